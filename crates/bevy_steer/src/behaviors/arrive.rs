@@ -1,0 +1,264 @@
+//! Arrive: there, and no farther.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    events::SteeringEvent,
+    target::{Target, Targets, Tracking},
+    vector::split,
+};
+
+/// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum ArriveProfile {
+    /// `max_speed · d / r` inside this radius `r` (units). Reynolds (1999), "Arrival".
+    SlowRadius(f32),
+    /// `d / s` for this time `s` (seconds), at most `max_speed`. Buckland (2005), chapter 3.
+    Deceleration(f32),
+    /// `√(2 · a · d)`: the fastest stop that the greatest acceleration `a` allows.
+    Braking,
+}
+
+impl ArriveProfile {
+    /// Slows down early.
+    pub const SLOW: Self = Self::Deceleration(0.9);
+    /// The default.
+    pub const NORMAL: Self = Self::Deceleration(0.6);
+    /// Slows down late.
+    pub const FAST: Self = Self::Deceleration(0.3);
+}
+
+impl Default for ArriveProfile {
+    fn default() -> Self {
+        Self::NORMAL
+    }
+}
+
+/// The change of velocity that brings an agent to `target` and to rest there.
+///
+/// The wished velocity points to the target, as fast as the profile says for the distance that is left; inside
+/// `stop_radius` it is zero. Sources: see [`ArriveProfile`].
+pub fn arrive(
+    position: Vec3,
+    velocity: Vec3,
+    target: Vec3,
+    max_speed: f32,
+    max_acceleration: f32,
+    profile: ArriveProfile,
+    stop_radius: f32,
+) -> Vec3 {
+    let (towards, distance) = split(target - position);
+    if distance <= stop_radius {
+        return -velocity;
+    }
+    let speed = match profile {
+        ArriveProfile::SlowRadius(radius) if radius > 0.0 => max_speed * (distance / radius),
+        ArriveProfile::Deceleration(seconds) if seconds > 0.0 => distance / seconds,
+        ArriveProfile::SlowRadius(_) | ArriveProfile::Deceleration(_) => max_speed,
+        ArriveProfile::Braking => (2.0 * max_acceleration * distance).sqrt(),
+    };
+    towards * speed.min(max_speed) - velocity
+}
+
+/// The highest speed from which an agent can still stop within `distance` if it goes on as it is for `delay` seconds and
+/// then brakes with `max_acceleration`: the positive `v` of `v · delay + v² / (2 · max_acceleration) = distance`.
+pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
+    let lost = max_acceleration * delay;
+    // The same as √(lost² + 2·a·d) − lost, without the cancellation.
+    let root = (lost * lost + 2.0 * max_acceleration * distance).sqrt();
+    if root + lost > 0.0 { 2.0 * max_acceleration * distance / (root + lost) } else { 0.0 }
+}
+
+/// [`arrive`] for a real agent, which answers with a delay and brakes with a limited force: never faster than it can stop
+/// from, whatever the profile says. So it does not shoot over.
+pub(super) fn arrive_in_time(
+    agent: &Agent,
+    offset: Vec3,
+    velocity: Vec3,
+    profile: ArriveProfile,
+    stop_radius: f32,
+) -> Vec3 {
+    let vehicle = agent.vehicle;
+    let acceleration = vehicle.max_acceleration();
+    let wished = velocity
+        + arrive(
+            Vec3::ZERO,
+            velocity,
+            offset,
+            vehicle.max_speed,
+            acceleration,
+            profile,
+            stop_radius,
+        );
+    let limit = stoppable_speed(offset.length(), acceleration, agent.response());
+    crate::vector::truncate(wished, limit) - velocity
+}
+
+/// Goes to a target and comes to rest there.
+///
+/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius, and again only after it or
+/// the target has left. On top of the profile it never goes faster than its force can stop it from.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// let arrive = Arrive::new(Vec2::new(3.0, 4.0)).with_profile(ArriveProfile::FAST);
+/// commands.spawn((Vehicle::default(), arrive));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Arrive {
+    /// Where to.
+    #[entities]
+    pub target: Target,
+    /// How it slows down. Default [`ArriveProfile::NORMAL`].
+    pub profile: ArriveProfile,
+    /// How near is there, in units. Default 0.1.
+    pub stop_radius: f32,
+    /// Whether it has arrived and been reported.
+    pub arrived: bool,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl Default for Arrive {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            profile: ArriveProfile::default(),
+            stop_radius: 0.1,
+            arrived: false,
+            blend: Blend::default(),
+            tracking: Tracking::default(),
+        }
+    }
+}
+
+impl Arrive {
+    /// Slower than this share of its top speed an agent rests.
+    const AT_REST: f32 = 0.02;
+    /// This many stop radii away it has left.
+    const LEFT: f32 = 2.0;
+
+    /// Arrives at a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
+    /// Slowing down like this.
+    #[must_use]
+    pub fn with_profile(mut self, profile: ArriveProfile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Content to be this near, in units.
+    #[must_use]
+    pub fn with_stop_radius(mut self, stop_radius: f32) -> Self {
+        self.stop_radius = stop_radius;
+        self
+    }
+
+    fn report(&mut self, agent: &Agent, distance: f32) {
+        let resting = agent.velocity.length() <= Self::AT_REST * agent.vehicle.max_speed;
+        if !self.arrived && distance <= self.stop_radius && resting {
+            self.arrived = true;
+            agent.emit(SteeringEvent::Arrived);
+        } else if distance > self.stop_radius * Self::LEFT {
+            self.arrived = false;
+        }
+    }
+}
+
+impl SteeringBehavior for Arrive {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            return Steering::NONE;
+        };
+        self.report(agent, sighting.offset.length());
+        Steering::linear(arrive_in_time(
+            agent,
+            sighting.offset,
+            agent.velocity,
+            self.profile,
+            self.stop_radius,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speed_at(distance: f32, profile: ArriveProfile) -> f32 {
+        arrive(Vec3::ZERO, Vec3::ZERO, Vec3::X * distance, 10.0, 8.0, profile, 0.5).x
+    }
+
+    #[test]
+    fn slow_radius_slows_in_proportion() {
+        let profile = ArriveProfile::SlowRadius(4.0);
+        assert_eq!(speed_at(8.0, profile), 10.0);
+        assert_eq!(speed_at(4.0, profile), 10.0);
+        assert_eq!(speed_at(2.0, profile), 5.0);
+    }
+
+    #[test]
+    fn deceleration_takes_a_time() {
+        assert!((speed_at(3.0, ArriveProfile::NORMAL) - 5.0).abs() < 1e-5);
+        assert!((speed_at(3.0, ArriveProfile::SLOW) - 3.333_333).abs() < 1e-5);
+        assert_eq!(speed_at(3.0, ArriveProfile::FAST), 10.0);
+    }
+
+    #[test]
+    fn braking_is_the_fastest_stop() {
+        // v² = 2·8·4
+        assert_eq!(speed_at(4.0, ArriveProfile::Braking), 8.0);
+        assert_eq!(speed_at(50.0, ArriveProfile::Braking), 10.0);
+    }
+
+    #[test]
+    fn inside_the_stop_radius_it_brakes() {
+        let change = arrive(
+            Vec3::ZERO,
+            Vec3::Y * 3.0,
+            Vec3::X * 0.4,
+            10.0,
+            8.0,
+            ArriveProfile::Braking,
+            0.5,
+        );
+        assert_eq!(change, Vec3::Y * -3.0);
+    }
+
+    #[test]
+    fn senseless_profiles_go_at_full_speed() {
+        for profile in [ArriveProfile::SlowRadius(0.0), ArriveProfile::Deceleration(-1.0)] {
+            assert_eq!(speed_at(3.0, profile), 10.0);
+        }
+    }
+
+    #[test]
+    fn a_stoppable_speed_stops_in_time() {
+        // 2 s at 3 units/s, then 3² / (2·4.5) = 1 unit of braking.
+        assert!((stoppable_speed(7.0, 4.5, 2.0) - 3.0).abs() < 1e-5);
+        assert_eq!(stoppable_speed(8.0, 4.0, 0.0), 8.0);
+        assert_eq!(stoppable_speed(8.0, 0.0, 0.1), 0.0);
+    }
+}

@@ -1,0 +1,168 @@
+//! Avoid agents: out of each other's way.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    layers::SteeringLayers,
+    neighbors::NeighborIndex,
+    plane::SteeringPlane,
+    vector::{NEGLIGIBLE, direction, split},
+};
+
+/// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds; `None` if they part or
+/// keep their distance. Reynolds (1999), "Unaligned collision avoidance".
+///
+/// `offset` is the one's place relative to the other's, `relative` its velocity relative to the other's.
+pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
+    let squared = relative.length_squared();
+    let time = -offset.dot(relative) / squared;
+    (squared > NEGLIGIBLE * NEGLIGIBLE && time > 0.0).then_some(time)
+}
+
+/// The change of velocity that makes one of two pass the other at `clearance` units: sideways, away from where the other
+/// will be, just fast enough to make it in the time that is left.
+///
+/// Both get opposite directions if both do it, head-on too: then each turns to its left. Zero if they miss anyway.
+pub fn dodge(
+    plane: SteeringPlane,
+    offset: Vec3,
+    relative: Vec3,
+    time: f32,
+    clearance: f32,
+    max_speed: f32,
+) -> Vec3 {
+    let miss = offset + relative * time;
+    let missing = clearance - miss.length();
+    if missing.is_nan() || missing <= 0.0 {
+        return Vec3::ZERO;
+    }
+    // The bias to the left decides a head-on meeting, and fades as the miss says clearly who passes where.
+    let left = direction(plane.left(relative));
+    let aside = direction(miss + left * (0.3 * missing));
+    aside * (missing / time.max(f32::MIN_POSITIVE)).min(max_speed)
+}
+
+/// Keeps out of the way of other agents: dodges the one that it would bump into first, and backs out of overlaps.
+///
+/// It looks at everybody in the given layers, whether they have the behaviour or not.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AvoidAgents {
+    /// Whom. Default all.
+    pub layers: SteeringLayers,
+    /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.3.
+    pub radius: f32,
+    /// How far ahead it looks, in seconds. Default 1.5.
+    pub horizon: f32,
+    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    pub blend: Blend,
+}
+
+impl Default for AvoidAgents {
+    fn default() -> Self {
+        Self { layers: SteeringLayers::ALL, radius: 1.3, horizon: 1.5, blend: Blend::default() }
+    }
+}
+
+impl AvoidAgents {
+    /// Only who is in one of these layers.
+    #[must_use]
+    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
+        self.layers = layers;
+        self
+    }
+
+    /// With this room around it, in multiples of the vehicle's radius.
+    #[must_use]
+    pub fn with_radius(mut self, radius: f32) -> Self {
+        self.radius = radius;
+        self
+    }
+
+    /// Looking this far ahead, in seconds.
+    #[must_use]
+    pub fn with_horizon(mut self, seconds: f32) -> Self {
+        self.horizon = seconds;
+        self
+    }
+}
+
+impl SteeringBehavior for AvoidAgents {
+    type World = Res<'static, NeighborIndex>;
+    const PRIORITY: Priority = Priority::Critical;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
+        let own = agent.vehicle.radius * self.radius.max(0.0);
+        let max_speed = agent.vehicle.max_speed;
+        let closing = agent.velocity.length() + index.fastest();
+        let reach = own + index.largest() + closing * self.horizon.max(0.0);
+        let mut others: Vec<_> = index.within(agent.around(self.layers), reach).collect();
+        // The sum below must not depend on how the index is laid out.
+        others.sort_unstable_by_key(|other| other.number);
+        let mut change = Vec3::ZERO;
+        let mut first: Option<(f32, Vec3)> = None;
+        for other in &others {
+            let offset = -other.offset;
+            let relative = agent.velocity - agent.plane.flatten(other.velocity);
+            let clearance = own + other.radius;
+            let (mut away, distance) = split(offset);
+            if distance < clearance {
+                if away == Vec3::ZERO {
+                    away = agent.plane.parting(agent.number.0, other.number.0);
+                }
+                // Each of the two sees to its half.
+                let outward = (clearance - distance) / (2.0 * agent.response());
+                let inward = (-relative.dot(away)).max(0.0);
+                change += away * (0.5 * outward + 0.5 * inward).min(max_speed);
+                continue;
+            }
+            let Some(time) = closest_approach(offset, relative) else { continue };
+            if time > self.horizon || first.is_some_and(|(soonest, _)| soonest <= time) {
+                continue;
+            }
+            let aside = dodge(agent.plane, offset, relative, time, clearance, max_speed);
+            if aside != Vec3::ZERO {
+                first = Some((time, aside));
+            }
+        }
+        Steering::linear(change + first.map_or(Vec3::ZERO, |(_, aside)| aside))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XY: SteeringPlane = SteeringPlane::Xy;
+
+    #[test]
+    fn nearest_when_the_way_is_perpendicular() {
+        assert_eq!(closest_approach(Vec3::new(-6.0, 2.0, 0.0), Vec3::X * 3.0), Some(2.0));
+        assert_eq!(closest_approach(Vec3::X, Vec3::X), None);
+        assert_eq!(closest_approach(Vec3::X, Vec3::ZERO), None);
+    }
+
+    #[test]
+    fn dodges_to_the_side_it_passes_on() {
+        // It would pass 1 above, wants 2: gains 1 in 2 s.
+        let change = dodge(XY, Vec3::new(-6.0, 1.0, 0.0), Vec3::X * 3.0, 2.0, 2.0, 10.0);
+        assert!((change - Vec3::Y * 0.5).length() < 1e-5, "{change}");
+        assert_eq!(dodge(XY, Vec3::new(-6.0, 3.0, 0.0), Vec3::X * 3.0, 2.0, 2.0, 10.0), Vec3::ZERO);
+    }
+
+    #[test]
+    fn both_of_a_pair_go_opposite_ways() {
+        for miss in [-0.7_f32, -0.01, 0.0, 0.01, 0.7] {
+            let offset = Vec3::new(-6.0, miss, 0.0);
+            let one = dodge(XY, offset, Vec3::X * 3.0, 2.0, 2.0, 10.0);
+            let other = dodge(XY, -offset, Vec3::NEG_X * 3.0, 2.0, 2.0, 10.0);
+            assert!((one + other).length() < 1e-5 && one.length() > 0.1, "{miss}: {one} {other}");
+        }
+    }
+}

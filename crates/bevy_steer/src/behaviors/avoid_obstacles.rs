@@ -1,0 +1,263 @@
+//! Avoid obstacles: round what is ahead.
+
+use bevy::{
+    ecs::{entity::MapEntities, system::SystemParamItem},
+    prelude::*,
+};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    obstacles::{ObstacleIndex, PlacedObstacle},
+    vector::{direction, perpendicular, split},
+};
+
+/// The change of velocity that takes an agent round an obstacle ahead.
+///
+/// `along` is the unit vector of its motion relative to the obstacle and `speed` how fast that is; it touches after
+/// `distance` units, and `look_ahead` units is how far it looks. `sideways` is the unit vector to the side that it passes
+/// on; `clearance` how many units it still has to gain on that side. The sideways part gains just that in the time that is
+/// left after `delay`, so it grows as the obstacle comes near; `brake` (0 to 1) of the speed is taken off as it comes near.
+/// After Reynolds (1999), "Obstacle Avoidance".
+pub fn swerve(
+    along: Vec3,
+    speed: f32,
+    distance: f32,
+    look_ahead: f32,
+    sideways: Vec3,
+    clearance: f32,
+    brake: f32,
+    delay: f32,
+    max_speed: f32,
+) -> Vec3 {
+    let time = if speed > 0.0 { distance / speed } else { f32::INFINITY };
+    let in_time = (time - delay).max(delay).max(f32::MIN_POSITIVE);
+    let nearness =
+        if look_ahead > 0.0 { (1.0 - distance / look_ahead).clamp(0.0, 1.0) } else { 1.0 };
+    let aside = sideways * (clearance.max(0.0) / in_time).min(max_speed);
+    aside - along * (speed.min(max_speed) * brake * nearness * nearness)
+}
+
+/// Steers round [`Obstacle`](crate::Obstacle)s that its path would touch, and out of those that it is in.
+///
+/// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on, it picks a side and
+/// keeps it until the obstacle is passed.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((Obstacle::sphere(2.0), Transform::from_xyz(5.0, 0.0, 0.0)));
+/// commands.spawn((
+///     Vehicle::default(),
+///     Seek::new(Vec2::X * 10.0),
+///     AvoidObstacles::default(),
+/// ));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AvoidObstacles {
+    /// How far ahead it looks, in seconds of its motion. Default 1.5.
+    pub look_ahead: f32,
+    /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
+    pub margin: f32,
+    /// How much of its speed it gives up right before an obstacle, 0 to 1. Default 0.5.
+    pub brake: f32,
+    /// The obstacle that it is passing, and on which side.
+    #[entities]
+    pub passing: Passing,
+    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    pub blend: Blend,
+}
+
+/// What [`AvoidObstacles`] remembers of the obstacle that it is passing.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Passing {
+    /// Which.
+    #[entities]
+    pub obstacle: Option<Entity>,
+    /// The unit vector from its centre to the side.
+    pub side: Vec3,
+}
+
+impl Default for AvoidObstacles {
+    fn default() -> Self {
+        Self {
+            look_ahead: 1.5,
+            margin: 0.5,
+            brake: 0.5,
+            passing: Passing::default(),
+            blend: Blend::default(),
+        }
+    }
+}
+
+/// An obstacle that the agent's path meets.
+struct Threat<'a> {
+    obstacle: &'a PlacedObstacle,
+    /// Of the agent, relative to the obstacle's centre.
+    from: Vec3,
+    along: Vec3,
+    speed: f32,
+    distance: f32,
+}
+
+impl AvoidObstacles {
+    /// A path is head-on when its offset from the obstacle's centre is below this share of the clearance.
+    const HEAD_ON: f32 = 0.1;
+    /// Only this far on the other side (as a share of the clearance) does an agent change its mind.
+    const CHANGE_OF_MIND: f32 = 0.5;
+
+    /// Looking this far ahead, in seconds.
+    #[must_use]
+    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
+        self.look_ahead = seconds;
+        self
+    }
+
+    /// Keeping this clear, in multiples of the vehicle's radius.
+    #[must_use]
+    pub fn with_margin(mut self, margin: f32) -> Self {
+        self.margin = margin;
+        self
+    }
+
+    /// Braking this much, 0 to 1.
+    #[must_use]
+    pub fn with_brake(mut self, brake: f32) -> Self {
+        self.brake = brake;
+        self
+    }
+
+    /// The side to pass on: where the path already is, but as before when it is close to head-on.
+    fn side(&mut self, agent: &Agent, threat: &Threat, clearance: f32) -> Vec3 {
+        let (geometric, offset) = split(perpendicular(threat.from, threat.along));
+        let remembered = if self.passing.obstacle == Some(threat.obstacle.entity) {
+            direction(perpendicular(self.passing.side, threat.along))
+        } else {
+            Vec3::ZERO
+        };
+        let side = if remembered != Vec3::ZERO {
+            let opposite = geometric.dot(remembered) < 0.0;
+            if opposite && offset > clearance * Self::CHANGE_OF_MIND {
+                geometric
+            } else {
+                remembered
+            }
+        } else if offset > clearance * Self::HEAD_ON {
+            geometric
+        } else {
+            let left = direction(agent.plane.left(threat.along));
+            if agent.number.0.is_multiple_of(2) { left } else { -left }
+        };
+        self.passing = Passing { obstacle: Some(threat.obstacle.entity), side };
+        side
+    }
+}
+
+/// The way out of what the agent touches: fast enough to be out in about twice its response time, and no farther in.
+fn push_out(agent: &Agent, relative: Vec3, away: Vec3, depth: f32) -> Vec3 {
+    let away =
+        if away == Vec3::ZERO { agent.plane.parting(agent.number.0, u64::MAX) } else { away };
+    let outward = (depth / (2.0 * agent.response())).min(agent.vehicle.max_speed);
+    let inward = (-relative.dot(away)).max(0.0);
+    away * (outward + inward)
+}
+
+impl SteeringBehavior for AvoidObstacles {
+    type World = Res<'static, ObstacleIndex>;
+    const PRIORITY: Priority = Priority::Critical;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
+        let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
+        let look_ahead = self.look_ahead.max(0.0);
+        if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
+            return Steering::NONE;
+        }
+        let reach = Vec3::splat(body + index.fastest() * look_ahead);
+        let end = agent.position + agent.velocity * look_ahead;
+        let (low, high) = (agent.position.min(end) - reach, agent.position.max(end) + reach);
+
+        let mut change = Vec3::ZERO;
+        let mut nearest: Option<Threat> = None;
+        let in_the_way = index
+            .in_box(low, high)
+            .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity);
+        for obstacle in in_the_way {
+            let from = -ObstacleIndex::offset(agent, obstacle);
+            let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+            let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
+            if gap < body {
+                change += push_out(agent, relative, away, body - gap);
+            }
+            let (along, speed) = split(relative);
+            let length = speed * look_ahead;
+            if length <= 0.0 || gap > body + length {
+                continue;
+            }
+            let hit = obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane);
+            let Some((distance, _)) = hit else { continue };
+            // Compared in time: a comer that is farther off may be here first.
+            let sooner = nearest
+                .as_ref()
+                .is_none_or(|nearest| distance * nearest.speed < nearest.distance * speed);
+            if sooner {
+                nearest = Some(Threat { obstacle, from, along, speed, distance });
+            }
+        }
+
+        if let Some(threat) = nearest {
+            let width = body + threat.obstacle.shape.bounding_radius();
+            let side = self.side(agent, &threat, width);
+            change += swerve(
+                threat.along,
+                threat.speed,
+                threat.distance,
+                threat.speed * look_ahead,
+                side,
+                width - perpendicular(threat.from, threat.along).dot(side),
+                self.brake,
+                agent.response(),
+                agent.vehicle.max_speed,
+            );
+        } else {
+            self.passing = Passing::default();
+        }
+        Steering::linear(change)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_the_clearance_in_the_time_that_is_left() {
+        // 10 units at 5 a second: 2 s, less 0.5 s of delay; 3 units to gain.
+        let change = swerve(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 0.0, 0.5, 100.0);
+        assert!((change - Vec3::Y * 2.0).length() < 1e-5, "{change}");
+    }
+
+    #[test]
+    fn grows_as_the_obstacle_comes_near_up_to_full_speed() {
+        let at = |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 0.0, 0.1, 8.0).y;
+        assert!(at(4.0) > at(8.0) && at(8.0) > at(16.0));
+        assert_eq!(at(0.0), 8.0);
+    }
+
+    #[test]
+    fn brakes_only_when_near() {
+        let brake = |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 0.0, 0.8, 0.1, 8.0).x;
+        assert_eq!(brake(20.0), 0.0);
+        assert!((brake(10.0) - -1.0).abs() < 1e-5);
+        assert!((brake(0.0) - -4.0).abs() < 1e-5);
+    }
+}

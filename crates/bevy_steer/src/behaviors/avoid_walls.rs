@@ -1,0 +1,214 @@
+//! Avoid walls: feelers ahead.
+
+use core::{fmt, marker::PhantomData};
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::{blend_field, seek::seek};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    obstacles::{FeelerCaster, ObstacleCaster},
+    plane::SteeringPlane,
+    vector::{direction, perpendicular},
+};
+
+/// The change of velocity that steers an agent at the origin off a wall that a feeler touches at `hit`.
+///
+/// It seeks the point `distance` units out from the wall (Millington 2006, section 3.3, "Obstacle and Wall Avoidance") and
+/// as far along it, on the side that it already goes to; `sideways` is the unit vector along the wall to that side.
+pub fn steer_off(
+    velocity: Vec3,
+    hit: Vec3,
+    normal: Vec3,
+    sideways: Vec3,
+    distance: f32,
+    max_speed: f32,
+) -> Vec3 {
+    seek(Vec3::ZERO, velocity, hit + (normal + sideways) * distance, max_speed)
+}
+
+/// Where [`AvoidWalls`] feels.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Feelers {
+    /// One, straight ahead.
+    Single,
+    /// One ahead and shorter ones beside it (in free space also above and below).
+    Whiskers {
+        /// Between the middle one and the others, in radians.
+        angle: f32,
+        /// The length of the others as a share of the middle one.
+        length: f32,
+    },
+}
+
+impl Default for Feelers {
+    fn default() -> Self {
+        Self::Whiskers { angle: 0.6, length: 0.6 }
+    }
+}
+
+/// Steers off walls that its feelers touch: [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s, or, with a
+/// [`FeelerCaster`] of your own, whatever a physics engine knows.
+#[derive(Component, Reflect)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[reflect(where C: FeelerCaster)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(bound = ""), reflect(Serialize, Deserialize))]
+pub struct AvoidWalls<C: FeelerCaster = ObstacleCaster> {
+    /// Where it feels. Default three: one ahead, two whiskers.
+    pub feelers: Feelers,
+    /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less than two radii.
+    pub look_ahead: f32,
+    /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
+    pub distance: f32,
+    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    pub blend: Blend,
+    /// Who feels.
+    #[reflect(ignore)]
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    pub caster: PhantomData<fn() -> C>,
+}
+
+impl<C: FeelerCaster> Default for AvoidWalls<C> {
+    fn default() -> Self {
+        Self {
+            feelers: Feelers::default(),
+            look_ahead: 0.8,
+            distance: 2.0,
+            blend: Blend::default(),
+            caster: PhantomData,
+        }
+    }
+}
+
+impl<C: FeelerCaster> Clone for AvoidWalls<C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: FeelerCaster> Copy for AvoidWalls<C> {}
+
+impl<C: FeelerCaster> PartialEq for AvoidWalls<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.feelers == other.feelers
+            && self.look_ahead == other.look_ahead
+            && self.distance == other.distance
+            && self.blend == other.blend
+    }
+}
+
+impl<C: FeelerCaster> fmt::Debug for AvoidWalls<C> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("AvoidWalls")
+            .field("feelers", &self.feelers)
+            .field("look_ahead", &self.look_ahead)
+            .field("distance", &self.distance)
+            .field("blend", &self.blend)
+            .finish()
+    }
+}
+
+impl<C: FeelerCaster> AvoidWalls<C> {
+    /// A way along the wall shorter than this (of a unit vector) is head-on.
+    const HEAD_ON: f32 = 0.05;
+
+    /// Feeling like this.
+    #[must_use]
+    pub fn with_feelers(mut self, feelers: Feelers) -> Self {
+        self.feelers = feelers;
+        self
+    }
+
+    /// Feeling this far ahead, in seconds.
+    #[must_use]
+    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
+        self.look_ahead = seconds;
+        self
+    }
+
+    /// Keeping this far off, in multiples of the vehicle's radius.
+    #[must_use]
+    pub fn with_distance(mut self, distance: f32) -> Self {
+        self.distance = distance;
+        self
+    }
+
+    /// The directions and lengths (as shares) of the feelers of an agent that goes along a unit vector.
+    fn directions(&self, plane: SteeringPlane, ahead: Vec3) -> impl Iterator<Item = (Vec3, f32)> {
+        let left = direction(plane.left(ahead));
+        let whiskers = match self.feelers {
+            Feelers::Single => None,
+            Feelers::Whiskers { angle, length } => Some((angle, length)),
+        };
+        let around = whiskers.into_iter().flat_map(move |(angle, length)| {
+            let beside = [plane.normal(), left];
+            let axes = if plane.is_planar() { 1 } else { 2 };
+            beside.into_iter().take(axes).flat_map(move |axis| {
+                [angle, -angle].map(|angle| (SteeringPlane::turn(ahead, axis, angle), length))
+            })
+        });
+        core::iter::once((ahead, 1.0)).chain(around)
+    }
+}
+
+impl<C: FeelerCaster> SteeringBehavior for AvoidWalls<C> {
+    type World = C::World;
+    const PRIORITY: Priority = Priority::Critical;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {
+        let ahead = agent.direction();
+        let radius = agent.vehicle.radius;
+        let reach = (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius;
+        let mut deepest: Option<(f32, Vec3, Vec3)> = None;
+        for (along, share) in self.directions(agent.plane, ahead) {
+            let length = reach * share;
+            let Some(hit) = C::cast(agent, along, length, world) else { continue };
+            let depth = 1.0 - hit.distance / length;
+            if deepest.is_none_or(|(most, ..)| depth > most) {
+                deepest = Some((depth, along * hit.distance, hit.normal));
+            }
+        }
+        let Some((depth, hit, normal)) = deepest else { return Steering::NONE };
+        let along_wall = perpendicular(ahead, normal);
+        let sideways = if along_wall.length() > Self::HEAD_ON {
+            direction(along_wall)
+        } else {
+            let left = direction(agent.plane.left(normal));
+            if agent.number.0.is_multiple_of(2) { left } else { -left }
+        };
+        let distance = self.distance * radius;
+        let max_speed = agent.vehicle.max_speed;
+        let change = steer_off(agent.velocity, hit, normal, sideways, distance, max_speed);
+        Steering::linear(change * depth.clamp(0.0, 1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeks_the_point_off_the_wall_and_along_it() {
+        // The wall is 2 ahead; 3 out of it and 3 along it is (-1, 3).
+        let change = steer_off(Vec3::X, Vec3::X * 2.0, Vec3::NEG_X, Vec3::Y, 3.0, 10.0);
+        let wished = Vec3::new(-1.0, 3.0, 0.0).normalize() * 10.0;
+        assert!((change - (wished - Vec3::X)).length() < 1e-5, "{change}");
+    }
+
+    #[test]
+    fn whiskers_are_beside_the_middle_feeler() {
+        let walls = AvoidWalls::<ObstacleCaster>::default();
+        let planar: Vec<_> = walls.directions(SteeringPlane::Xy, Vec3::X).collect();
+        assert_eq!(planar.len(), 3);
+        assert!(planar[1].0.y > 0.5 && planar[2].0.y < -0.5 && planar[1].1 == 0.6);
+        assert_eq!(walls.directions(SteeringPlane::Free, Vec3::X).count(), 5);
+        let single = walls.with_feelers(Feelers::Single);
+        assert_eq!(single.directions(SteeringPlane::Xy, Vec3::X).count(), 1);
+    }
+}

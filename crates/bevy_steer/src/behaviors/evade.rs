@@ -1,0 +1,173 @@
+//! Evade: away from where it will be.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::{
+    Prediction, blend_field,
+    flee::{flee, is_calm, threat_or_parting},
+    prediction::prediction_time,
+};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    target::{Target, Targets, Tracking},
+};
+
+/// The change of velocity that makes an agent run from where `threat` will be.
+///
+/// [`flee`] from `threat + threat_velocity · T`, with the time `T` by [`prediction_time`]; none if the threat is now farther
+/// than `panic_distance`. Reynolds (1999), "Evasion".
+pub fn evade(
+    position: Vec3,
+    velocity: Vec3,
+    threat: Vec3,
+    threat_velocity: Vec3,
+    max_speed: f32,
+    prediction: Prediction,
+    max_prediction: f32,
+    panic_distance: Option<f32>,
+) -> Vec3 {
+    let offset = threat - position;
+    if is_calm(offset, panic_distance) {
+        return Vec3::ZERO;
+    }
+    let time =
+        prediction_time(offset, velocity, threat_velocity, max_speed, prediction, max_prediction);
+    flee(Vec3::ZERO, velocity, offset + threat_velocity * time, max_speed, None)
+}
+
+/// Runs from where a target will be while it is within the panic distance; the counterpart of [`Pursue`](crate::Pursue).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// const HUNTER: SteeringLayers = SteeringLayers::layer(2);
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((Vehicle::default(), Evade::new(Target::nearest(HUNTER, 40.0))));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Evade {
+    /// Whom.
+    #[entities]
+    pub target: Target,
+    /// How near it must be now, in units; `None`, the default, for always.
+    pub panic_distance: Option<f32>,
+    /// How far ahead it looks. Default [`Prediction::Intercept`].
+    pub prediction: Prediction,
+    /// But no farther than this, in seconds. Default 5.
+    pub max_prediction: f32,
+    /// Its part in arbitration; its own tier is [`Priority::High`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl Default for Evade {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            panic_distance: None,
+            prediction: Prediction::default(),
+            max_prediction: 5.0,
+            blend: Blend::default(),
+            tracking: Tracking::default(),
+        }
+    }
+}
+
+impl Evade {
+    /// Evades an entity or any other [`Target`], however far it is.
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
+    /// Only while the target is within this distance, in units.
+    #[must_use]
+    pub fn within(mut self, panic_distance: f32) -> Self {
+        self.panic_distance = Some(panic_distance);
+        self
+    }
+
+    /// Looking ahead like this.
+    #[must_use]
+    pub fn with_prediction(mut self, prediction: Prediction) -> Self {
+        self.prediction = prediction;
+        self
+    }
+
+    /// Looking no farther ahead than this, in seconds.
+    #[must_use]
+    pub fn with_max_prediction(mut self, seconds: f32) -> Self {
+        self.max_prediction = seconds;
+        self
+    }
+}
+
+impl SteeringBehavior for Evade {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::High;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            return Steering::NONE;
+        };
+        if is_calm(sighting.offset, self.panic_distance) {
+            return Steering::NONE;
+        }
+        Steering::linear(evade(
+            Vec3::ZERO,
+            agent.velocity,
+            threat_or_parting(agent, sighting.offset),
+            sighting.velocity,
+            agent.vehicle.max_speed,
+            self.prediction,
+            self.max_prediction,
+            None,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_from_the_meeting_point() {
+        let change = evade(
+            Vec3::ZERO,
+            Vec3::X,
+            Vec3::X * 8.0,
+            Vec3::Y * 3.0,
+            5.0,
+            Prediction::Intercept,
+            9.0,
+            None,
+        );
+        assert!((change - Vec3::new(-5.0, -3.0, 0.0)).length() < 1e-4, "{change}");
+    }
+
+    #[test]
+    fn panic_counts_from_where_the_threat_is_now() {
+        // It will be on top of the agent, but it is 8 away.
+        let with = |panic| {
+            evade(
+                Vec3::ZERO,
+                Vec3::ZERO,
+                Vec3::X * 8.0,
+                Vec3::X * -4.0,
+                4.0,
+                Prediction::Distance,
+                1.0,
+                Some(panic),
+            )
+        };
+        assert_eq!(with(7.0), Vec3::ZERO);
+        assert_eq!(with(9.0), Vec3::NEG_X * 4.0);
+    }
+}

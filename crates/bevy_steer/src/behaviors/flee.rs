@@ -1,0 +1,124 @@
+//! Flee: straight away.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    target::{Target, Targets, Tracking},
+    vector::{NEGLIGIBLE, direction},
+};
+
+/// The change of velocity that makes an agent run straight away from `threat` at full speed.
+///
+/// `n(position − threat) · max_speed − velocity`, or none if the threat is farther than `panic_distance`. Reynolds (1999),
+/// "Flee"; the panic distance is Buckland's (2005, chapter 3).
+pub fn flee(
+    position: Vec3,
+    velocity: Vec3,
+    threat: Vec3,
+    max_speed: f32,
+    panic_distance: Option<f32>,
+) -> Vec3 {
+    let away = position - threat;
+    if is_calm(away, panic_distance) {
+        return Vec3::ZERO;
+    }
+    direction(away) * max_speed - velocity
+}
+
+/// Whether something this far off is beyond the panic distance.
+pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
+    panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
+}
+
+/// The way to run from something at `offset`, also from what stands in the same place.
+pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
+    if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE {
+        offset
+    } else {
+        agent.plane.parting(agent.number.0, u64::MAX)
+    }
+}
+
+/// Runs straight away from a target while it is within the panic distance; the counterpart of [`Seek`](crate::Seek).
+///
+/// [`Evade`](crate::Evade) runs from where the target will be.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands, lion: Entity) {
+/// commands.spawn((Vehicle::default(), Flee::new(lion).within(30.0)));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Flee {
+    /// From whom.
+    #[entities]
+    pub target: Target,
+    /// How near it must be, in units; `None`, the default, for always.
+    pub panic_distance: Option<f32>,
+    /// Its part in arbitration; its own tier is [`Priority::High`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl Flee {
+    /// Flees from a point (`Vec3`, `Vec2`), an entity or any other [`Target`], however far it is.
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
+    /// Only while the target is within this distance, in units.
+    #[must_use]
+    pub fn within(mut self, panic_distance: f32) -> Self {
+        self.panic_distance = Some(panic_distance);
+        self
+    }
+}
+
+impl SteeringBehavior for Flee {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::High;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            return Steering::NONE;
+        };
+        let threat = threat_or_parting(agent, sighting.offset);
+        Steering::linear(if is_calm(sighting.offset, self.panic_distance) {
+            Vec3::ZERO
+        } else {
+            flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wants_full_speed_away_from_the_threat() {
+        let change =
+            flee(Vec3::ZERO, Vec3::new(0.0, 1.0, 0.0), Vec3::new(3.0, 4.0, 0.0), 10.0, None);
+        assert!((change - Vec3::new(-6.0, -9.0, 0.0)).length() < 1e-5, "{change}");
+    }
+
+    #[test]
+    fn is_calm_beyond_the_panic_distance_and_not_at_it() {
+        let at = |panic| flee(Vec3::ZERO, Vec3::ZERO, Vec3::new(3.0, 4.0, 0.0), 1.0, Some(panic));
+        assert_eq!(at(4.9), Vec3::ZERO);
+        assert_ne!(at(5.0), Vec3::ZERO);
+        assert_eq!(at(-9.0), Vec3::ZERO);
+        assert_ne!(at(f32::INFINITY), Vec3::ZERO);
+    }
+}

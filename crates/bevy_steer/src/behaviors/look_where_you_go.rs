@@ -1,0 +1,50 @@
+//! Look where you go: turn to face the motion, smoothly.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::{TurnLimits, blend_field};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    vehicle::AngularVelocity,
+};
+
+/// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3, "Looking Where You're Going".
+///
+/// Agents look where they go without it too, but at once. Brings [`AngularVelocity`].
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[require(AngularVelocity)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct LookWhereYouGo {
+    /// How fast it turns.
+    pub limits: TurnLimits,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+}
+
+impl LookWhereYouGo {
+    /// Slower than this share of its top speed an agent has no direction to look along.
+    const STANDING: f32 = 0.01;
+
+    /// Turning like this.
+    #[must_use]
+    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+}
+
+impl SteeringBehavior for LookWhereYouGo {
+    type World = ();
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+        if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
+            return Steering::NONE;
+        }
+        self.limits.turn(agent, agent.velocity)
+    }
+}

@@ -1,0 +1,61 @@
+//! Match velocity: go along.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    target::{Target, Targets, Tracking},
+};
+
+/// The change of velocity that makes an agent move as its target does: `target_velocity − velocity`. Millington (2006),
+/// section 3.3, "Velocity Matching".
+pub fn match_velocity(velocity: Vec3, target_velocity: Vec3) -> Vec3 {
+    target_velocity - velocity
+}
+
+/// Moves as a target moves: as fast, in the same direction, wherever it is.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct MatchVelocity {
+    /// Whom.
+    #[entities]
+    pub target: Target,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl MatchVelocity {
+    /// Moves like an entity or any other [`Target`]; a point stands still.
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+}
+
+impl SteeringBehavior for MatchVelocity {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        targets.find(agent, &self.target, &mut self.tracking).map_or(Steering::NONE, |sighting| {
+            Steering::linear(match_velocity(agent.velocity, sighting.velocity))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wants_the_difference() {
+        assert_eq!(match_velocity(Vec3::X, Vec3::Y * 2.0), Vec3::new(-1.0, 2.0, 0.0));
+    }
+}

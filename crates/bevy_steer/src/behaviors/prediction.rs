@@ -1,0 +1,109 @@
+//! How far ahead a pursuer or evader looks.
+
+use bevy::prelude::*;
+
+/// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they predict the other's motion.
+///
+/// `d` is the distance, `w` the other's velocity. All are capped by `max_prediction`.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Prediction {
+    /// `T = d / max_speed`: as long as the way would take. Reynolds (1999), "Pursuit".
+    Distance,
+    /// `T = d / |v|` with one's own present speed. Millington (2006), section 3.3.
+    OwnSpeed,
+    /// The time after which one can meet the other if it goes on as it does, see [`intercept_time`]; where that is never,
+    /// as [`Distance`](Self::Distance). The default.
+    #[default]
+    Intercept,
+}
+
+/// The time after which somebody at the origin, at this speed, can meet what is at `offset` and goes on at `velocity`: the
+/// least positive `T` with `|offset + velocity · T| = speed · T`. `None` if there is none.
+pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
+    let a = velocity.length_squared() - speed * speed;
+    let half_b = offset.dot(velocity);
+    let c = offset.length_squared();
+    if c == 0.0 {
+        return Some(0.0);
+    }
+    let discriminant = half_b * half_b - a * c;
+    if discriminant.is_nan() || discriminant < 0.0 {
+        return None;
+    }
+    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still right.
+    let root = discriminant.sqrt();
+    let q = if half_b > 0.0 { -half_b - root } else { -half_b + root };
+    let least = [q / a, c / q]
+        .into_iter()
+        .filter(|time| *time >= 0.0 && time.is_finite())
+        .fold(f32::INFINITY, f32::min);
+    least.is_finite().then_some(least)
+}
+
+/// The time for which to predict the motion of what is at `offset` and moves at `target_velocity`, in seconds.
+pub fn prediction_time(
+    offset: Vec3,
+    velocity: Vec3,
+    target_velocity: Vec3,
+    max_speed: f32,
+    prediction: Prediction,
+    max_prediction: f32,
+) -> f32 {
+    let distance = offset.length();
+    let over = |speed: f32| if distance > 0.0 { distance / speed } else { 0.0 };
+    let time = match prediction {
+        Prediction::Distance => over(max_speed),
+        Prediction::OwnSpeed => over(velocity.length()),
+        Prediction::Intercept => {
+            intercept_time(offset, target_velocity, max_speed).unwrap_or_else(|| over(max_speed))
+        }
+    };
+    time.min(max_prediction).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intercept_of_a_crosser() {
+        // It runs up at 3 from (8, 0); at speed 5 one meets it after 2 s at (8, 6).
+        let time = intercept_time(Vec3::X * 8.0, Vec3::Y * 3.0, 5.0).unwrap();
+        assert!((time - 2.0).abs() < 1e-5, "{time}");
+    }
+
+    #[test]
+    fn intercept_of_comers_and_goers() {
+        let time = |w: f32| intercept_time(Vec3::X * 10.0, Vec3::X * w, 5.0);
+        assert!((time(-5.0).unwrap() - 1.0).abs() < 1e-6);
+        assert!((time(3.0).unwrap() - 5.0).abs() < 1e-5);
+        assert_eq!(time(5.0), None);
+        assert_eq!(time(8.0), None);
+        // A faster one that comes nearer first can be met; the first meeting counts.
+        assert!((time(-15.0).unwrap() - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn times_of_each_kind_and_their_cap() {
+        let time = |prediction, max| {
+            prediction_time(Vec3::X * 10.0, Vec3::Y * 2.0, Vec3::X * 3.0, 5.0, prediction, max)
+        };
+        assert_eq!(time(Prediction::Distance, 9.0), 2.0);
+        assert_eq!(time(Prediction::OwnSpeed, 9.0), 5.0);
+        assert!((time(Prediction::Intercept, 9.0) - 5.0).abs() < 1e-5);
+        assert_eq!(time(Prediction::OwnSpeed, 1.5), 1.5);
+    }
+
+    #[test]
+    fn standing_still_and_standing_there_are_no_trouble() {
+        for prediction in [Prediction::Distance, Prediction::OwnSpeed, Prediction::Intercept] {
+            let far = prediction_time(Vec3::X, Vec3::ZERO, Vec3::Y, 0.0, prediction, 3.0);
+            assert_eq!(far, 3.0, "{prediction:?}");
+            let here = prediction_time(Vec3::ZERO, Vec3::ZERO, Vec3::Y, 0.0, prediction, 3.0);
+            assert_eq!(here, 0.0, "{prediction:?}");
+        }
+    }
+}

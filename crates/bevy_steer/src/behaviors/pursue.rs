@@ -1,0 +1,141 @@
+//! Pursue: to where it will be.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::{Prediction, blend_field, prediction::prediction_time, seek::seek};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    target::{Target, Targets, Tracking},
+};
+
+/// The change of velocity that makes an agent head for where `target` will be.
+///
+/// [`seek`] of `target + target_velocity · T`, with the time `T` by [`prediction_time`]. Reynolds (1999), "Pursuit".
+pub fn pursue(
+    position: Vec3,
+    velocity: Vec3,
+    target: Vec3,
+    target_velocity: Vec3,
+    max_speed: f32,
+    prediction: Prediction,
+    max_prediction: f32,
+) -> Vec3 {
+    let offset = target - position;
+    let time =
+        prediction_time(offset, velocity, target_velocity, max_speed, prediction, max_prediction);
+    seek(Vec3::ZERO, velocity, offset + target_velocity * time, max_speed)
+}
+
+/// Chases a target by heading for where it will be; the target's [`Velocity`](crate::Velocity) tells.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// const PREY: SteeringLayers = SteeringLayers::layer(1);
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((Vehicle::default(), Pursue::new(Target::nearest(PREY, 50.0))));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Pursue {
+    /// Whom.
+    #[entities]
+    pub target: Target,
+    /// How far ahead it looks. Default [`Prediction::Intercept`].
+    pub prediction: Prediction,
+    /// But no farther than this, in seconds. Default 5.
+    pub max_prediction: f32,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl Default for Pursue {
+    fn default() -> Self {
+        Self {
+            target: Target::default(),
+            prediction: Prediction::default(),
+            max_prediction: 5.0,
+            blend: Blend::default(),
+            tracking: Tracking::default(),
+        }
+    }
+}
+
+impl Pursue {
+    /// Pursues an entity or any other [`Target`].
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+
+    /// Looking ahead like this.
+    #[must_use]
+    pub fn with_prediction(mut self, prediction: Prediction) -> Self {
+        self.prediction = prediction;
+        self
+    }
+
+    /// Looking no farther ahead than this, in seconds.
+    #[must_use]
+    pub fn with_max_prediction(mut self, seconds: f32) -> Self {
+        self.max_prediction = seconds;
+        self
+    }
+}
+
+impl SteeringBehavior for Pursue {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            return Steering::NONE;
+        };
+        Steering::linear(pursue(
+            Vec3::ZERO,
+            agent.velocity,
+            sighting.offset,
+            sighting.velocity,
+            agent.vehicle.max_speed,
+            self.prediction,
+            self.max_prediction,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_for_the_meeting_point() {
+        // See the test of `intercept_time`: they meet at (8, 6), in the direction (0.8, 0.6).
+        let change = pursue(
+            Vec3::ZERO,
+            Vec3::X,
+            Vec3::X * 8.0,
+            Vec3::Y * 3.0,
+            5.0,
+            Prediction::Intercept,
+            9.0,
+        );
+        assert!((change - Vec3::new(3.0, 3.0, 0.0)).length() < 1e-4, "{change}");
+    }
+
+    #[test]
+    fn looks_ahead_as_told() {
+        let towards = |prediction| {
+            pursue(Vec3::ZERO, Vec3::ZERO, Vec3::X * 8.0, Vec3::Y * 4.0, 2.0, prediction, 1.5)
+        };
+        // The cap cuts 4 s to 1.5 s: (8, 6).
+        let change = towards(Prediction::Distance);
+        assert!((change - Vec3::new(1.6, 1.2, 0.0)).length() < 1e-5, "{change}");
+    }
+}

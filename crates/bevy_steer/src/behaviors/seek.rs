@@ -1,0 +1,85 @@
+//! Seek: straight there, as fast as it goes.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::blend_field;
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    target::{Target, Targets, Tracking},
+    vector::direction,
+};
+
+/// The change of velocity that makes an agent head for `target` at full speed.
+///
+/// `n(target − position) · max_speed − velocity`; on the target itself the wish is to stand. Reynolds (1999), "Seek".
+pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec3 {
+    direction(target - position) * max_speed - velocity
+}
+
+/// Heads for a target at full speed, and shoots over it: use [`Arrive`](crate::Arrive) to stop there.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands, player: Entity) {
+/// commands.spawn((Vehicle::default(), Seek::new(player)));
+/// commands.spawn((Vehicle::default(), Seek::new(Vec2::new(3.0, 4.0)).with_weight(0.5)));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Seek {
+    /// Where to.
+    #[entities]
+    pub target: Target,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+    /// What it remembers of the target.
+    #[entities]
+    pub tracking: Tracking,
+}
+
+impl Seek {
+    /// Seeks a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
+    pub fn new(target: impl Into<Target>) -> Self {
+        Self { target: target.into(), ..Self::default() }
+    }
+}
+
+impl SteeringBehavior for Seek {
+    type World = Targets<'static, 'static>;
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            return Steering::NONE;
+        };
+        let max_speed = agent.vehicle.max_speed;
+        Steering::linear(seek(Vec3::ZERO, agent.velocity, sighting.offset, max_speed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wants_full_speed_towards_the_target_less_what_it_has() {
+        let change = seek(
+            Vec3::new(1.0, 1.0, 0.0),
+            Vec3::new(2.0, 0.0, 0.0),
+            Vec3::new(4.0, 5.0, 0.0),
+            10.0,
+        );
+        assert!((change - Vec3::new(4.0, 8.0, 0.0)).length() < 1e-5, "{change}");
+    }
+
+    #[test]
+    fn on_the_target_it_wants_to_stand() {
+        assert_eq!(seek(Vec3::ONE, Vec3::X, Vec3::ONE, 10.0), Vec3::NEG_X);
+    }
+}

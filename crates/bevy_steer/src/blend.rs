@@ -1,0 +1,48 @@
+//! [`Blend`]: how strongly and how urgently a behaviour has its say.
+
+use bevy::prelude::*;
+
+/// How urgent a behaviour is. Arbitration serves the higher tiers first.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Priority {
+    /// Not to crash: avoiding obstacles, walls and other agents.
+    Critical,
+    /// Not to be caught: flee, evade.
+    High,
+    /// To get somewhere: seek, arrive, pursue, follow a path, flock.
+    #[default]
+    Normal,
+    /// When there is nothing better to do: wander.
+    Low,
+}
+
+impl Priority {
+    /// The number of tiers.
+    pub const COUNT: usize = 4;
+    /// All tiers, most urgent first.
+    pub const ALL: [Self; Self::COUNT] = [Self::Critical, Self::High, Self::Normal, Self::Low];
+}
+
+/// How a behaviour takes part in arbitration. Every behaviour component has one, in its field `blend`.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Blend {
+    /// Factor on the behaviour's correction. Default 1.
+    pub weight: f32,
+    /// The tier, or `None` for the behaviour's own
+    /// ([`SteeringBehavior::PRIORITY`](crate::SteeringBehavior::PRIORITY)). Default `None`.
+    pub priority: Option<Priority>,
+    /// A disabled behaviour is not computed at all. Default true.
+    pub enabled: bool,
+}
+
+impl Default for Blend {
+    fn default() -> Self {
+        Self { weight: 1.0, priority: None, enabled: true }
+    }
+}

@@ -1,0 +1,6 @@
+//! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity becomes place.
+
+mod motion;
+mod turning;
+
+pub(crate) use motion::move_agents;

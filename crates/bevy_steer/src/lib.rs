@@ -1,0 +1,115 @@
+//! Steering behaviours for Bevy: characters that seek, flee, arrive, pursue, evade, wander, flock, follow paths and avoid
+//! what is in their way. In two dimensions, on the ground, or in free space; with or without a physics engine.
+//!
+//! Add [`SteeringPlugin`], give entities a [`Vehicle`] and behaviours, and they move:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use bevy_steer::prelude::*;
+//!
+//! fn main() {
+//!     App::new()
+//!         .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+//!         .add_systems(Startup, spawn)
+//! #       .add_systems(Update, |mut exit: MessageWriter<AppExit>| { exit.write(AppExit::Success); })
+//!         .run();
+//! }
+//!
+//! fn spawn(mut commands: Commands) {
+//!     let rabbit = commands.spawn((Vehicle::new(90.0), Wander::default())).id();
+//!     commands.spawn((
+//!         Vehicle::new(100.0),
+//!         Pursue::new(rabbit),
+//!         AvoidObstacles::default(),
+//!         Transform::from_xyz(-200.0, 0.0, 0.0),
+//!     ));
+//!     commands.spawn((Obstacle::sphere(30.0), Transform::from_xyz(-100.0, 0.0, 0.0)));
+//! }
+//! ```
+//!
+//! # Contents
+//!
+//! - **Setting up**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] and its [`SteeringSystems`]
+//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentNumber`]
+//! - **Getting somewhere**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`] and its [`Path`], [`Wander`]
+//! - **Getting away**: [`Flee`], [`Evade`]
+//! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
+//! - **Together**: [`Flock`], [`MatchVelocity`]
+//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
+//! - **Whom it is about**: [`Target`], its [`Tracking`], [`Targets`]
+//! - **Who decides**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
+//! - **The world**: [`WorldBounds`] and [`Bounds`], [`NeighborIndex`], [`ObstacleIndex`]
+//! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
+//! - **Without an ECS**: [`formulas`]
+//!
+//! # Units
+//!
+//! World units (metres, pixels: as you like), seconds, radians, kilograms. Parameters are times, angles or ratios where they
+//! can be, so that the defaults hold at any scale; what is a length says so.
+//!
+//! # Where agents are
+//!
+//! `Transform.translation` is an agent's place: agents are roots, or children of parents that do not move, turn or scale.
+//! Targets may be anywhere in a hierarchy.
+//!
+//! # What is promised
+//!
+//! The same input gives the same bits, whatever the number of threads and the order of archetypes; with the feature `libm`
+//! on every platform. Nothing that is not finite is ever written to a `Transform`: what makes no sense is named once in the
+//! log, with its entity and field, and left out.
+//!
+//! # Features
+//!
+//! - `parallel` (default): large worlds are steered on all threads of Bevy's compute task pool.
+//! - `serialize`: serde for all components and resources.
+//! - `libm`: the same bits on every platform.
+
+mod arbitration;
+mod behavior;
+mod behaviors;
+mod blend;
+mod bounds;
+mod combine;
+mod events;
+mod integrate;
+mod layers;
+mod neighbors;
+mod number;
+mod obstacles;
+mod offences;
+mod parallel;
+mod path;
+mod plane;
+mod plugin;
+pub mod prelude;
+mod prepare;
+mod random;
+mod register;
+mod schedule;
+mod target;
+mod tick;
+mod vector;
+mod vehicle;
+
+pub use arbitration::Arbitration;
+pub use behavior::{Agent, Steering, SteeringBehavior};
+pub use behaviors::*;
+pub use blend::{Blend, Priority};
+pub use bounds::{Bounds, Edge, WorldBounds};
+pub use events::{Arrived, PathFinished, SteeringEvent, TargetLost, WaypointReached};
+pub use layers::SteeringLayers;
+pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery};
+pub use number::{AgentNumber, NextAgentNumber};
+pub use obstacles::{
+    FeelerCaster, FeelerHit, Obstacle, ObstacleCaster, ObstacleIndex, ObstacleShape,
+    PlacedObstacle, Wall,
+};
+pub use path::Path;
+pub use plane::{IntoPoint, SteeringPlane};
+pub use plugin::{SteeringPlugin, SteeringSettings};
+pub use random::RandomStream;
+pub use register::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt};
+pub use schedule::{RunSteering, SteeringSchedule, SteeringSystems};
+pub use target::{Sighting, Target, Targets, Tracking};
+pub use vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity};

@@ -1,0 +1,97 @@
+//! [`AgentNumber`]: an identity that stays the same whatever the ECS does with its rows.
+
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
+
+/// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it, never on the bits of
+/// an `Entity` or on the order of archetypes, which a rollback may change.
+///
+/// Given out in spawn order unless you set one. Networked games set it, so that all peers agree. Numbers should be
+/// unique; two agents with one number share their random streams, but nothing breaks.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[component(on_insert = number_on_insert)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AgentNumber(pub u64);
+
+impl AgentNumber {
+    /// Not numbered yet. Replaced by the next free number as soon as the component is inserted.
+    pub const UNASSIGNED: Self = Self(u64::MAX);
+}
+
+impl Default for AgentNumber {
+    fn default() -> Self {
+        Self::UNASSIGNED
+    }
+}
+
+/// The counter that numbers agents in spawn order. Part of the state that a rollback must restore.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Debug, Default, PartialEq, Clone)]
+pub struct NextAgentNumber(pub u64);
+
+fn number_on_insert(mut world: DeferredWorld, context: HookContext) {
+    let Some(&number) = world.get::<AgentNumber>(context.entity) else {
+        return;
+    };
+    let Some(mut next) = world.get_resource_mut::<NextAgentNumber>() else {
+        return;
+    };
+    if number == AgentNumber::UNASSIGNED {
+        let assigned = AgentNumber(next.0);
+        next.0 += 1;
+        if let Some(mut number) = world.get_mut::<AgentNumber>(context.entity) {
+            *number = assigned;
+        }
+    } else {
+        next.0 = next.0.max(number.0.saturating_add(1));
+    }
+}
+
+/// Numbers the agents that were spawned before the plugin was added, in the order of their entities.
+pub(crate) fn number_early_agents(world: &mut World) {
+    world.init_resource::<NextAgentNumber>();
+    let mut early: Vec<_> = world
+        .query::<(Entity, &AgentNumber)>()
+        .iter(world)
+        .map(|(entity, &number)| (entity, number))
+        .collect();
+    early.sort_unstable_by_key(|&(entity, _)| entity);
+    for (entity, number) in early {
+        world.entity_mut(entity).insert(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number_of(world: &World, entity: Entity) -> u64 {
+        world.get::<AgentNumber>(entity).unwrap().0
+    }
+
+    #[test]
+    fn numbers_follow_spawn_order_and_skip_given_ones() {
+        let mut world = World::new();
+        world.init_resource::<NextAgentNumber>();
+        let first = world.spawn(AgentNumber::default()).id();
+        let given = world.spawn(AgentNumber(41)).id();
+        let next = world.spawn(AgentNumber::default()).id();
+        assert_eq!(number_of(&world, first), 0);
+        assert_eq!(number_of(&world, given), 41);
+        assert_eq!(number_of(&world, next), 42);
+    }
+
+    #[test]
+    fn agents_from_before_the_plugin_are_numbered() {
+        let mut world = World::new();
+        let early = world.spawn(AgentNumber::default()).id();
+        number_early_agents(&mut world);
+        assert_eq!(number_of(&world, early), 0);
+        let late = world.spawn(AgentNumber::default()).id();
+        assert_eq!(number_of(&world, late), 1);
+    }
+}

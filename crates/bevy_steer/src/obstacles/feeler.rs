@@ -1,0 +1,99 @@
+//! Feelers: short casts ahead, by this crate's own index or a physics engine's.
+
+use bevy::{
+    ecs::system::{ReadOnlySystemParam, SystemParamItem},
+    prelude::*,
+};
+
+use super::{ObstacleIndex, ObstacleShape, shape::cast_at_segment};
+use crate::{behavior::Agent, vector};
+
+/// What a feeler touched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeelerHit {
+    /// How far along the feeler, in units.
+    pub distance: f32,
+    /// The unit vector away from the surface, towards the agent.
+    pub normal: Vec3,
+}
+
+/// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it to ask a physics engine, and register
+/// `AvoidWalls<YourCaster>` with [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
+///
+/// ```
+/// use bevy::{ecs::system::SystemParamItem, prelude::*};
+/// use bevy_steer::prelude::*;
+///
+/// /// An endless floor.
+/// #[derive(TypePath)]
+/// struct Floor;
+///
+/// impl FeelerCaster for Floor {
+///     type World = ();
+///     fn cast(
+///         agent: &Agent,
+///         along: Vec3,
+///         length: f32,
+///         _: &SystemParamItem<Self::World>,
+///     ) -> Option<FeelerHit> {
+///         let distance = agent.position.y / -along.y;
+///         (0.0..=length).contains(&distance).then_some(FeelerHit {
+///             distance,
+///             normal: Vec3::Y,
+///         })
+///     }
+/// }
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+///     .add_steering_behavior::<AvoidWalls<Floor>>();
+/// ```
+pub trait FeelerCaster: TypePath + Send + Sync + 'static {
+    /// What it reads of the world: a physics engine's query parameter.
+    type World: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
+
+    /// The first thing within `length` units of the agent's position along the unit vector `along`.
+    fn cast(
+        agent: &Agent,
+        along: Vec3,
+        length: f32,
+        world: &SystemParamItem<Self::World>,
+    ) -> Option<FeelerHit>;
+}
+
+/// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s.
+#[derive(TypePath, Clone, Copy, Debug, Default)]
+pub struct ObstacleCaster;
+
+impl FeelerCaster for ObstacleCaster {
+    type World = Res<'static, ObstacleIndex>;
+
+    fn cast(
+        agent: &Agent,
+        along: Vec3,
+        length: f32,
+        index: &SystemParamItem<Self::World>,
+    ) -> Option<FeelerHit> {
+        let tip = agent.position + along * length;
+        index
+            .in_box(agent.position.min(tip), agent.position.max(tip))
+            .filter(|obstacle| obstacle.entity != agent.entity)
+            .filter_map(|obstacle| {
+                let from = -ObstacleIndex::offset(agent, obstacle);
+                match obstacle.shape {
+                    ObstacleShape::Segment { start, end } => {
+                        let [x, y, z] = obstacle.axes;
+                        let to_world = |p: Vec3| agent.plane.flatten(x * p.x + y * p.y + z * p.z);
+                        let (start, end) = (to_world(start), to_world(end));
+                        cast_at_segment(from, along, length, start, end, agent.plane.normal())
+                    }
+                    shape => shape.sweep(from, along, length, 0.0, &obstacle.axes, agent.plane),
+                }
+            })
+            .min_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map(|(distance, normal)| FeelerHit {
+                distance,
+                normal: vector::direction(agent.plane.flatten(normal)),
+            })
+    }
+}

@@ -1,0 +1,241 @@
+//! [`ObstacleIndex`]: a thousand obstacles do not cost a thousand tests an agent.
+
+use bevy::prelude::*;
+
+use super::shape::{Obstacle, ObstacleShape, Wall};
+use crate::{
+    behavior::Agent,
+    bounds::Bounds,
+    neighbors::{CellGrid, roomy_cell},
+    plane::SteeringPlane,
+    tick::Tick,
+    vector,
+    vehicle::Velocity,
+};
+
+/// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick.
+#[derive(Resource, Debug, Default)]
+pub struct ObstacleIndex {
+    placed: Vec<PlacedObstacle>,
+    sizes: Vec<SizeClass>,
+    plane: SteeringPlane,
+    bounds: Bounds,
+    fastest: f32,
+}
+
+/// An obstacle as it stands in this tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedObstacle {
+    /// Its entity.
+    pub entity: Entity,
+    /// The place that its shape is around.
+    pub position: Vec3,
+    /// Its velocity, zero if it has none.
+    pub velocity: Vec3,
+    /// Its form.
+    pub shape: ObstacleShape,
+    /// Whether it is a [`Wall`]: for feelers only.
+    pub is_wall: bool,
+    pub(crate) axes: [Vec3; 3],
+}
+
+/// Obstacles of about one size: no larger than `largest`, in cells at least twice that.
+///
+/// Each is kept in the cell of its centre only; whoever looks adds `largest` to the reach. So nothing is found twice, and
+/// a mountain among pebbles does not make the cells of the pebbles large.
+#[derive(Debug, Default)]
+struct SizeClass {
+    largest: f32,
+    grid: CellGrid,
+    members: Vec<u32>,
+}
+
+impl ObstacleIndex {
+    /// Every obstacle that reaches into the ball of `radius` units about `center`, and some others.
+    pub fn around(&self, center: Vec3, radius: f32) -> impl Iterator<Item = &PlacedObstacle> + '_ {
+        let reach = Vec3::splat(if radius >= 0.0 { radius } else { 0.0 });
+        self.in_box(center - reach, center + reach)
+    }
+
+    /// Every obstacle that reaches into a box, and some others. Each comes once.
+    pub fn in_box(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = &PlacedObstacle> + '_ {
+        self.sizes.iter().flat_map(move |class| {
+            let reach = Vec3::splat(class.largest);
+            class
+                .grid
+                .runs(min - reach, max + reach)
+                .flat_map(|run| &class.members[run])
+                .map(|&member| &self.placed[member as usize])
+        })
+    }
+
+    /// How many obstacles and walls there are.
+    pub fn len(&self) -> usize {
+        self.placed.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.placed.is_empty()
+    }
+
+    /// The highest speed of any of them, in units a second.
+    pub fn fastest(&self) -> f32 {
+        self.fastest
+    }
+
+    /// The way from an agent to an obstacle's centre.
+    pub(crate) fn offset(agent: &Agent, obstacle: &PlacedObstacle) -> Vec3 {
+        agent.towards(obstacle.position)
+    }
+
+    fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
+        self.plane = plane;
+        self.bounds = *bounds;
+        self.placed.sort_unstable_by_key(|obstacle| obstacle.entity);
+        self.fastest = self
+            .placed
+            .iter()
+            .fold(0.0_f32, |fastest, obstacle| fastest.max(obstacle.velocity.length_squared()))
+            .sqrt();
+        let class_of = |obstacle: &PlacedObstacle| size_class(obstacle.shape.bounding_radius());
+        let mut by_size: Vec<u32> = (0..self.placed.len() as u32).collect();
+        by_size.sort_by_key(|&i| class_of(&self.placed[i as usize]));
+        self.sizes.clear();
+        for chunk in by_size.chunk_by(|&a, &b| {
+            class_of(&self.placed[a as usize]) == class_of(&self.placed[b as usize])
+        }) {
+            let place = |i: usize| self.placed[chunk[i] as usize].position;
+            let largest = chunk.iter().fold(0.0_f32, |largest, &i| {
+                largest.max(self.placed[i as usize].shape.bounding_radius())
+            });
+            let cell = roomy_cell(chunk.len(), place, plane).max(2.0 * largest);
+            let mut grid = CellGrid::default();
+            let order = grid.sort(chunk.len(), place, plane, bounds, cell);
+            self.sizes.push(SizeClass {
+                largest,
+                grid,
+                members: order.iter().map(|&i| chunk[i as usize]).collect(),
+            });
+        }
+    }
+}
+
+/// Sizes within a factor of four are one class: the binary exponent, by twos. Tiny ones are all alike.
+fn size_class(radius: f32) -> u32 {
+    (radius.max(1e-3).to_bits() >> 23) / 2
+}
+
+pub(crate) fn build_index(
+    mut index: ResMut<ObstacleIndex>,
+    obstacles: Query<
+        (Entity, &Transform, Option<&Obstacle>, Option<&Wall>, Option<&Velocity>, Has<ChildOf>),
+        Or<(With<Obstacle>, With<Wall>)>,
+    >,
+    hierarchy: TransformHelper,
+    tick: Tick,
+) {
+    index.placed.clear();
+    for (entity, transform, obstacle, wall, velocity, is_child) in &obstacles {
+        let transform = if is_child {
+            let global = hierarchy.compute_global_transform(entity);
+            global.map_or(*transform, |global| global.compute_transform())
+        } else {
+            *transform
+        };
+        let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+        let axes = vector::local_axes(transform.rotation);
+        let sound = transform.translation.is_finite()
+            && velocity.is_finite()
+            && axes.iter().all(|axis| axis.is_finite());
+        if !sound {
+            tick.offences.warn(entity, "Transform", "or `Velocity` of an obstacle is not finite");
+            continue;
+        }
+        let wall_shape =
+            wall.map(|wall| ObstacleShape::Segment { start: wall.start, end: wall.end });
+        let shapes = [(obstacle.map(|obstacle| obstacle.shape), false), (wall_shape, true)];
+        for (shape, is_wall) in shapes {
+            let Some(shape) = shape else { continue };
+            if !shape.bounding_radius().is_finite() {
+                let field = if is_wall { "Wall" } else { "Obstacle.shape" };
+                tick.offences.warn(entity, field, "is negative or not finite");
+                continue;
+            }
+            index.placed.push(PlacedObstacle {
+                entity,
+                position: transform.translation,
+                velocity,
+                shape,
+                is_wall,
+                axes,
+            });
+        }
+    }
+    index.build(tick.settings.plane, tick.world_bounds());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::Edge;
+
+    fn index_of(places: &[(Vec3, f32)], bounds: &Bounds) -> ObstacleIndex {
+        let mut index = ObstacleIndex::default();
+        for (i, &(position, radius)) in places.iter().enumerate() {
+            index.placed.push(PlacedObstacle {
+                entity: Entity::from_raw_u32(i as u32).unwrap(),
+                position,
+                velocity: Vec3::ZERO,
+                shape: Obstacle::sphere(radius).shape,
+                is_wall: false,
+                axes: Vec3::AXES,
+            });
+        }
+        index.build(SteeringPlane::Xy, bounds);
+        index
+    }
+
+    fn found(index: &ObstacleIndex, center: Vec3, radius: f32) -> Vec<Vec3> {
+        let mut found: Vec<Vec3> = index.around(center, radius).map(|o| o.position).collect();
+        found.sort_unstable_by(|a, b| a.to_array().partial_cmp(&b.to_array()).unwrap());
+        found
+    }
+
+    #[test]
+    fn a_mountain_among_pebbles_is_found_and_pebbles_stay_cheap() {
+        let mut places: Vec<(Vec3, f32)> = (0..1000)
+            .map(|i| (Vec3::new((i % 40) as f32 * 10.0, (i / 40) as f32 * 10.0, 0.0), 0.5))
+            .collect();
+        let mountain = Vec3::new(500.0, 500.0, 0.0);
+        places.push((mountain, 480.0));
+        let index = index_of(&places, &Bounds::UNBOUNDED);
+        let near = found(&index, Vec3::new(200.0, 120.0, 0.0), 12.0);
+        assert!(near.contains(&mountain));
+        assert!(near.len() < 60, "{}", near.len());
+    }
+
+    #[test]
+    fn every_obstacle_in_reach_is_found_once() {
+        let places: Vec<(Vec3, f32)> = (0..300)
+            .map(|i| {
+                let x = ((i * 7919) % 1000) as f32 / 10.0;
+                let y = ((i * 104_729) % 1000) as f32 / 10.0;
+                (Vec3::new(x, y, 0.0), 0.2 + (i % 17) as f32)
+            })
+            .collect();
+        for bounds in [Bounds::UNBOUNDED, Bounds::rect(Vec2::ZERO, Vec2::splat(100.0), Edge::Wrap)]
+        {
+            let index = index_of(&places, &bounds);
+            for (center, radius) in [(Vec3::ZERO, 5.0), (Vec3::new(99.0, 50.0, 0.0), 20.0)] {
+                let near: Vec<_> = index.around(center, radius).collect();
+                for (i, &(position, size)) in places.iter().enumerate() {
+                    let times = near.iter().filter(|o| o.entity.index_u32() == i as u32).count();
+                    let touches = bounds.shortest(position - center).length() <= radius + size;
+                    assert!(times <= 1);
+                    assert!(times == 1 || !touches, "{position} {size}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What stands in the way: [`Obstacle`]s, [`Wall`]s, the [`ObstacleIndex`] that finds them, and feelers.
+
+mod feeler;
+mod index;
+mod shape;
+
+use bevy::prelude::*;
+
+pub use feeler::{FeelerCaster, FeelerHit, ObstacleCaster};
+pub use index::{ObstacleIndex, PlacedObstacle};
+pub(crate) use shape::nearest_on_segment;
+pub use shape::{Obstacle, ObstacleShape, Wall};
+
+use crate::schedule::{SteeringSchedule, SteeringSystems};
+
+pub(crate) fn set_up(app: &mut App) {
+    app.init_resource::<ObstacleIndex>()
+        .register_type::<Obstacle>()
+        .register_type::<Wall>()
+        .add_systems(SteeringSchedule, index::build_index.in_set(SteeringSystems::Sense));
+}

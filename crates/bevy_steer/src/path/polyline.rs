@@ -1,0 +1,135 @@
+//! Places on a path: from a distance along it to a point, and from a point to the nearest place near the last one.
+
+use bevy::{math::ops, prelude::*};
+
+use super::Path;
+use crate::obstacles::nearest_on_segment;
+
+impl Path {
+    /// The point at this distance along the path; the ends where that is outside, or round again if closed.
+    ///
+    /// The origin for an empty path.
+    pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
+        let length = self.length(closed);
+        let Some(&first) = self.points().first() else {
+            return Vec3::ZERO;
+        };
+        if length.is_nan() || length <= 0.0 || distance.is_nan() {
+            return first;
+        }
+        let distance =
+            if closed { ops::rem_euclid(distance, length) } else { distance.clamp(0.0, length) };
+        let segment = self.segment_at(distance, closed);
+        let (start, end) = self.segment(segment);
+        let (from, to) = (self.0.lengths[segment], self.0.lengths[segment + 1]);
+        if to > from {
+            start + (end - start) * ((distance - from) / (to - from)).clamp(0.0, 1.0)
+        } else {
+            start
+        }
+    }
+
+    /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
+    /// `near`. With the way back to the first point if closed.
+    ///
+    /// Looking near the last place only keeps a follower on its branch where a path crosses itself.
+    pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
+        let length = self.length(closed);
+        if length.is_nan() || length <= 0.0 {
+            return 0.0;
+        }
+        let segments = self.segments(closed);
+        let reach = if reach >= 0.0 { reach.min(length) } else { 0.0 };
+        let near = if closed { ops::rem_euclid(near, length) } else { near.clamp(0.0, length) };
+        let mut best = (f32::INFINITY, near);
+        let mut look = |segment: usize, round: f32| {
+            let from = self.0.lengths[segment] + round;
+            let to = self.0.lengths[segment + 1] + round;
+            let (low, high) = ((near - reach).max(from), (near + reach).min(to));
+            if low > high || to <= from {
+                return;
+            }
+            let (start, end) = self.segment(segment);
+            let along = |distance: f32| start + (end - start) * ((distance - from) / (to - from));
+            let (low_point, high_point) = (along(low), along(high));
+            let nearest = nearest_on_segment(point, low_point, high_point);
+            let away = nearest.distance_squared(point);
+            if away < best.0 {
+                best = (away, low + low_point.distance(nearest));
+            }
+        };
+        for segment in 0..segments {
+            look(segment, 0.0);
+            if closed {
+                look(segment, -length);
+                look(segment, length);
+            }
+        }
+        if closed { ops::rem_euclid(best.1, length) } else { best.1.clamp(0.0, length) }
+    }
+
+    /// The distance along the path of its point with this index.
+    pub fn distance_of(&self, index: usize) -> f32 {
+        self.0.lengths.get(index).copied().unwrap_or(0.0)
+    }
+
+    fn segments(&self, closed: bool) -> usize {
+        if closed { self.len() } else { self.len().saturating_sub(1) }
+    }
+
+    fn segment(&self, index: usize) -> (Vec3, Vec3) {
+        let points = self.points();
+        (points[index], points[(index + 1) % points.len()])
+    }
+
+    fn segment_at(&self, distance: f32, closed: bool) -> usize {
+        let after = self.0.lengths.partition_point(|&length| length <= distance);
+        after.saturating_sub(1).min(self.segments(closed).saturating_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square() -> Path {
+        Path::new([Vec2::ZERO, Vec2::new(10.0, 0.0), Vec2::new(10.0, 10.0), Vec2::new(0.0, 10.0)])
+    }
+
+    #[test]
+    fn points_along_the_way() {
+        let path = square();
+        assert_eq!(path.point_at(15.0, false), Vec3::new(10.0, 5.0, 0.0));
+        assert_eq!(path.point_at(99.0, false), Vec3::new(0.0, 10.0, 0.0));
+        assert_eq!(path.point_at(-1.0, false), Vec3::ZERO);
+        assert_eq!(path.point_at(35.0, true), Vec3::new(0.0, 5.0, 0.0));
+        assert_eq!(path.point_at(45.0, true), Vec3::new(5.0, 0.0, 0.0));
+        assert_eq!(path.point_at(-5.0, true), Vec3::new(0.0, 5.0, 0.0));
+    }
+
+    #[test]
+    fn projection_is_nearest_within_reach() {
+        let path = square();
+        assert_eq!(path.project(Vec3::new(4.0, -3.0, 0.0), 0.0, 99.0, false), 4.0);
+        assert_eq!(path.project(Vec3::new(20.0, 7.0, 0.0), 10.0, 99.0, false), 17.0);
+        // The nearest is out of reach: the best of what is in reach.
+        assert_eq!(path.project(Vec3::new(2.0, 9.0, 0.0), 4.0, 3.0, false), 2.0);
+        // Over the seam of a closed path, in both directions.
+        assert_eq!(path.project(Vec3::new(-1.0, 3.0, 0.0), 2.0, 8.0, true), 37.0);
+        assert_eq!(path.project(Vec3::new(3.0, -1.0, 0.0), 39.0, 8.0, true), 3.0);
+    }
+
+    #[test]
+    fn degenerate_paths_have_a_place_too() {
+        let empty = Path::default();
+        assert_eq!(empty.point_at(3.0, true), Vec3::ZERO);
+        assert_eq!(empty.project(Vec3::ONE, 0.0, 9.0, true), 0.0);
+        let point = Path::new([Vec2::new(3.0, 4.0)]);
+        assert_eq!(point.point_at(3.0, true), Vec3::new(3.0, 4.0, 0.0));
+        let doubled = Path::new([Vec2::ZERO, Vec2::ZERO, Vec2::X, Vec2::X]);
+        assert_eq!(doubled.length(false), 1.0);
+        assert_eq!(doubled.point_at(0.5, false), Vec3::X * 0.5);
+        assert_eq!(doubled.project(Vec3::X * 0.25, 0.0, 9.0, false), 0.25);
+        assert!(!Path::new([Vec3::NAN]).is_finite());
+    }
+}

@@ -1,0 +1,250 @@
+//! [`SteeringPlane`]: the space in which an agent steers, and the frame of reference that goes with it.
+
+use bevy::{math::ops, prelude::*};
+
+/// The space in which an agent steers: a plane, or all three dimensions.
+///
+/// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin) was given
+/// ([`Xy`](Self::Xy) by default). Agents of one world may differ.
+///
+/// A planar agent measures all distances in its plane, so a target's height (or a sprite's `z` order) does not
+/// matter to it, and steering never changes the third coordinate of its `Transform` by a bit.
+///
+/// | plane | forward at rotation zero | angles grow |
+/// | --- | --- | --- |
+/// | [`Xy`](Self::Xy) | local `+X`, as in `Rot2` and `Vec2::from_angle` | counterclockwise on screen |
+/// | [`Xz`](Self::Xz) | local `-Z`, as in `Transform::forward` | counterclockwise seen from above |
+/// | [`Free`](Self::Free) | local `-Z`, as in `Transform::forward` | counterclockwise seen from above (yaw) |
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum SteeringPlane {
+    /// 2D games: `x` and `y`.
+    #[default]
+    Xy,
+    /// Ground agents of 3D games: `x` and `z`, with `y` up.
+    Xz,
+    /// Swimmers, flyers, ships in space: all three coordinates.
+    Free,
+}
+
+/// Two unit vectors are taken as parallel when the length of their cross product is below this.
+const PARALLEL: f32 = 1e-3;
+
+impl SteeringPlane {
+    /// All three, in the order of their declaration.
+    pub const ALL: [Self; 3] = [Self::Xy, Self::Xz, Self::Free];
+
+    /// Whether agents are confined to two coordinates.
+    pub fn is_planar(self) -> bool {
+        self != Self::Free
+    }
+
+    /// The axis about which a positive yaw turns: out of the plane, or up in free space.
+    pub fn normal(self) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::Z,
+            Self::Xz | Self::Free => Vec3::Y,
+        }
+    }
+
+    /// `v` without its part outside the plane.
+    pub fn flatten(self, v: Vec3) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::new(v.x, v.y, 0.0),
+            Self::Xz => Vec3::new(v.x, 0.0, v.z),
+            Self::Free => v,
+        }
+    }
+
+    /// `to`, but with the coordinate outside the plane taken from `from` bit by bit.
+    pub(crate) fn keep_height(self, to: Vec3, from: Vec3) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::new(to.x, to.y, from.z),
+            Self::Xz => Vec3::new(to.x, from.y, to.z),
+            Self::Free => to,
+        }
+    }
+
+    /// The angular velocity or acceleration `w` without what would turn an agent out of its plane.
+    pub(crate) fn flatten_turn(self, w: Vec3) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::new(0.0, 0.0, w.z),
+            Self::Xz => Vec3::new(0.0, w.y, 0.0),
+            Self::Free => w,
+        }
+    }
+
+    /// The direction that an agent at rotation zero looks in.
+    pub fn forward(self) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::X,
+            Self::Xz | Self::Free => Vec3::NEG_Z,
+        }
+    }
+
+    /// A vector perpendicular to `v`, to the left of somebody who looks along it with the plane's normal overhead.
+    ///
+    /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points along `x`.
+    pub fn left(self, v: Vec3) -> Vec3 {
+        let left = self.normal().cross(v);
+        if self.is_planar() || left.length_squared() > PARALLEL * PARALLEL * v.length_squared() {
+            left
+        } else {
+            Vec3::X * v.length()
+        }
+    }
+
+    /// The unit vector at `angle` (radians): counterclockwise from [`forward`](Self::forward) about
+    /// [`normal`](Self::normal).
+    pub fn direction(self, angle: f32) -> Vec3 {
+        let (sin, cos) = ops::sin_cos(angle);
+        match self {
+            Self::Xy => Vec3::new(cos, sin, 0.0),
+            Self::Xz | Self::Free => Vec3::new(-sin, 0.0, -cos),
+        }
+    }
+
+    /// The angle of `v` (radians, −π to π); the reverse of [`direction`](Self::direction). In free space the yaw.
+    pub fn angle(self, v: Vec3) -> f32 {
+        match self {
+            Self::Xy => ops::atan2(v.y, v.x),
+            Self::Xz | Self::Free => ops::atan2(-v.x, -v.z),
+        }
+    }
+
+    /// `v` turned by `angle` (radians) about `axis` (a unit vector).
+    pub(crate) fn turn(v: Vec3, axis: Vec3, angle: f32) -> Vec3 {
+        let (sin, cos) = ops::sin_cos(angle);
+        v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos))
+    }
+
+    /// The direction in which an agent with this rotation looks.
+    pub fn heading(self, rotation: Quat) -> Vec3 {
+        let [x, _, z] = crate::vector::local_axes(rotation);
+        let heading = self.flatten(if self == Self::Xy { x } else { -z });
+        heading.try_normalize().unwrap_or_else(|| self.forward())
+    }
+
+    /// The rotation of an agent that looks along the unit vector `heading`, upright in free space.
+    ///
+    /// Uses square roots and divisions only, so that it is the same on every platform.
+    pub fn rotation(self, heading: Vec3) -> Quat {
+        match self {
+            Self::Xy => {
+                let (z, w) = half_angle(heading.x, heading.y);
+                Quat::from_xyzw(0.0, 0.0, z, w)
+            }
+            Self::Xz => {
+                let (y, w) = half_angle(-heading.z, -heading.x);
+                Quat::from_xyzw(0.0, y, 0.0, w)
+            }
+            Self::Free => {
+                let right = -self.left(heading).normalize_or(Vec3::NEG_X);
+                let up = right.cross(heading);
+                Quat::from_mat3(&Mat3::from_cols(right, up, -heading))
+            }
+        }
+    }
+
+    /// A direction for two things in one place to part: opposite for the two, the same on every run, in the plane.
+    pub fn parting(self, own: u64, other: u64) -> Vec3 {
+        let (low, high) = (own.min(other), own.max(other));
+        let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let angle = (mixed >> 40) as f32 * (core::f32::consts::TAU / 16_777_216.0);
+        let sign = if own <= other { 1.0 } else { -1.0 };
+        self.direction(angle) * sign
+    }
+}
+
+/// Sine and cosine of half the angle whose cosine and sine are given.
+fn half_angle(cos: f32, sin: f32) -> (f32, f32) {
+    if cos >= 0.0 {
+        let half_cos = (0.5 * (1.0 + cos)).sqrt();
+        (sin / (2.0 * half_cos), half_cos)
+    } else {
+        let half_sin = (0.5 * (1.0 - cos)).sqrt();
+        let half_sin = if sin < 0.0 { -half_sin } else { half_sin };
+        (half_sin, sin / (2.0 * half_sin))
+    }
+}
+
+/// A place in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.
+///
+/// Everything in this crate that asks for a point takes either.
+pub trait IntoPoint {
+    /// The point in three dimensions.
+    fn into_point(self) -> Vec3;
+}
+
+impl IntoPoint for Vec3 {
+    fn into_point(self) -> Vec3 {
+        self
+    }
+}
+
+impl IntoPoint for Vec2 {
+    fn into_point(self) -> Vec3 {
+        self.extend(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: Vec3, b: Vec3) -> bool {
+        (a - b).length() < 1e-5
+    }
+
+    #[test]
+    fn rotation_and_heading_are_inverse_in_every_plane() {
+        for plane in SteeringPlane::ALL {
+            for step in 0..64 {
+                let heading = plane.direction(step as f32 * 0.1);
+                let rotation = plane.rotation(heading);
+                assert!((rotation.length() - 1.0).abs() < 1e-5);
+                assert!(close(plane.heading(rotation), heading), "{plane:?} {heading}");
+            }
+        }
+    }
+
+    #[test]
+    fn free_rotation_is_upright_and_survives_the_poles() {
+        let plane = SteeringPlane::Free;
+        let rotation = plane.rotation(Vec3::new(0.6, 0.8, 0.0));
+        assert!((rotation * Vec3::Y).y > 0.0);
+        assert!((rotation * Vec3::X).y.abs() < 1e-6, "wings level: {rotation}");
+        for pole in [Vec3::Y, Vec3::NEG_Y] {
+            let rotation = plane.rotation(pole);
+            assert!(rotation.is_finite() && close(plane.heading(rotation), pole));
+        }
+    }
+
+    #[test]
+    fn angles_turn_counterclockwise() {
+        use core::f32::consts::FRAC_PI_2;
+        assert!(close(SteeringPlane::Xy.direction(FRAC_PI_2), Vec3::Y));
+        assert!(close(SteeringPlane::Xz.direction(FRAC_PI_2), Vec3::NEG_X));
+        for plane in SteeringPlane::ALL {
+            let forward = plane.forward();
+            let quarter = plane.direction(FRAC_PI_2);
+            assert!(close(plane.left(forward), quarter));
+            assert!((plane.angle(quarter) - FRAC_PI_2).abs() < 1e-6);
+            assert!(close(SteeringPlane::turn(forward, plane.normal(), FRAC_PI_2), quarter));
+        }
+    }
+
+    #[test]
+    fn things_in_one_place_part_in_opposite_directions() {
+        for plane in SteeringPlane::ALL {
+            for other in 1..50 {
+                let direction = plane.parting(0, other);
+                assert!((direction.length() - 1.0).abs() < 1e-5);
+                assert_eq!(direction, -plane.parting(other, 0));
+                assert_eq!(direction, plane.flatten(direction));
+            }
+        }
+    }
+}

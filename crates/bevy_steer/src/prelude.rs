@@ -1,0 +1,13 @@
+//! Everything that games commonly use: `use bevy_steer::prelude::*;`
+
+pub use crate::{
+    Agent, AgentNumber, Align, AngularVelocity, Arbitration, Arrive, ArriveProfile, Arrived,
+    AvoidAgents, AvoidObstacles, AvoidWalls, Bearing, Blend, Bounds, Edge, Evade, Face,
+    FeelerCaster, FeelerHit, Feelers, Flee, Flock, Heading, KeepRotation, LookWhereYouGo,
+    MatchVelocity, Neighbor, NeighborIndex, NeighborQuery, Obstacle, ObstacleIndex, ObstacleShape,
+    OffsetPursue, Path, PathEnd, PathFinished, PathFollow, PathStyle, Prediction, Priority, Pursue,
+    RunSteering, Seek, Steering, SteeringAppExt, SteeringBehavior, SteeringEvent, SteeringForce,
+    SteeringLayers, SteeringPlane, SteeringPlugin, SteeringSchedule, SteeringSettings,
+    SteeringSystems, Target, TargetLost, Targets, TurnLimits, Vehicle, Velocity, Wall, Wander,
+    WaypointReached, WorldBounds,
+};

@@ -1,0 +1,47 @@
+//! What every step of a tick needs to know.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    bounds::{Bounds, WorldBounds},
+    events::Notices,
+    offences::Offences,
+    plugin::SteeringSettings,
+};
+
+#[derive(SystemParam)]
+pub(crate) struct Tick<'w> {
+    pub(crate) time: Res<'w, Time>,
+    pub(crate) settings: Res<'w, SteeringSettings>,
+    bounds: Option<Res<'w, WorldBounds>>,
+    pub(crate) notices: Res<'w, Notices>,
+    pub(crate) offences: Res<'w, Offences>,
+}
+
+/// The same by plain references, for closures that run on many threads.
+#[derive(Clone, Copy)]
+pub(crate) struct TickRef<'a> {
+    pub(crate) settings: &'a SteeringSettings,
+    pub(crate) bounds: &'a Bounds,
+    pub(crate) notices: &'a Notices,
+    pub(crate) offences: &'a Offences,
+    pub(crate) dt: f32,
+}
+
+static UNBOUNDED: Bounds = Bounds::UNBOUNDED;
+
+impl Tick<'_> {
+    pub(crate) fn borrow(&self) -> TickRef<'_> {
+        TickRef {
+            settings: &self.settings,
+            bounds: self.world_bounds(),
+            notices: &self.notices,
+            offences: &self.offences,
+            dt: self.time.delta_secs(),
+        }
+    }
+
+    pub(crate) fn world_bounds(&self) -> &Bounds {
+        self.bounds.as_deref().map_or(&UNBOUNDED, |bounds| &bounds.0)
+    }
+}

@@ -1,0 +1,83 @@
+//! Small helpers on vectors that hold for every magnitude.
+
+use bevy::prelude::*;
+
+/// A vector shorter than this has no direction.
+pub(crate) const NEGLIGIBLE: f32 = 1e-6;
+
+/// `v` at length one, or zero if it is too short to have a direction.
+pub(crate) fn direction(v: Vec3) -> Vec3 {
+    split(v).0
+}
+
+/// Direction and length of `v`; both zero if it is too short to have a direction.
+pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
+    let length = v.length();
+    if length.is_finite() {
+        if length > NEGLIGIBLE { (v / length, length) } else { (Vec3::ZERO, 0.0) }
+    } else {
+        let scale = v.abs().max_element();
+        let (direction, scaled_length) =
+            if scale.is_finite() { split(v / scale) } else { (Vec3::ZERO, 0.0) };
+        (direction, (scaled_length * scale).min(f32::MAX))
+    }
+}
+
+/// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.
+pub(crate) fn truncate(v: Vec3, max: f32) -> Vec3 {
+    let squared = v.length_squared();
+    if squared <= max * max {
+        v
+    } else if squared.is_finite() {
+        v * (max / squared.sqrt())
+    } else {
+        direction(v) * max
+    }
+}
+
+/// The part of `v` perpendicular to the unit vector `axis`.
+pub(crate) fn perpendicular(v: Vec3, axis: Vec3) -> Vec3 {
+    v - axis * v.dot(axis)
+}
+
+/// The world's directions of an entity's local axes. In plain arithmetic, which is the same on every platform.
+pub(crate) fn local_axes(rotation: Quat) -> [Vec3; 3] {
+    let [x, y, z, w] = rotation.to_array();
+    [
+        Vec3::new(1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)),
+        Vec3::new(2.0 * (x * y - w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + w * x)),
+        Vec3::new(2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1.0 - 2.0 * (x * x + y * y)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn truncate_keeps_the_direction_at_every_magnitude() {
+        assert_eq!(truncate(Vec3::new(3.0, 4.0, 0.0), 10.0), Vec3::new(3.0, 4.0, 0.0));
+        assert_eq!(truncate(Vec3::new(3.0, 4.0, 0.0), 2.5), Vec3::new(1.5, 2.0, 0.0));
+        let huge = truncate(Vec3::new(3e30, 4e30, 0.0), 5.0);
+        assert!((huge - Vec3::new(3.0, 4.0, 0.0)).length() < 1e-5, "{huge}");
+        assert_eq!(truncate(Vec3::X, 0.0), Vec3::ZERO);
+    }
+
+    #[test]
+    fn split_gives_direction_and_length_or_zero() {
+        assert_eq!(split(Vec3::new(0.0, 0.0, 2.0)), (Vec3::Z, 2.0));
+        assert_eq!(split(Vec3::splat(1e-9)), (Vec3::ZERO, 0.0));
+        let (direction, length) = split(Vec3::splat(1e30));
+        assert!(direction.is_normalized() && length > 1e30);
+        assert_eq!(split(Vec3::splat(f32::NAN)).0, Vec3::ZERO);
+        assert_eq!(split(Vec3::splat(f32::INFINITY)).0, Vec3::ZERO);
+    }
+
+    #[test]
+    fn local_axes_are_what_the_rotation_makes_of_the_worlds() {
+        let rotation = Quat::from_euler(EulerRot::XYZ, 0.3, -1.2, 2.0);
+        for (axis, world) in local_axes(rotation).into_iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+            assert!((axis - rotation * world).length() < 1e-6);
+        }
+    }
+}
