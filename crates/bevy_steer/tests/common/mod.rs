@@ -1,0 +1,99 @@
+//! A world without a window and with a clock that the test moves.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_steer::prelude::*;
+
+/// An app that steers, at a given number of ticks a second.
+pub struct Sim {
+    pub app: App,
+    pub hz: f32,
+}
+
+impl Sim {
+    /// 64 ticks a second, in the `Xy` plane.
+    pub fn new() -> Self {
+        Self::with(SteeringPlugin::new(Update), 64.0)
+    }
+
+    pub fn with(plugin: SteeringPlugin, hz: f32) -> Self {
+        let mut app = App::new();
+        let step = Duration::from_secs_f64(1.0 / f64::from(hz));
+        app.add_plugins((MinimalPlugins, plugin))
+            .insert_resource(TimeUpdateStrategy::ManualDuration(step));
+        // The first update has no time step.
+        app.update();
+        Self { app, hz }
+    }
+
+    pub fn spawn(&mut self, bundle: impl Bundle) -> Entity {
+        self.app.world_mut().spawn(bundle).id()
+    }
+
+    pub fn tick(&mut self) {
+        self.app.update();
+    }
+
+    /// Runs for some seconds, and calls `each` after every tick.
+    pub fn run_with(&mut self, seconds: f32, mut each: impl FnMut(&mut World)) {
+        for _ in 0..(seconds * self.hz).round() as usize {
+            self.tick();
+            each(self.app.world_mut());
+        }
+    }
+
+    pub fn run(&mut self, seconds: f32) {
+        self.run_with(seconds, |_| {});
+    }
+
+    pub fn position(&self, entity: Entity) -> Vec3 {
+        self.get::<Transform>(entity).translation
+    }
+
+    pub fn velocity(&self, entity: Entity) -> Vec3 {
+        self.get::<Velocity>(entity).0
+    }
+
+    pub fn heading(&self, entity: Entity) -> Vec3 {
+        self.get::<Heading>(entity).0
+    }
+
+    pub fn get<C: Component>(&self, entity: Entity) -> &C {
+        self.app.world().get::<C>(entity).expect("the component")
+    }
+
+    pub fn get_mut<C: Component<Mutability = bevy::ecs::component::Mutable>>(
+        &mut self,
+        entity: Entity,
+    ) -> Mut<'_, C> {
+        self.app.world_mut().get_mut::<C>(entity).expect("the component")
+    }
+}
+
+/// A place in the `Xy` plane.
+pub fn at(x: f32, y: f32) -> Transform {
+    Transform::from_xyz(x, y, 0.0)
+}
+
+/// Counts the events of a type, for all entities.
+#[derive(Resource, Default)]
+pub struct Seen(pub Vec<String>);
+
+/// Collects every event of this crate as text, in order.
+pub fn watch(app: &mut App) {
+    app.init_resource::<Seen>();
+    app.add_observer(|event: On<Arrived>, mut seen: ResMut<Seen>| {
+        seen.0.push(format!("{:?}", event.event()));
+    });
+    app.add_observer(|event: On<WaypointReached>, mut seen: ResMut<Seen>| {
+        seen.0.push(format!("WaypointReached {}", event.index));
+    });
+    app.add_observer(|event: On<PathFinished>, mut seen: ResMut<Seen>| {
+        seen.0.push(format!("{:?}", event.event()));
+    });
+    app.add_observer(|event: On<TargetLost>, mut seen: ResMut<Seen>| {
+        seen.0.push(format!("TargetLost {:?}", event.target));
+    });
+}
