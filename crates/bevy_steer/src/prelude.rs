@@ -2,8 +2,8 @@
 
 pub use crate::{
     Agent, AgentNumber, Align, AngularVelocity, Arbitration, Arrive, ArriveProfile, Arrived,
-    AvoidAgents, AvoidObstacles, AvoidWalls, Bearing, Blend, Bounds, Edge, Evade, Face,
-    FeelerCaster, FeelerHit, Feelers, Flee, Flock, Heading, KeepRotation, LookWhereYouGo,
+    AvoidAgents, AvoidObstacles, AvoidWalls, AvoidWallsWith, Bearing, Blend, Bounds, Edge, Evade,
+    Face, FeelerCaster, FeelerHit, Feelers, Flee, Flock, Heading, KeepRotation, LookWhereYouGo,
     MatchVelocity, Neighbor, NeighborIndex, NeighborQuery, Obstacle, ObstacleIndex, ObstacleShape,
     OffsetPursue, Path, PathEnd, PathFinished, PathFollow, PathStyle, Prediction, Priority, Pursue,
     RunSteering, Seek, Steering, SteeringAppExt, SteeringBehavior, SteeringEvent, SteeringForce,

@@ -4,7 +4,7 @@ use core::{fmt, marker::PhantomData};
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{blend_field, seek::seek};
+use super::{arrive::stoppable_speed, blend_field, seek::seek};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
@@ -27,6 +27,9 @@ pub fn steer_off(
 ) -> Vec3 {
     seek(Vec3::ZERO, velocity, hit + (normal + sideways) * distance, max_speed)
 }
+
+/// Ahead, left, right, above, below.
+const MOST_FEELERS: usize = 5;
 
 /// Where [`AvoidWalls`] feels.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -51,14 +54,27 @@ impl Default for Feelers {
     }
 }
 
-/// Steers off walls that its feelers touch: [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s, or, with a
-/// [`FeelerCaster`] of your own, whatever a physics engine knows.
+/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn(Wall::new(Vec2::new(9.0, -50.0), Vec2::new(9.0, 50.0)));
+/// commands.spawn((Vehicle::default(), Wander::default(), AvoidWalls::default()));
+/// # }
+/// ```
+pub type AvoidWalls = AvoidWallsWith<ObstacleCaster>;
+
+/// Steers off whatever a [`FeelerCaster`] feels: [`AvoidWalls`], but for a physics engine.
+///
+/// A caster of your own is registered by `app.add_steering_behavior::<AvoidWallsWith<MyCaster>>()`.
 #[derive(Component, Reflect)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[reflect(where C: FeelerCaster)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(bound = ""), reflect(Serialize, Deserialize))]
-pub struct AvoidWalls<C: FeelerCaster = ObstacleCaster> {
+pub struct AvoidWallsWith<C: FeelerCaster> {
     /// Where it feels. Default three: one ahead, two whiskers.
     pub feelers: Feelers,
     /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less than two radii.
@@ -73,7 +89,7 @@ pub struct AvoidWalls<C: FeelerCaster = ObstacleCaster> {
     pub caster: PhantomData<fn() -> C>,
 }
 
-impl<C: FeelerCaster> Default for AvoidWalls<C> {
+impl<C: FeelerCaster> Default for AvoidWallsWith<C> {
     fn default() -> Self {
         Self {
             feelers: Feelers::default(),
@@ -85,15 +101,15 @@ impl<C: FeelerCaster> Default for AvoidWalls<C> {
     }
 }
 
-impl<C: FeelerCaster> Clone for AvoidWalls<C> {
+impl<C: FeelerCaster> Clone for AvoidWallsWith<C> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C: FeelerCaster> Copy for AvoidWalls<C> {}
+impl<C: FeelerCaster> Copy for AvoidWallsWith<C> {}
 
-impl<C: FeelerCaster> PartialEq for AvoidWalls<C> {
+impl<C: FeelerCaster> PartialEq for AvoidWallsWith<C> {
     fn eq(&self, other: &Self) -> bool {
         self.feelers == other.feelers
             && self.look_ahead == other.look_ahead
@@ -102,9 +118,9 @@ impl<C: FeelerCaster> PartialEq for AvoidWalls<C> {
     }
 }
 
-impl<C: FeelerCaster> fmt::Debug for AvoidWalls<C> {
+impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("AvoidWalls")
+        f.debug_struct("AvoidWallsWith")
             .field("feelers", &self.feelers)
             .field("look_ahead", &self.look_ahead)
             .field("distance", &self.distance)
@@ -113,7 +129,7 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWalls<C> {
     }
 }
 
-impl<C: FeelerCaster> AvoidWalls<C> {
+impl<C: FeelerCaster> AvoidWallsWith<C> {
     /// A way along the wall shorter than this (of a unit vector) is head-on.
     const HEAD_ON: f32 = 0.05;
 
@@ -156,7 +172,7 @@ impl<C: FeelerCaster> AvoidWalls<C> {
     }
 }
 
-impl<C: FeelerCaster> SteeringBehavior for AvoidWalls<C> {
+impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type World = C::World;
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
@@ -166,9 +182,11 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWalls<C> {
         let radius = agent.vehicle.radius;
         let reach = (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius;
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
-        for (along, share) in self.directions(agent.plane, ahead) {
+        let mut touched = [None; MOST_FEELERS];
+        for ((along, share), touched) in self.directions(agent.plane, ahead).zip(&mut touched) {
             let length = reach * share;
             let Some(hit) = C::cast(agent, along, length, world) else { continue };
+            *touched = Some((hit.normal, hit.distance * -along.dot(hit.normal)));
             let depth = 1.0 - hit.distance / length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
                 deepest = Some((depth, along * hit.distance, hit.normal));
@@ -185,7 +203,22 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWalls<C> {
         let distance = self.distance * radius;
         let max_speed = agent.vehicle.max_speed;
         let change = steer_off(agent.velocity, hit, normal, sideways, distance, max_speed);
-        Steering::linear(change * depth.clamp(0.0, 1.0))
+        let wished = agent.velocity + change * depth.clamp(0.0, 1.0);
+        let allowed = touched.into_iter().flatten().fold(wished, |wished, (normal, gap)| {
+            wished + normal * (-wished.dot(normal) - approach_speed(agent, gap)).max(0.0)
+        });
+        Steering::linear(allowed - agent.velocity)
+    }
+}
+
+/// How fast an agent may come nearer to a wall that is `gap` units from its centre: so fast that it can stop before its body
+/// touches. Below zero where it touches already. In a corner this holds for both walls, whichever the agent steers off.
+fn approach_speed(agent: &Agent, gap: f32) -> f32 {
+    let room = gap - agent.vehicle.radius;
+    if room >= 0.0 {
+        stoppable_speed(room, agent.vehicle.max_acceleration(), agent.response())
+    } else {
+        room / (2.0 * agent.response())
     }
 }
 
@@ -203,7 +236,7 @@ mod tests {
 
     #[test]
     fn whiskers_are_beside_the_middle_feeler() {
-        let walls = AvoidWalls::<ObstacleCaster>::default();
+        let walls = AvoidWalls::default();
         let planar: Vec<_> = walls.directions(SteeringPlane::Xy, Vec3::X).collect();
         assert_eq!(planar.len(), 3);
         assert!(planar[1].0.y > 0.5 && planar[2].0.y < -0.5 && planar[1].1 == 0.6);

@@ -11,12 +11,14 @@ use crate::{
     vector::{NEGLIGIBLE, truncate},
 };
 
-/// What one mate at `offset` adds to the wish for distance: away from it, `separation_radius / distance` times as long as a
-/// unit vector, zero from the separation radius on. Reynolds (1999), "Separation".
+/// What one mate at `offset` adds to the wish for distance: away from it, `s / d − d / s` long for the separation radius `s`
+/// and the distance `d`. Without bound for the nearest, and nothing at the radius itself, so that nobody jerks who crosses
+/// it. After Reynolds (1999), "Separation".
 pub fn separation_share(offset: Vec3, separation_radius: f32) -> Vec3 {
     let squared = offset.length_squared();
-    if squared < separation_radius * separation_radius && squared > NEGLIGIBLE * NEGLIGIBLE {
-        offset * (-separation_radius / squared)
+    let radius_squared = separation_radius * separation_radius;
+    if squared < radius_squared && squared > NEGLIGIBLE * NEGLIGIBLE {
+        offset * ((1.0 - radius_squared / squared) / separation_radius)
     } else {
         Vec3::ZERO
     }
@@ -202,8 +204,10 @@ mod tests {
 
     #[test]
     fn separation_grows_with_nearness_and_ends_at_its_radius() {
-        assert_eq!(separation_share(Vec3::X * 2.0, 4.0), Vec3::NEG_X * 2.0);
-        assert_eq!(separation_share(Vec3::X * 1.0, 4.0), Vec3::NEG_X * 4.0);
+        // 4/2 − 2/4 and 4/1 − 1/4.
+        assert_eq!(separation_share(Vec3::X * 2.0, 4.0), Vec3::NEG_X * 1.5);
+        assert_eq!(separation_share(Vec3::X * 1.0, 4.0), Vec3::NEG_X * 3.75);
+        assert!(separation_share(Vec3::X * 3.999, 4.0).length() < 1e-3);
         assert_eq!(separation_share(Vec3::X * 4.0, 4.0), Vec3::ZERO);
         assert_eq!(separation_share(Vec3::ZERO, 4.0), Vec3::ZERO);
     }

@@ -23,7 +23,7 @@ pub use align::{Align, Bearing};
 pub use arrive::{Arrive, ArriveProfile};
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
-pub use avoid_walls::{AvoidWalls, Feelers};
+pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub use evade::Evade;
 pub use face::Face;
 pub use flee::Flee;

@@ -237,8 +237,9 @@ impl PathFollow {
             self.path.point_at(distance + stride, closed) - self.path.point_at(distance, closed),
         ));
         let is_fast = agent.velocity.dot(tangent) >= Self::FAST_ENOUGH * agent.vehicle.max_speed;
-        if is_fast && !strays {
-            return Vec3::ZERO;
+        if !strays {
+            let along = tangent * agent.vehicle.max_speed;
+            return if is_fast { Vec3::ZERO } else { along - agent.velocity };
         }
         let carrot = ahead + forward * (speed * predict * 0.5).max(radius);
         let offset = agent.towards(self.path.point_at(carrot, closed));

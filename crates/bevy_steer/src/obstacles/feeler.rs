@@ -18,7 +18,7 @@ pub struct FeelerHit {
 }
 
 /// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it to ask a physics engine, and register
-/// `AvoidWalls<YourCaster>` with [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
+/// `AvoidWallsWith<YourCaster>` with [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
 ///
 /// ```
 /// use bevy::{ecs::system::SystemParamItem, prelude::*};
@@ -46,7 +46,7 @@ pub struct FeelerHit {
 ///
 /// App::new()
 ///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
-///     .add_steering_behavior::<AvoidWalls<Floor>>();
+///     .add_steering_behavior::<AvoidWallsWith<Floor>>();
 /// ```
 pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     /// What it reads of the world: a physics engine's query parameter.

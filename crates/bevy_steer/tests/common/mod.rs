@@ -1,5 +1,5 @@
 //! A world without a window and with a clock that the test moves.
-#![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 use std::time::Duration;
 

@@ -1,0 +1,13 @@
+//! One test or more for each behaviour, in a real app: what somebody who watches the agents would see.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arriving;
+mod avoiding;
+mod getting_away;
+mod getting_there;
+mod paths;
+mod together;
+mod turning;
+mod wandering;

@@ -1,0 +1,135 @@
+//! PathFollow: from point to point and along a corridor, at every end.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::{Seen, Sim, at, watch};
+
+fn square() -> Path {
+    Path::new([Vec2::ZERO, Vec2::new(20.0, 0.0), Vec2::new(20.0, 20.0), Vec2::new(0.0, 20.0)])
+}
+
+fn run(follow: PathFollow, seconds: f32) -> (Sim, Entity, Vec<String>, f32) {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let path = follow.path.clone();
+    let closed = follow.end == PathEnd::Loop;
+    let agent = sim.spawn((Vehicle::default(), follow, at(-3.0, 1.0)));
+    let mut strayed = 0.0_f32;
+    let mut tick = 0;
+    sim.run_with(seconds, |world| {
+        tick += 1;
+        let place = world.get::<Transform>(agent).unwrap().translation;
+        let nearest = path.point_at(path.project(place, 0.0, f32::INFINITY, closed), closed);
+        if tick > 128 {
+            strayed = strayed.max(place.distance(nearest));
+        }
+    });
+    let seen = sim.app.world().resource::<Seen>().0.clone();
+    (sim, agent, seen, strayed)
+}
+
+fn waypoints(indices: &[usize]) -> Vec<String> {
+    indices.iter().map(|index| format!("WaypointReached {index}")).collect()
+}
+
+fn styles() -> [PathFollow; 2] {
+    let follow = PathFollow::new(square());
+    [follow.clone().by_waypoints(1.0), follow.along_corridor(1.0, 0.5)]
+}
+
+#[test]
+fn a_path_that_ends_is_gone_along_to_its_end_and_no_farther() {
+    for follow in styles() {
+        let (sim, agent, seen, strayed) = run(follow.clone(), 25.0);
+        let mut expected = waypoints(&[0, 1, 2, 3]);
+        expected.push(format!("PathFinished {{ entity: {agent:?} }}"));
+        assert_eq!(seen, expected, "{:?}", follow.style);
+        assert!(sim.position(agent).distance(Vec3::new(0.0, 20.0, 0.0)) < 0.5);
+        assert!(sim.velocity(agent).length() < 1e-2);
+        assert!(strayed < 2.0, "{:?} strays {strayed}", follow.style);
+        assert!(sim.get::<PathFollow>(agent).progress.finished);
+    }
+}
+
+#[test]
+fn a_closed_path_is_gone_round_over_its_last_side() {
+    for follow in styles() {
+        let style = follow.style;
+        let (.., seen, strayed) = run(follow.with_end(PathEnd::Loop), 40.0);
+        assert!(seen.len() >= 9, "{style:?}: {seen:?}");
+        for (i, event) in seen.iter().enumerate() {
+            assert_eq!(*event, waypoints(&[i % 4])[0], "{style:?}");
+        }
+        assert!(strayed < 2.0, "{style:?} strays {strayed}");
+    }
+}
+
+#[test]
+fn a_ping_pong_path_is_gone_back_and_forth() {
+    for follow in styles() {
+        let style = follow.style;
+        let (.., seen, strayed) = run(follow.with_end(PathEnd::PingPong), 45.0);
+        let order: Vec<usize> = [0, 1, 2, 3, 2, 1].into_iter().cycle().take(seen.len()).collect();
+        assert_eq!(seen, waypoints(&order), "{style:?}");
+        assert!(seen.len() >= 9, "{style:?}: {seen:?}");
+        assert!(strayed < 2.0, "{style:?} strays {strayed}");
+    }
+}
+
+#[test]
+fn points_are_neither_jumped_over_nor_circled() {
+    // A tick covers five times the radius, and the turning circle is thirty times as wide.
+    let mut sim = Sim::with(SteeringPlugin::new(Update), 20.0);
+    watch(&mut sim.app);
+    let path = Path::new([Vec2::new(50.0, 0.0), Vec2::new(50.0, 30.0), Vec2::new(0.0, 60.0)]);
+    let follow = PathFollow::new(path).by_waypoints(0.1).with_end(PathEnd::Loop);
+    let vehicle = Vehicle::new(10.0).with_max_force(30.0);
+    sim.spawn((vehicle, follow, at(0.0, 0.0)));
+    sim.run(60.0);
+    let seen = sim.app.world().resource::<Seen>().0.clone();
+    assert!(seen.len() >= 8, "{seen:?}");
+    for (i, event) in seen.iter().enumerate() {
+        assert_eq!(*event, waypoints(&[i % 3])[0]);
+    }
+}
+
+#[test]
+fn degenerate_paths_do_no_harm() {
+    let point = Vec2::new(5.0, 5.0);
+    for end in [PathEnd::Stop, PathEnd::Loop, PathEnd::PingPong] {
+        for corridor in [false, true] {
+            for points in [vec![], vec![point], vec![point, point, point]] {
+                let empty = points.is_empty();
+                let follow = PathFollow::new(Path::new(points)).with_end(end);
+                let follow = if corridor {
+                    follow.along_corridor(1.0, 0.5)
+                } else {
+                    follow.by_waypoints(1.0)
+                };
+                let (sim, agent, seen, _) = run(follow, 8.0);
+                let goal = if empty { Vec3::new(-3.0, 1.0, 0.0) } else { point.extend(0.0) };
+                assert!(sim.position(agent).distance(goal) < 0.5);
+                assert!(seen.len() <= 2, "{seen:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_corridor_gives_freedom_and_a_waypoint_does_not() {
+    let (sim, agent, ..) = {
+        let path = Path::new([Vec2::ZERO, Vec2::new(100.0, 0.0)]);
+        run(PathFollow::new(path).along_corridor(2.0, 0.5), 6.0)
+    };
+    let y = sim.position(agent).y;
+    assert!(y > 0.3 && y < 2.0, "it keeps to its side of the corridor: {y}");
+}
+
+#[test]
+fn progress_can_be_set() {
+    let mut follow = PathFollow::new(square()).by_waypoints(1.0);
+    follow.progress.next = 2;
+    let (.., seen, _) = run(follow, 12.0);
+    assert_eq!(seen[..2], waypoints(&[2, 3]));
+}

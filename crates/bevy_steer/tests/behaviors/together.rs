@@ -1,0 +1,100 @@
+//! Flock: it keeps together and apart, and goes the same way.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::{Sim, at};
+
+fn flock_of(count: usize, flock: Flock, sim: &mut Sim) -> Vec<Entity> {
+    (0..count)
+        .map(|i| {
+            let angle = i as f32 * 2.4;
+            let out = (i as f32).sqrt() * 1.2;
+            let place = at(angle.cos() * out, angle.sin() * out);
+            let way = Vec3::new((i as f32 * 1.7).cos(), (i as f32 * 1.7).sin(), 0.0);
+            let drift = Vec3::new(1.5, 0.0, 0.0);
+            sim.spawn((Vehicle::default(), flock, Velocity(way * 2.0 + drift), place))
+        })
+        .collect()
+}
+
+fn order(sim: &Sim, agents: &[Entity]) -> f32 {
+    let sum: Vec3 = agents.iter().map(|&agent| sim.velocity(agent).normalize_or_zero()).sum();
+    sum.length() / agents.len() as f32
+}
+
+#[test]
+fn a_flock_ends_up_going_the_same_way_together_and_apart() {
+    let mut sim = Sim::new();
+    let agents = flock_of(30, Flock::new(6.0).with_separation_radius(2.0), &mut sim);
+    let before = order(&sim, &agents);
+    sim.run(15.0);
+    let places: Vec<Vec3> = agents.iter().map(|&agent| sim.position(agent)).collect();
+    let middle = places.iter().sum::<Vec3>() / places.len() as f32;
+    let widest = places.iter().fold(0.0_f32, |w, p| w.max(p.distance(middle)));
+    let mut least = f32::MAX;
+    for (i, a) in places.iter().enumerate() {
+        least = places[i + 1..].iter().fold(least, |least, b| least.min(a.distance(*b)));
+    }
+    assert!(order(&sim, &agents) > 0.95, "same way: {before} to {}", order(&sim, &agents));
+    assert!(widest < 12.0, "together: {widest}");
+    assert!(least > 0.7, "apart: {least}");
+}
+
+#[test]
+fn each_rule_does_its_part_alone() {
+    let run = |flock: Flock| {
+        let mut sim = Sim::new();
+        let a = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::Y * 2.0), at(-2.0, 0.0)));
+        let b = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::Y * -2.0), at(2.0, 0.0)));
+        sim.run(0.3);
+        (sim.position(b) - sim.position(a), sim.velocity(b) - sim.velocity(a))
+    };
+    let flock = Flock::new(8.0).with_separation_radius(6.0);
+    let (apart, _) = run(flock.with_rules(1.0, 0.0, 0.0));
+    assert!(apart.x > 4.1, "separation: {apart}");
+    let (near, _) = run(flock.with_rules(0.0, 0.0, 1.0));
+    assert!(near.x < 3.9, "cohesion: {near}");
+    let (_, relative) = run(flock.with_rules(0.0, 1.0, 0.0));
+    assert!(relative.length() < 0.5, "alignment: {relative}");
+    let (offset, relative) = run(flock.with_rules(0.0, 0.0, 0.0));
+    assert_eq!((offset.x, relative), (4.0, Vec3::Y * -4.0), "no rule, no force");
+}
+
+#[test]
+fn mates_behind_are_not_seen_with_a_narrow_view() {
+    let run = |view_angle| {
+        let mut sim = Sim::new();
+        let flock = Flock::new(8.0).with_view_angle(view_angle);
+        sim.spawn((Vehicle::default(), at(-3.0, 0.0)));
+        let agent = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::X), at(0.0, 0.0)));
+        sim.run(0.1);
+        sim.get::<SteeringForce>(agent).linear
+    };
+    assert_eq!(run(4.0), Vec3::ZERO);
+    assert_ne!(run(core::f32::consts::TAU), Vec3::ZERO);
+}
+
+#[test]
+fn other_layers_are_not_mates() {
+    let mut sim = Sim::new();
+    sim.spawn((Vehicle::default(), SteeringLayers::layer(3), at(2.0, 0.0)));
+    let agent = sim.spawn((Vehicle::default(), Flock::new(8.0), at(0.0, 0.0)));
+    sim.run(1.0);
+    assert_eq!(sim.position(agent), Vec3::ZERO);
+}
+
+#[test]
+fn a_flock_in_free_space_keeps_together() {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(SteeringPlane::Free), 64.0);
+    let agents: Vec<_> = (0..27)
+        .map(|i| {
+            let cell = IVec3::new(i % 3, i / 3 % 3, i / 9).as_vec3() * 2.0;
+            let way = Vec3::new((i as f32).cos(), (i as f32 * 1.3).sin(), (i as f32 * 0.7).cos());
+            let bundle = (Vehicle::default(), Flock::new(6.0), Velocity(way * 2.0));
+            sim.spawn((bundle, Transform::from_translation(cell)))
+        })
+        .collect();
+    sim.run(15.0);
+    assert!(order(&sim, &agents) > 0.95, "{}", order(&sim, &agents));
+}

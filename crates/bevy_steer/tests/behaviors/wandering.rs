@@ -1,0 +1,66 @@
+//! Wander: it strolls, alike at every tick rate.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::Sim;
+
+fn stroll(count: usize, hz: f32, seconds: f32, plane: SteeringPlane) -> (Sim, Vec<Entity>) {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane).with_seed(5), hz);
+    let start = (Vehicle::default(), Velocity(plane.forward() * 5.0));
+    let agents: Vec<_> =
+        (0..count).map(|_| sim.spawn((start, Wander::default(), SteeringLayers::NONE))).collect();
+    sim.run(seconds);
+    (sim, agents)
+}
+
+#[test]
+fn the_spread_after_a_second_does_not_depend_on_the_tick_rate() {
+    let spread = |hz: f32| {
+        let (sim, agents) = stroll(4000, hz, 1.0, SteeringPlane::Xy);
+        let angle = |agent: &Entity| SteeringPlane::Xy.angle(sim.heading(*agent));
+        let squares: f32 = agents.iter().map(|agent| angle(agent) * angle(agent)).sum();
+        (squares / agents.len() as f32).sqrt()
+    };
+    let spreads: Vec<f32> = [30.0, 60.0, 120.0, 240.0].into_iter().map(spread).collect();
+    for spread in &spreads {
+        let off = spread / spreads[1] - 1.0;
+        assert!(off.abs() < 0.1, "{spreads:?}");
+    }
+    assert!(spreads[0] > 0.1, "they should not go straight: {spreads:?}");
+}
+
+#[test]
+fn strollers_keep_moving_and_do_not_circle() {
+    for plane in SteeringPlane::ALL {
+        let (mut sim, agents) = stroll(50, 64.0, 5.0, plane);
+        for &agent in &agents {
+            assert!(sim.velocity(agent).length() > 4.0);
+        }
+        let before: Vec<Vec3> = agents.iter().map(|&agent| sim.position(agent)).collect();
+        sim.run(5.0);
+        for (&agent, before) in agents.iter().zip(before) {
+            let gone = sim.position(agent).distance(before);
+            assert!(gone > 2.5, "{plane:?}: {gone} of 25 units in five seconds");
+        }
+    }
+}
+
+#[test]
+fn there_is_no_drift_to_one_side() {
+    let (sim, agents) = stroll(2000, 64.0, 4.0, SteeringPlane::Xy);
+    let mean = agents.iter().map(|&agent| sim.position(agent).y).sum::<f32>() / 2000.0;
+    assert!(mean.abs() < 0.5, "{mean}");
+}
+
+#[test]
+fn the_same_seed_strolls_the_same_way() {
+    let place = |seed| {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_seed(seed), 64.0);
+        let agent = sim.spawn((Vehicle::default(), Wander::default()));
+        sim.run(5.0);
+        sim.position(agent)
+    };
+    assert_eq!(place(1), place(1));
+    assert_ne!(place(1), place(2));
+}
