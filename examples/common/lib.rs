@@ -1,1 +1,9 @@
+//! What the examples of `bevy_steer` share, and the hunter/prey game itself, so that its tests can run it.
 
+pub mod clock;
+pub mod display;
+pub mod palette;
+pub mod trails;
+
+#[path = "../hunter_prey/mod.rs"]
+pub mod hunter_prey;

@@ -44,22 +44,24 @@ pub(crate) fn first_nan(value: &dyn PartialReflect) -> Option<String> {
         let index = path.points().iter().position(|point| !point.is_finite())?;
         return Some(format!("[{index}]"));
     }
-    let below = |name: String, value: &dyn PartialReflect| Some(name + &first_nan(value)?);
+    // Names are put together only on the way back from a find: this runs for every change of every behaviour.
     match value.reflect_ref() {
-        ReflectRef::Struct(value) => (0..value.field_len())
-            .find_map(|i| below(format!(".{}", value.name_at(i)?), value.field_at(i)?)),
-        ReflectRef::TupleStruct(value) => {
-            (0..value.field_len()).find_map(|i| below(format!(".{i}"), value.field(i)?))
-        }
+        ReflectRef::Struct(value) => (0..value.field_len()).find_map(|i| {
+            let below = first_nan(value.field_at(i)?)?;
+            Some(format!(".{}{below}", value.name_at(i).unwrap_or_default()))
+        }),
+        ReflectRef::TupleStruct(value) => (0..value.field_len())
+            .find_map(|i| Some(format!(".{i}{}", first_nan(value.field(i)?)?))),
         ReflectRef::Enum(value) => (0..value.field_len()).find_map(|i| {
+            let below = first_nan(value.field_at(i)?)?;
             let name = value.name_at(i).map_or_else(|| i.to_string(), str::to_owned);
-            below(format!(".{name}"), value.field_at(i)?)
+            Some(format!(".{name}{below}"))
         }),
         ReflectRef::Array(value) => {
-            (0..value.len()).find_map(|i| below(format!("[{i}]"), value.get(i)?))
+            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", first_nan(value.get(i)?)?)))
         }
         ReflectRef::List(value) => {
-            (0..value.len()).find_map(|i| below(format!("[{i}]"), value.get(i)?))
+            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", first_nan(value.get(i)?)?)))
         }
         _ => None,
     }

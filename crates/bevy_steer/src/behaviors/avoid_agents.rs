@@ -7,7 +7,8 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     layers::SteeringLayers,
-    neighbors::NeighborIndex,
+    neighbors::{Neighbor, NeighborIndex},
+    number::AgentNumber,
     plane::SteeringPlane,
     vector::{NEGLIGIBLE, direction, split},
 };
@@ -102,37 +103,42 @@ impl SteeringBehavior for AvoidAgents {
         let max_speed = agent.vehicle.max_speed;
         let closing = agent.velocity.length() + index.fastest();
         let reach = own + index.largest() + closing * self.horizon.max(0.0);
-        let mut others: Vec<_> = index.within(agent.around(self.layers), reach).collect();
-        // The sum below must not depend on how the index is laid out.
-        others.sort_unstable_by_key(|other| other.number);
-        let mut change = Vec3::ZERO;
-        let mut first: Option<(f32, Vec3)> = None;
-        for other in &others {
+        let mut overlapping = Vec::new();
+        let mut first: Option<(f32, AgentNumber, Vec3)> = None;
+        for other in index.within(agent.around(self.layers), reach) {
             let offset = -other.offset;
-            let relative = agent.velocity - agent.plane.flatten(other.velocity);
             let clearance = own + other.radius;
-            let (mut away, distance) = split(offset);
-            if distance < clearance {
-                if away == Vec3::ZERO {
-                    away = agent.plane.parting(agent.number.0, other.number.0);
-                }
-                // Each of the two sees to its half.
-                let outward = (clearance - distance) / (2.0 * agent.response());
-                let inward = (-relative.dot(away)).max(0.0);
-                change += away * (0.5 * outward + 0.5 * inward).min(max_speed);
+            if other.distance_squared < clearance * clearance {
+                overlapping.push(other);
                 continue;
             }
+            let relative = agent.velocity - agent.plane.flatten(other.velocity);
             let Some(time) = closest_approach(offset, relative) else { continue };
-            if time > self.horizon || first.is_some_and(|(soonest, _)| soonest <= time) {
+            let is_later = |&(soonest, number, _): &_| (soonest, number) <= (time, other.number);
+            if time > self.horizon || first.as_ref().is_some_and(is_later) {
                 continue;
             }
             let aside = dodge(agent.plane, offset, relative, time, clearance, max_speed);
             if aside != Vec3::ZERO {
-                first = Some((time, aside));
+                first = Some((time, other.number, aside));
             }
         }
-        Steering::linear(change + first.map_or(Vec3::ZERO, |(_, aside)| aside))
+        // The sum must not depend on how the index is laid out.
+        overlapping.sort_unstable_by_key(|other| other.number);
+        let apart: Vec3 = overlapping.iter().map(|other| push_apart(agent, own, other)).sum();
+        Steering::linear(apart + first.map_or(Vec3::ZERO, |(.., aside)| aside))
     }
+}
+
+/// The way out of an overlap; each of the two sees to its half.
+fn push_apart(agent: &Agent, own: f32, other: &Neighbor) -> Vec3 {
+    let (away, distance) = split(-other.offset);
+    let away =
+        if away == Vec3::ZERO { agent.plane.parting(agent.number.0, other.number.0) } else { away };
+    let relative = agent.velocity - agent.plane.flatten(other.velocity);
+    let outward = (own + other.radius - distance) / (2.0 * agent.response());
+    let inward = (-relative.dot(away)).max(0.0);
+    away * (0.5 * (outward + inward)).min(agent.vehicle.max_speed)
 }
 
 #[cfg(test)]

@@ -1,0 +1,116 @@
+//! A picture of where a few agents went, drawn without a GPU.
+
+use std::path::Path;
+
+use bevy::{
+    color::{Color, ColorToPacked},
+    math::Vec2,
+};
+use tiny_skia::{FillRule, LineCap, Paint, PathBuilder, Pixmap, Stroke, Transform};
+
+use crate::palette;
+
+/// A line of places, in the order of time.
+pub struct Trail {
+    /// Its colour.
+    pub color: Color,
+    /// Where it went.
+    pub places: Vec<Vec2>,
+}
+
+/// A picture of the arena between two corners.
+pub struct Picture {
+    pixels: Pixmap,
+    transform: Transform,
+}
+
+/// Pixels around the arena.
+const FRAME: f32 = 12.0;
+/// A step longer than this is a jump (to the other edge, or to a new life) and not drawn.
+const JUMP: f32 = 60.0;
+
+impl Picture {
+    /// An empty arena, a pixel a unit. `None` if it has no size, or more than a picture can have.
+    pub fn new(min: Vec2, max: Vec2) -> Option<Self> {
+        let size = max - min + 2.0 * FRAME;
+        let mut pixels = Pixmap::new(size.x as u32, size.y as u32)?;
+        pixels.fill(color(palette::GROUND));
+        let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, FRAME - min.x, FRAME + max.y);
+        let mut picture = Self { pixels, transform };
+        let floor = tiny_skia::Rect::from_ltrb(min.x, min.y, max.x, max.y)?;
+        picture.pixels.fill_rect(floor, &paint(palette::FLOOR), transform, None);
+        Some(picture)
+    }
+
+    /// A disc with a rim.
+    pub fn disc(&mut self, center: Vec2, radius: f32, fill: Color, rim: Color) {
+        let Some(circle) = PathBuilder::from_circle(center.x, center.y, radius) else { return };
+        self.pixels.fill_path(&circle, &paint(fill), FillRule::Winding, self.transform, None);
+        let stroke = Stroke { width: 2.0, ..Stroke::default() };
+        self.pixels.stroke_path(&circle, &paint(rim), &stroke, self.transform, None);
+    }
+
+    /// A trail that grows brighter towards its end, and a dot where it ends.
+    pub fn trail(&mut self, trail: &Trail) {
+        const SHADES: usize = 12;
+        let length = trail.places.len().div_ceil(SHADES).max(1);
+        for shade in 0..SHADES {
+            let from = shade * length;
+            let to = (from + length + 1).min(trail.places.len());
+            let Some(part) = trail.places.get(from..to) else { break };
+            let strength = 0.25 + 0.75 * (shade + 1) as f32 / SHADES as f32;
+            self.line(part, trail.color.with_alpha_times(strength));
+        }
+        if let Some(&last) = trail.places.last() {
+            self.disc(last, 5.0, trail.color, palette::GROUND);
+        }
+    }
+
+    fn line(&mut self, places: &[Vec2], line_color: Color) {
+        let mut builder = PathBuilder::new();
+        let mut last: Option<Vec2> = None;
+        for &place in places {
+            match last {
+                Some(last) if last.distance(place) < JUMP => builder.line_to(place.x, place.y),
+                _ => builder.move_to(place.x, place.y),
+            }
+            last = Some(place);
+        }
+        let Some(path) = builder.finish() else { return };
+        let stroke = Stroke { width: 1.8, line_cap: LineCap::Round, ..Stroke::default() };
+        self.pixels.stroke_path(&path, &paint(line_color), &stroke, self.transform, None);
+    }
+
+    /// Writes it as PNG.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), String> {
+        let written = self.pixels.save_png(path);
+        written.map_err(|error| format!("cannot write {}: {error}", path.display()))
+    }
+}
+
+trait Fade {
+    fn with_alpha_times(self, share: f32) -> Color;
+}
+
+impl Fade for Color {
+    fn with_alpha_times(self, share: f32) -> Color {
+        let mut faded = self.to_srgba();
+        faded.alpha *= share;
+        faded.into()
+    }
+}
+
+fn color(color: Color) -> tiny_skia::Color {
+    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
+    tiny_skia::Color::from_rgba8(red, green, blue, alpha)
+}
+
+fn paint(fill: Color) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(color(fill));
+    paint.anti_alias = true;
+    paint
+}

@@ -1,0 +1,76 @@
+//! The words on the screen: what happens above the arena, what the keys do below it.
+
+use bevy::{prelude::*, sprite::Anchor};
+use bevy_steer::prelude::*;
+
+use super::{
+    game::{ARENA, Hunter, Prey, Score, Setup},
+    window::View,
+};
+use crate::palette;
+
+/// The line of figures.
+#[derive(Component)]
+pub(super) struct Figures;
+
+/// The line that says in which state the game is.
+#[derive(Component)]
+pub(super) struct Status;
+
+const KEYS: &str = "Space pause    N step    - / + speed    F forces    E edge    R reset    click lure    C clear lures    Esc quit";
+/// Between a line of text and the arena, in units.
+const GAP: f32 = 14.0;
+
+pub(super) fn spawn(mut commands: Commands) {
+    let line = |size: f32, color: Color, anchor: Anchor, x: f32, y: f32| {
+        let font = TextFont { font_size: FontSize::Px(size), ..default() };
+        (Text2d::default(), font, TextColor(color), anchor, Transform::from_xyz(x, y, 10.0))
+    };
+    let top = ARENA.y + GAP;
+    commands.spawn((Figures, line(20.0, palette::TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, top)));
+    commands.spawn((Status, line(20.0, palette::FAINT_TEXT, Anchor::BOTTOM_RIGHT, ARENA.x, top)));
+    let keys = commands
+        .spawn(line(17.0, palette::FAINT_TEXT, Anchor::TOP_LEFT, -ARENA.x, -ARENA.y - GAP))
+        .id();
+    commands.entity(keys).insert(Text2d::new(KEYS));
+}
+
+pub(super) fn update(
+    mut figures: Single<&mut Text2d, (With<Figures>, Without<Status>)>,
+    mut status: Single<&mut Text2d, (With<Status>, Without<Figures>)>,
+    hunters: Query<&Pursue, With<Hunter>>,
+    prey: Query<&Evade, With<Prey>>,
+    score: Res<Score>,
+    setup: Res<Setup>,
+    bounds: Res<WorldBounds>,
+    time: Res<Time<Virtual>>,
+    view: Res<View>,
+) {
+    let resting = hunters.iter().filter(|pursue| !pursue.blend.enabled).count();
+    let chasing = hunters.iter().filter(|pursue| pursue.tracking.current.is_some()).count();
+    let fleeing = prey.iter().filter(|evade| evade.tracking.current.is_some()).count();
+    let text = format!(
+        "{} hunters ({chasing} chasing, {resting} resting)     {} prey ({fleeing} fleeing)     {} catches     {} escapes",
+        hunters.iter().count(),
+        prey.iter().count(),
+        score.catches,
+        score.escapes,
+    );
+    set(&mut figures, text);
+    let state = if time.is_paused() { "paused" } else { "running" };
+    let text = format!(
+        "{state}   {}x   edge: {}   forces: {}   seed {}",
+        time.relative_speed(),
+        if bounds.edge == Edge::Wrap { "wrap" } else { "bounce" },
+        if view.forces { "on" } else { "off" },
+        setup.options.seed,
+    );
+    set(&mut status, text);
+}
+
+/// Only a change makes the text be laid out again.
+fn set(text: &mut Text2d, to: String) {
+    if text.0 != to {
+        text.0 = to;
+    }
+}

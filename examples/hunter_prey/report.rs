@@ -1,0 +1,126 @@
+//! What a headless run comes to.
+
+use bevy::{platform::hash::FixedHasher, prelude::*};
+use bevy_steer::prelude::*;
+use core::hash::{BuildHasher, Hasher};
+use serde::Serialize;
+
+use super::{
+    game::{Hunter, Score, Setup},
+    watch::Watch,
+};
+
+/// The figures of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Simulated seconds.
+    pub seconds: f64,
+    /// Ticks.
+    pub ticks: u64,
+    /// Hunters and prey.
+    pub agents: u32,
+    /// Hunters.
+    pub hunters: u32,
+    /// Prey.
+    pub prey: u32,
+    /// Obstacles.
+    pub obstacles: u32,
+    /// The world's seed.
+    pub seed: u64,
+    /// Prey that were caught.
+    pub catches: u32,
+    /// Chases that ended without a catch.
+    pub escapes: u32,
+    /// Mean speed of the hunters, in units a second.
+    pub mean_speed_hunters: f64,
+    /// Mean speed of the prey, in units a second.
+    pub mean_speed_prey: f64,
+    /// The share of agents and ticks at which an agent overlaps an obstacle.
+    pub obstacle_overlap_share: f64,
+    /// The share of agents and ticks at which an agent has been in one place for 5 s.
+    pub stuck_share: f64,
+    /// Agents and ticks whose state was not finite.
+    pub not_finite: u64,
+    /// Seconds that the run took.
+    pub wall_seconds: f64,
+    /// Nanoseconds for each agent and tick, game and watching included.
+    pub ns_per_agent_tick: f64,
+    /// A hash of the state at the end: the same for the same options, whatever the number of threads.
+    pub state_hash: String,
+}
+
+impl Report {
+    pub(super) fn of(world: &mut World, wall_seconds: f64) -> Self {
+        let state_hash = format!("{:016x}", state_hash(world));
+        let tick = world.resource::<Time<Fixed>>().timestep().as_secs_f64();
+        let options = world.resource::<Setup>().options.clone();
+        let (watch, score) = (world.resource::<Watch>(), world.resource::<Score>());
+        let share = |count: u64| count as f64 / watch.agent_ticks.max(1) as f64;
+        Self {
+            seconds: watch.ticks as f64 * tick,
+            ticks: watch.ticks,
+            agents: options.hunters + options.prey,
+            hunters: options.hunters,
+            prey: options.prey,
+            obstacles: options.obstacles,
+            seed: options.seed,
+            catches: score.catches,
+            escapes: score.escapes,
+            mean_speed_hunters: watch.hunters.mean(),
+            mean_speed_prey: watch.prey.mean(),
+            obstacle_overlap_share: share(watch.overlaps),
+            stuck_share: share(watch.stuck),
+            not_finite: watch.not_finite,
+            wall_seconds,
+            ns_per_agent_tick: wall_seconds * 1e9 / watch.agent_ticks.max(1) as f64,
+            state_hash,
+        }
+    }
+
+    /// The figures for people.
+    pub fn table(&self) -> String {
+        let rows = [
+            (
+                "simulated",
+                format!("{:.1} s in {} ticks, seed {}", self.seconds, self.ticks, self.seed),
+            ),
+            (
+                "hunters, prey, obstacles",
+                format!("{}, {}, {}", self.hunters, self.prey, self.obstacles),
+            ),
+            ("catches", self.catches.to_string()),
+            ("escapes", self.escapes.to_string()),
+            ("mean speed of hunters", format!("{:.1} units/s", self.mean_speed_hunters)),
+            ("mean speed of prey", format!("{:.1} units/s", self.mean_speed_prey)),
+            (
+                "overlaps with obstacles",
+                format!("{:.3} % of agent ticks", self.obstacle_overlap_share * 100.0),
+            ),
+            ("stuck for 5 s", format!("{:.3} % of agent ticks", self.stuck_share * 100.0)),
+            ("not finite", format!("{} agent ticks", self.not_finite)),
+            ("wall time", format!("{:.2} s", self.wall_seconds)),
+            ("an agent and tick", format!("{:.0} ns", self.ns_per_agent_tick)),
+            ("state hash", self.state_hash.clone()),
+        ];
+        let widest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        rows.iter().map(|(name, value)| format!("{name:widest$}  {value}\n")).collect()
+    }
+}
+
+/// Hashes the bits of all that moves, by agent number.
+fn state_hash(world: &mut World) -> u64 {
+    let mut agents = world.query::<(&AgentNumber, &Transform, &Velocity, Option<&Hunter>)>();
+    let mut rows: Vec<_> = agents.iter(world).collect();
+    rows.sort_by_key(|(number, ..)| number.0);
+    let mut hasher = FixedHasher.build_hasher();
+    for (number, transform, velocity, hunter) in rows {
+        hasher.write_u64(number.0);
+        let stamina = hunter.map_or(0.0, |hunter| hunter.stamina);
+        let floats = [transform.translation.to_array(), velocity.to_array()];
+        let rotation = transform.rotation.to_array();
+        for float in floats.as_flattened().iter().chain(&rotation).chain([&stamina]) {
+            hasher.write_u32(float.to_bits());
+        }
+    }
+    hasher.finish()
+}

@@ -1,0 +1,117 @@
+//! What hunters and prey do. Steering carries it out; these systems only switch behaviours.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use super::{
+    game::{Dice, HUNTER, Hunter, PREY, Prey, Score},
+    spawn::random_place,
+};
+
+/// A hunter that touches prey has caught it; the prey begins a new life elsewhere.
+pub(super) fn catch_prey(
+    mut hunters: Query<(&Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
+    mut prey: Query<(&mut Transform, &mut Velocity), With<Prey>>,
+    neighbors: Res<NeighborIndex>,
+    obstacles: Res<ObstacleIndex>,
+    mut dice: ResMut<Dice>,
+    mut score: ResMut<Score>,
+) {
+    const REACH: f32 = Hunter::RADIUS + Prey::RADIUS;
+    let mut gone = Vec::new();
+    for (hunter, mut pursue) in &mut hunters {
+        if !pursue.blend.enabled {
+            continue;
+        }
+        let here = NeighborQuery::at(hunter.translation).with_layers(PREY);
+        let Some(caught) = neighbors.nearest(here, REACH) else { continue };
+        if gone.contains(&caught.entity) {
+            // Another hunter was quicker in this very tick.
+            continue;
+        }
+        gone.push(caught.entity);
+        let Ok((mut transform, mut velocity)) = prey.get_mut(caught.entity) else { continue };
+        let is_safe = |place: &Vec3| {
+            let hunters = NeighborQuery::at(*place).with_layers(HUNTER);
+            neighbors.nearest(hunters, 2.0 * Prey::FEAR).is_none()
+                && obstacles.around(*place, 60.0).next().is_none()
+        };
+        let place = (0..50).map(|_| random_place(&mut dice.0, 20.0)).find(is_safe);
+        transform.translation = place.unwrap_or_else(|| random_place(&mut dice.0, 20.0));
+        velocity.0 = Vec3::ZERO;
+        // The chase is over, and the prey did not get away.
+        pursue.tracking = default();
+        score.catches += 1;
+    }
+}
+
+/// Hunters chase prey in sight until they are out of breath, and rest until they have it back.
+pub(super) fn hunt_and_rest(
+    mut hunters: Query<(&mut Hunter, &mut Pursue, &mut Wander, &mut Vehicle)>,
+    time: Res<Time>,
+    mut score: ResMut<Score>,
+) {
+    let dt = time.delta_secs();
+    for (mut hunter, mut pursue, mut wander, mut vehicle) in &mut hunters {
+        let chasing = pursue.blend.enabled && pursue.tracking.current.is_some();
+        if chasing {
+            hunter.stamina -= dt;
+        } else {
+            hunter.stamina += dt * (Hunter::STAMINA / Hunter::REST);
+        }
+        if hunter.stamina <= 0.0 {
+            score.escapes += u32::from(chasing);
+            pursue.set_enabled(false);
+            pursue.tracking = default();
+        } else if hunter.stamina >= Hunter::STAMINA {
+            hunter.stamina = Hunter::STAMINA;
+            pursue.set_enabled(true);
+        }
+        let chasing = chasing && pursue.blend.enabled;
+        wander.set_enabled(!chasing);
+        vehicle.max_speed = if chasing { Hunter::CHASE } else { Hunter::STROLL };
+    }
+}
+
+/// Prey run from hunters that are near, else follow the mouse or a lure, else stroll.
+pub(super) fn fear_and_follow(
+    mut prey: Query<(&Evade, &mut Arrive, &mut Wander, &mut Vehicle), With<Prey>>,
+) {
+    for (evade, mut arrive, mut wander, mut vehicle) in &mut prey {
+        let afraid = evade.tracking.current.is_some();
+        let lured = arrive.tracking.current.is_some();
+        arrive.set_enabled(!afraid);
+        wander.set_enabled(!afraid && !lured);
+        vehicle.max_speed = if afraid { Prey::RUN } else { Prey::STROLL };
+    }
+}
+
+/// A hunter that has lost sight of its prey has lost this chase.
+pub(super) fn count_escapes(
+    lost: On<TargetLost>,
+    hunters: Query<(), With<Hunter>>,
+    mut score: ResMut<Score>,
+) {
+    score.escapes += u32::from(hunters.contains(lost.entity));
+}
+
+/// Stones bounce off each other like billiard balls whose mass is their area.
+pub(super) fn bounce_obstacles(
+    mut stones: Query<(&Transform, &Vehicle, &mut Velocity), With<Obstacle>>,
+) {
+    let mut pairs = stones.iter_combinations_mut();
+    while let Some([(at_a, a, mut velocity_a), (at_b, b, mut velocity_b)]) = pairs.fetch_next() {
+        let (from_a, distance) = {
+            let offset = at_b.translation - at_a.translation;
+            (offset.normalize_or_zero(), offset.length())
+        };
+        let closing = (velocity_a.0 - velocity_b.0).dot(from_a);
+        if distance > a.radius + b.radius || closing <= 0.0 {
+            continue;
+        }
+        let (mass_a, mass_b) = (a.radius * a.radius, b.radius * b.radius);
+        let exchanged = from_a * (2.0 * closing / (mass_a + mass_b));
+        velocity_a.0 -= exchanged * mass_b;
+        velocity_b.0 += exchanged * mass_a;
+    }
+}
