@@ -50,7 +50,7 @@ impl Prey {
     /// Within how many units of it it slows down.
     pub const SLOW: f32 = 30.0;
     /// How near it wants to be, in units.
-    pub const CONTENT: f32 = 12.0;
+    pub const CONTENT: f32 = 20.0;
     /// Its top speed in fear, in units a second.
     pub const RUN: f32 = 118.0;
     /// Its top speed otherwise.
@@ -112,6 +112,10 @@ impl Plugin for GamePlugin {
                 (rules::catch_prey, rules::hunt_and_rest, rules::fear_and_follow)
                     .chain()
                     .in_set(SteeringSystems::Decide),
+            )
+            .add_systems(
+                FixedUpdate,
+                spawn::wall_in.run_if(resource_changed::<WorldBounds>).before(RunSteering),
             )
             .add_systems(FixedUpdate, rules::bounce_obstacles.after(RunSteering));
     }

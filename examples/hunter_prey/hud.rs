@@ -26,9 +26,9 @@ pub(super) fn spawn(mut commands: Commands) {
         let font = TextFont { font_size: FontSize::Px(size), ..default() };
         (Text2d::default(), font, TextColor(color), anchor, Transform::from_xyz(x, y, 10.0))
     };
-    let top = ARENA.y + GAP;
-    commands.spawn((Figures, line(20.0, palette::TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, top)));
-    commands.spawn((Status, line(20.0, palette::FAINT_TEXT, Anchor::BOTTOM_RIGHT, ARENA.x, top)));
+    let (low, high) = (ARENA.y + GAP * 0.5, ARENA.y + 2.2 * GAP);
+    commands.spawn((Figures, line(20.0, palette::TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, high)));
+    commands.spawn((Status, line(17.0, palette::FAINT_TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, low)));
     let keys = commands
         .spawn(line(17.0, palette::FAINT_TEXT, Anchor::TOP_LEFT, -ARENA.x, -ARENA.y - GAP))
         .id();
@@ -59,7 +59,7 @@ pub(super) fn update(
     set(&mut figures, text);
     let state = if time.is_paused() { "paused" } else { "running" };
     let text = format!(
-        "{state}   {}x   edge: {}   forces: {}   seed {}",
+        "{state} at {}x     edge: {}     forces: {}     seed {}",
         time.relative_speed(),
         if bounds.edge == Edge::Wrap { "wrap" } else { "bounce" },
         if view.forces { "on" } else { "off" },

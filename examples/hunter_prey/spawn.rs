@@ -62,7 +62,7 @@ fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
         Velocity(heading * Hunter::STROLL),
         Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_prediction(1.0),
         Wander::default(),
-        AvoidObstacles::default(),
+        (AvoidObstacles::default(), AvoidWalls::default()),
         AvoidAgents::default().with_layers(HUNTER),
         Transform::from_translation(place),
     )
@@ -79,8 +79,8 @@ fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
             .with_profile(ArriveProfile::SlowRadius(Prey::SLOW))
             .with_stop_radius(Prey::CONTENT),
         Wander::default(),
-        AvoidObstacles::default(),
-        AvoidAgents::default().with_layers(PREY),
+        (AvoidObstacles::default(), AvoidWalls::default()),
+        AvoidAgents::default().with_layers(PREY).with_weight(2.0),
         Transform::from_translation(place),
     )
 }
@@ -97,4 +97,20 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
         KeepRotation,
         Transform::from_translation(place),
     )
+}
+
+/// Walls along the edges while they are to bounce off, so that nobody runs into a corner; none while they wrap.
+pub(super) fn wall_in(
+    walls: Query<Entity, With<Wall>>,
+    bounds: Res<WorldBounds>,
+    mut commands: Commands,
+) {
+    walls.iter().for_each(|wall| commands.entity(wall).despawn());
+    if bounds.edge == Edge::Bounce {
+        let corners =
+            [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|c| ARENA * Vec2::from(c));
+        for (i, &corner) in corners.iter().enumerate() {
+            commands.spawn(Wall::new(corner, corners[(i + 1) % corners.len()]));
+        }
+    }
 }

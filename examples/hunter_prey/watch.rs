@@ -8,14 +8,16 @@ use bevy_steer::prelude::*;
 use super::game::{Hunter, Prey};
 use crate::{palette, trails::Trail};
 
-/// Places are noted this often, in ticks.
+/// Places are noted this often, in ticks: eight times a second.
 const NOTE_EVERY: u64 = 8;
 /// An agent that has stayed within [`IN_PLACE`] for this many notes (5 s) is stuck.
 const STUCK_NOTES: usize = 40;
-/// Half the side of a square that is one place, in units: a moderate turning circle does not fit into it.
-const IN_PLACE: f32 = 25.0;
+/// Half the side of a square that is one place, in units: prey just turns round in it.
+const IN_PLACE: f32 = 16.0;
 /// Trails of this many hunters, and of as many prey, are kept.
 const TRAILS: usize = 4;
+/// Trails are this many notes long: 20 s.
+const TRAIL_NOTES: usize = 160;
 
 /// What was seen.
 #[derive(Resource, Default)]
@@ -62,7 +64,7 @@ impl Lately {
     fn note(&mut self, position: Vec3, bounds: &Bounds) -> bool {
         let step = bounds.shortest(position - self.last);
         self.last = position;
-        if step.length() > IN_PLACE * 2.0 {
+        if step.length() > 4.0 * IN_PLACE {
             // A new life elsewhere.
             self.notes.clear();
         }
@@ -86,7 +88,11 @@ impl Watch {
         let color = if is_hunter { palette::ORANGE } else { palette::SKY };
         let of_kind = self.trails.iter().filter(|(_, trail)| trail.color == color).count();
         match self.trails.iter_mut().find(|(of, _)| *of == entity) {
-            Some((_, trail)) => trail.places.push(place.truncate()),
+            Some((_, trail)) => {
+                trail.places.push(place.truncate());
+                let old = trail.places.len().saturating_sub(TRAIL_NOTES);
+                trail.places.drain(..old);
+            }
             None if of_kind < TRAILS => {
                 self.trails.push((entity, Trail { color, places: vec![place.truncate()] }));
             }

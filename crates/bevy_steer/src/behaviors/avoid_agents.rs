@@ -136,7 +136,7 @@ fn push_apart(agent: &Agent, own: f32, other: &Neighbor) -> Vec3 {
     let away =
         if away == Vec3::ZERO { agent.plane.parting(agent.number.0, other.number.0) } else { away };
     let relative = agent.velocity - agent.plane.flatten(other.velocity);
-    let outward = (own + other.radius - distance) / (2.0 * agent.response());
+    let outward = (own + other.radius - distance) / agent.response();
     let inward = (-relative.dot(away)).max(0.0);
     away * (0.5 * (outward + inward)).min(agent.vehicle.max_speed)
 }

@@ -1,0 +1,71 @@
+//! The hunter/prey game as somebody who watches it would judge it, over whole runs of the defaults.
+
+use std::process::Command;
+
+use bevy_steer_examples::hunter_prey::{headless::simulate, options::Options, report::Report};
+
+fn run(seed: u64, bounce: bool) -> Report {
+    let options = Options { seed, bounce, seconds: Some(120.0), ..Options::default() };
+    simulate(&options, false).0
+}
+
+fn assert_lively(report: &Report) {
+    let text = report.table();
+    assert_eq!(report.ticks, 7680, "{text}");
+    assert_eq!(report.agents, 45, "{text}");
+    assert!(report.catches > 0 && report.escapes > 0, "hunters should win and lose:\n{text}");
+    assert_eq!(report.not_finite, 0, "{text}");
+    assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
+    assert_eq!(report.stuck_share, 0.0, "somebody stands or circles in one place:\n{text}");
+    let hunters = report.mean_speed_hunters;
+    let prey = report.mean_speed_prey;
+    assert!((55.0..135.0).contains(&hunters), "they should stroll and chase:\n{text}");
+    assert!((50.0..118.0).contains(&prey), "they should stroll and flee:\n{text}");
+}
+
+#[test]
+fn runs_are_lively_in_a_world_that_wraps() {
+    (1..=5).for_each(|seed| assert_lively(&run(seed, false)));
+}
+
+#[test]
+fn runs_are_lively_in_a_world_with_edges() {
+    (1..=5).for_each(|seed| assert_lively(&run(seed, true)));
+}
+
+#[test]
+fn other_seeds_are_other_runs() {
+    assert_ne!(run(1, false).state_hash, run(2, false).state_hash);
+}
+
+/// Where the child process of the next test is told its number of threads.
+const THREADS: &str = "HUNTER_PREY_THREADS";
+
+#[test]
+fn the_number_of_threads_does_not_change_a_run() {
+    // The task pools of a process are made once, so every number needs a process.
+    let hash = |threads: &str| {
+        let this = std::env::current_exe().expect("the test's own program");
+        let child = Command::new(this)
+            .args(["--exact", "child_prints_its_hash", "--nocapture", "--ignored"])
+            .env(THREADS, threads)
+            .output()
+            .expect("a child process");
+        let output = String::from_utf8_lossy(&child.stdout).into_owned();
+        let line = output.lines().find_map(|line| line.split("hash: ").nth(1));
+        line.unwrap_or_else(|| panic!("no hash in {output}")).to_owned()
+    };
+    let one = hash("1");
+    assert_eq!(hash("1"), one, "over repeated runs");
+    assert_eq!(hash("2"), one);
+    assert_eq!(hash("8"), one);
+}
+
+#[test]
+#[ignore = "run by the test above, in a process of its own"]
+fn child_prints_its_hash() {
+    let threads = std::env::var(THREADS).ok().and_then(|threads| threads.parse().ok());
+    let options =
+        Options { threads, prey: 200, hunters: 20, seconds: Some(30.0), ..Options::default() };
+    println!("hash: {}", simulate(&options, false).0.state_hash);
+}
