@@ -7,3 +7,8 @@ pub mod trails;
 
 #[path = "../hunter_prey/mod.rs"]
 pub mod hunter_prey;
+
+/// The README's quick start needs a window, so its code is compiled here.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

@@ -46,7 +46,7 @@ pub fn simulate(options: &Options, show_progress: bool) -> (Report, Option<Pictu
     while app.world().resource::<Watch>().ticks < ticks {
         app.update();
         let done = app.world().resource::<Watch>().ticks;
-        if done % 64 == 0 {
+        if done.is_multiple_of(64) {
             bar.set_position(done);
         }
     }

@@ -113,7 +113,7 @@ pub(super) fn watch(
 ) {
     let watch = &mut *watch;
     watch.ticks += 1;
-    let is_note = watch.ticks % NOTE_EVERY == 0;
+    let is_note = watch.ticks.is_multiple_of(NOTE_EVERY);
     for (entity, transform, velocity, vehicle, is_hunter) in &agents {
         let place = transform.translation;
         watch.agent_ticks += 1;

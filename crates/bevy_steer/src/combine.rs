@@ -31,7 +31,7 @@ pub(crate) fn combine_contributions(
             if contributions.fit {
                 let response = vehicle.response.max(tick.dt);
                 let budget = vehicle.max_acceleration() * response;
-                let mode = mode.as_mut().map(|mode| mode.bypass_change_detection());
+                let mode = mode.as_mut().map(Mut::bypass_change_detection);
                 if let Some((&AngularVelocity(angular_velocity), angular)) = angular {
                     let change = angular.arbitrate(mode.as_deref(), angular_velocity);
                     combined.angular = change / response;
