@@ -67,7 +67,8 @@ pub trait SteeringBehavior:
     Component<Mutability = Mutable> + Reflect + TypePath + GetTypeRegistration
 {
     /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
-    /// [`Neighbors`](crate::Neighbors), [`Obstacles`](crate::Obstacles), any read-only system parameter.
+    /// `Res<`[`NeighborIndex`](crate::NeighborIndex)`>`, `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any read-only system
+    /// parameter. `Res<'static, …>` is how to write them here.
     ///
     /// Must not write, and not read the behaviour's own component, which is being written.
     type World: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;

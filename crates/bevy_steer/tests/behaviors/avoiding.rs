@@ -1,4 +1,4 @@
-//! AvoidObstacles, AvoidWalls, AvoidAgents.
+//! `AvoidObstacles`, `AvoidWalls`, `AvoidAgents`.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;

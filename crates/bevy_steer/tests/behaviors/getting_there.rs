@@ -1,4 +1,4 @@
-//! Seek, Pursue, OffsetPursue, MatchVelocity.
+//! `Seek`, `Pursue`, `OffsetPursue`, `MatchVelocity`.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;

@@ -1,4 +1,4 @@
-//! PathFollow: from point to point and along a corridor, at every end.
+//! `PathFollow`: from point to point and along a corridor, at every end.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;

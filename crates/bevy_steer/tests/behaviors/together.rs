@@ -10,8 +10,8 @@ fn flock_of(count: usize, flock: Flock, sim: &mut Sim) -> Vec<Entity> {
         .map(|i| {
             let angle = i as f32 * 2.4;
             let out = (i as f32).sqrt() * 1.2;
-            let place = at(angle.cos() * out, angle.sin() * out);
-            let way = Vec3::new((i as f32 * 1.7).cos(), (i as f32 * 1.7).sin(), 0.0);
+            let place = Transform::from_translation(SteeringPlane::Xy.direction(angle) * out);
+            let way = SteeringPlane::Xy.direction(i as f32 * 1.7);
             let drift = Vec3::new(1.5, 0.0, 0.0);
             sim.spawn((Vehicle::default(), flock, Velocity(way * 2.0 + drift), place))
         })
@@ -90,7 +90,8 @@ fn a_flock_in_free_space_keeps_together() {
     let agents: Vec<_> = (0..27)
         .map(|i| {
             let cell = IVec3::new(i % 3, i / 3 % 3, i / 9).as_vec3() * 2.0;
-            let way = Vec3::new((i as f32).cos(), (i as f32 * 1.3).sin(), (i as f32 * 0.7).cos());
+            let way =
+                SteeringPlane::Xz.direction(i as f32) + SteeringPlane::Xy.direction(i as f32 * 1.3);
             let bundle = (Vehicle::default(), Flock::new(6.0), Velocity(way * 2.0));
             sim.spawn((bundle, Transform::from_translation(cell)))
         })

@@ -1,4 +1,4 @@
-//! Face, Align, LookWhereYouGo, and agents without them.
+//! `Face`, `Align`, `LookWhereYouGo`, and agents without them.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -25,7 +25,7 @@ fn the_rotation_an_agent_is_spawned_with_is_kept_while_it_stands() {
     let agent = sim.spawn((Vehicle::default(), Transform::from_rotation(rotation)));
     sim.run(1.0);
     assert!(sim.get::<Transform>(agent).rotation.angle_between(rotation) < 1e-3);
-    let heading = Vec3::new(1.0_f32.cos(), 1.0_f32.sin(), 0.0);
+    let heading = SteeringPlane::Xy.direction(1.0);
     assert!((sim.heading(agent) - heading).length() < 1e-6);
 }
 
