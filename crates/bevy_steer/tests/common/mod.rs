@@ -1,6 +1,9 @@
 //! A world without a window and with a clock that the test moves.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
+pub mod dice;
+pub mod worlds;
+
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};

@@ -1,0 +1,132 @@
+//! What holds in every world: limits are kept, planes are never left, and no direction or place is special.
+
+mod common;
+
+use core::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use common::{
+    Sim,
+    dice::cases,
+    worlds::{Motion, Plan, REACH, WANDER, plans},
+};
+use proptest::prelude::*;
+
+/// A length may be this much over its limit, as a share of it.
+const ROUNDING: f32 = 1e-4;
+
+fn plane_of(sim: &Sim, agent: Entity) -> SteeringPlane {
+    let settings = sim.app.world().resource::<SteeringSettings>();
+    sim.app.world().get::<SteeringPlane>(agent).copied().unwrap_or(settings.plane)
+}
+
+/// The part of a vector that is outside a plane.
+fn height(plane: SteeringPlane, v: Vec3) -> f32 {
+    match plane {
+        SteeringPlane::Xy => v.z,
+        SteeringPlane::Xz => v.y,
+        SteeringPlane::Free => 0.0,
+    }
+}
+
+fn assert_in_limits(sim: &Sim, agent: Entity) {
+    let vehicle = sim.get::<Vehicle>(agent);
+    let force = sim.get::<SteeringForce>(agent);
+    assert!(force.linear.is_finite() && force.angular.is_finite(), "{force:?}");
+    let limit = vehicle.max_force * (1.0 + ROUNDING);
+    assert!(force.linear.length() <= limit, "{force:?} of {vehicle:?}");
+
+    let velocity = sim.velocity(agent);
+    let limit = vehicle.max_speed * (1.0 + ROUNDING);
+    assert!(velocity.is_finite() && velocity.length() <= limit, "{velocity} of {vehicle:?}");
+
+    let heading = sim.heading(agent);
+    assert!((heading.length() - 1.0).abs() < 1e-3, "heading {heading}");
+    assert_eq!(height(plane_of(sim, agent), heading), 0.0, "heading {heading}");
+
+    let transform = sim.get::<Transform>(agent);
+    assert!(transform.is_finite(), "{transform:?}");
+    assert!((transform.rotation.length() - 1.0).abs() < 1e-3, "{transform:?}");
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn force_speed_and_heading_keep_their_limits(plan in plans(14)) {
+        let (mut sim, agents) = plan.build();
+        for _ in 0..60 {
+            sim.tick();
+            for &agent in &agents {
+                assert_in_limits(&sim, agent);
+            }
+        }
+    }
+
+    #[test]
+    fn planar_agents_never_leave_their_plane_by_a_bit(plan in plans(14), climb in -2.0_f32..2.0) {
+        let (mut sim, agents) = plan.build();
+        // What a game does with the third coordinate is its own affair, and stays as it is.
+        for &agent in &agents {
+            let normal = plane_of(&sim, agent).normal();
+            sim.get_mut::<Velocity>(agent).0 += normal * climb;
+        }
+        let planar = |sim: &Sim| -> Vec<_> {
+            let planar = agents.iter().filter(|&&agent| plane_of(sim, agent).is_planar());
+            planar
+                .map(|&agent| {
+                    let plane = plane_of(sim, agent);
+                    let place = height(plane, sim.position(agent)).to_bits();
+                    (place, height(plane, sim.velocity(agent)).to_bits())
+                })
+                .collect()
+        };
+        let before = planar(&sim);
+        for _ in 0..60 {
+            sim.tick();
+            prop_assert_eq!(&planar(&sim), &before);
+            for &agent in &agents {
+                let plane = plane_of(&sim, agent);
+                prop_assert_eq!(height(plane, sim.get::<SteeringForce>(agent).linear), 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn steering_turns_with_the_world(plan in plans(10), angle in 0.1..TAU) {
+        let plan = without_chance(plan);
+        assert_moves_alike(&plan, &Motion::turn(plan.plane, angle), 5e-2);
+    }
+
+    #[test]
+    fn steering_is_the_same_everywhere(plan in plans(10), shift in prop::array::uniform3(-100.0_f32..100.0)) {
+        let plan = without_chance(plan);
+        assert_moves_alike(&plan, &Motion::shift(Vec3::from_array(shift)), 1e-2);
+    }
+}
+
+/// One plane, which has one normal to turn about, and no walks at random in it.
+fn without_chance(mut plan: Plan) -> Plan {
+    plan.is_mixed = false;
+    for agent in &mut plan.agents {
+        *agent &= !WANDER;
+    }
+    plan
+}
+
+/// Runs a world here and the same one elsewhere for half a second, in which an agent goes up to five units, and compares
+/// where they all are to `tolerance` units.
+fn assert_moves_alike(plan: &Plan, motion: &Motion, tolerance: f32) {
+    let (mut here, agents) = plan.build();
+    let (mut there, moved) = plan.build_moved(motion);
+    let starts: Vec<Vec3> = agents.iter().map(|&agent| here.position(agent)).collect();
+    here.run(0.5);
+    there.run(0.5);
+    for ((&agent, &other), start) in agents.iter().zip(&moved).zip(starts) {
+        let (position, found) = (motion.point(here.position(agent)), there.position(other));
+        let name = here.get::<AgentNumber>(agent);
+        assert!(position.distance(found) < tolerance, "{name:?}: {position} but {found}");
+        assert!(start.distance(here.position(agent)) < REACH);
+    }
+}
