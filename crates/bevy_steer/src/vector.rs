@@ -15,23 +15,30 @@ pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
     let length = v.length();
     if length.is_finite() {
         if length > NEGLIGIBLE { (v / length, length) } else { (Vec3::ZERO, 0.0) }
-    } else {
+    } else if v.is_finite() {
+        // Only its square is too large.
         let scale = v.abs().max_element();
-        let (direction, scaled_length) =
-            if scale.is_finite() { split(v / scale) } else { (Vec3::ZERO, 0.0) };
+        let (direction, scaled_length) = split(v / scale);
         (direction, (scaled_length * scale).min(f32::MAX))
+    } else {
+        (Vec3::ZERO, f32::MAX)
     }
 }
 
 /// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.
+///
+/// Zero if `v` is not finite or `max` is not above zero.
 pub(crate) fn truncate(v: Vec3, max: f32) -> Vec3 {
-    let squared = v.length_squared();
-    if squared <= max * max {
-        v
-    } else if squared.is_finite() {
-        v * (max / squared.sqrt())
+    let (squared, limit) = (v.length_squared(), max * max);
+    if max > 0.0 && limit.is_normal() && squared.is_finite() {
+        if squared <= limit { v } else { v * (max / squared.sqrt()) }
+    } else if max > 0.0 && v.is_finite() {
+        // A square is too large or too small for an `f32`, but never for an `f64`.
+        let (wide, max) = (v.as_dvec3(), f64::from(max));
+        let length = wide.length();
+        if length <= max { v } else { (wide * (max / length)).as_vec3() }
     } else {
-        direction(v) * max
+        Vec3::ZERO
     }
 }
 
@@ -61,6 +68,13 @@ mod tests {
         let huge = truncate(Vec3::new(3e30, 4e30, 0.0), 5.0);
         assert!((huge - Vec3::new(3.0, 4.0, 0.0)).length() < 1e-5, "{huge}");
         assert_eq!(truncate(Vec3::X, 0.0), Vec3::ZERO);
+        assert_eq!(truncate(Vec3::X, -5.0), Vec3::ZERO);
+        assert_eq!(truncate(Vec3::X, f32::NAN), Vec3::ZERO);
+        assert_eq!(truncate(Vec3::X * 1e38, 1e30), Vec3::X * 1e30);
+        assert_eq!(truncate(Vec3::X * 1e30, 1e38), Vec3::X * 1e30);
+        assert_eq!(truncate(Vec3::X * 1e-25, 1e-30), Vec3::X * 1e-30);
+        assert_eq!(truncate(Vec3::X * 1e30, f32::INFINITY), Vec3::X * 1e30);
+        assert_eq!(truncate(Vec3::new(f32::NAN, 1.0, 0.0), 5.0), Vec3::ZERO);
     }
 
     #[test]
@@ -71,6 +85,7 @@ mod tests {
         assert!(direction.is_normalized() && length > 1e30);
         assert_eq!(split(Vec3::splat(f32::NAN)).0, Vec3::ZERO);
         assert_eq!(split(Vec3::splat(f32::INFINITY)).0, Vec3::ZERO);
+        assert_eq!(split(Vec3::new(f32::NAN, 1.0, 0.0)).0, Vec3::ZERO);
     }
 
     #[test]
