@@ -69,10 +69,13 @@ pub fn arrive(
 /// The highest speed from which an agent can still stop within `distance` if it goes on as it is for `delay` seconds and
 /// then brakes with `max_acceleration`: the positive `v` of `v · delay + v² / (2 · max_acceleration) = distance`.
 pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
-    let lost = max_acceleration * delay;
-    // The same as √(lost² + 2·a·d) − lost, without the cancellation.
-    let root = (lost * lost + 2.0 * max_acceleration * distance).sqrt();
-    if root + lost > 0.0 { 2.0 * max_acceleration * distance / (root + lost) } else { 0.0 }
+    if !(max_acceleration > 0.0 && distance > 0.0) {
+        return 0.0;
+    }
+    // The time that the distance takes at that speed. Holds for any acceleration: its square is not needed.
+    let braking = 2.0 * (distance / max_acceleration);
+    let time = 0.5 * (delay + (delay * delay + braking).sqrt());
+    if time.is_finite() { distance / time } else { 0.0 }
 }
 
 /// [`arrive`] for a real agent, which answers with a delay and brakes with a limited force: never faster than it can stop
@@ -260,5 +263,8 @@ mod tests {
         assert!((stoppable_speed(7.0, 4.5, 2.0) - 3.0).abs() < 1e-5);
         assert_eq!(stoppable_speed(8.0, 4.0, 0.0), 8.0);
         assert_eq!(stoppable_speed(8.0, 0.0, 0.1), 0.0);
+        assert_eq!(stoppable_speed(8.0, f32::INFINITY, 0.5), 16.0);
+        assert!((stoppable_speed(8.0, 1e30, 0.5) - 16.0).abs() < 1e-4);
+        assert_eq!(stoppable_speed(8.0, f32::NAN, 0.5), 0.0);
     }
 }
