@@ -61,7 +61,9 @@ pub fn prediction_time(
             intercept_time(offset, target_velocity, max_speed).unwrap_or_else(|| over(max_speed))
         }
     };
-    time.min(max_prediction).max(0.0)
+    let time = time.min(max_prediction).max(0.0);
+    // Who stands still, and is told no limit, goes by what is now.
+    if time.is_finite() { time } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -104,6 +106,9 @@ mod tests {
             assert_eq!(far, 3.0, "{prediction:?}");
             let here = prediction_time(Vec3::ZERO, Vec3::ZERO, Vec3::Y, 0.0, prediction, 3.0);
             assert_eq!(here, 0.0, "{prediction:?}");
+            let unlimited = f32::INFINITY;
+            let never = prediction_time(Vec3::X, Vec3::ZERO, Vec3::Y, 0.0, prediction, unlimited);
+            assert_eq!(never, 0.0, "{prediction:?}");
         }
     }
 }
