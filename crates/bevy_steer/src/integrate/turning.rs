@@ -29,7 +29,10 @@ pub(super) fn turned(
             (if fast_enough { direction } else { heading }, None)
         }
         Turner::Spin { now, change } => {
-            let spin = plane.flatten_turn(now) + change;
+            let now = plane.flatten_turn(now);
+            let faster = now + change;
+            // Two finite numbers may add up to one that is not.
+            let spin = if faster.is_finite() { faster } else { now };
             let (axis, rate) = vector::split(spin);
             if rate == 0.0 {
                 return (heading, Some(spin));
@@ -61,5 +64,8 @@ mod tests {
         let (heading, spin) = turned(SteeringPlane::Xy, Vec3::X, turner, 0.5);
         assert_eq!(spin, Some(Vec3::Z * 2.0));
         assert!((heading - SteeringPlane::Xy.direction(1.0)).length() < 1e-6);
+        let (now, change) = (Vec3::Z * f32::MAX, Vec3::Z * f32::MAX);
+        let (heading, spin) = turned(SteeringPlane::Xy, Vec3::X, Turner::Spin { now, change }, 0.5);
+        assert!(heading.is_normalized() && spin == Some(now));
     }
 }
