@@ -16,11 +16,6 @@ use proptest::prelude::*;
 /// A length may be this much over its limit, as a share of it.
 const ROUNDING: f32 = 1e-4;
 
-fn plane_of(sim: &Sim, agent: Entity) -> SteeringPlane {
-    let settings = sim.app.world().resource::<SteeringSettings>();
-    sim.app.world().get::<SteeringPlane>(agent).copied().unwrap_or(settings.plane)
-}
-
 /// The part of a vector that is outside a plane.
 fn height(plane: SteeringPlane, v: Vec3) -> f32 {
     match plane {
@@ -43,7 +38,7 @@ fn assert_in_limits(sim: &Sim, agent: Entity) {
 
     let heading = sim.heading(agent);
     assert!((heading.length() - 1.0).abs() < 1e-3, "heading {heading}");
-    assert_eq!(height(plane_of(sim, agent), heading), 0.0, "heading {heading}");
+    assert_eq!(height(sim.plane(agent), heading), 0.0, "heading {heading}");
 
     let transform = sim.get::<Transform>(agent);
     assert!(transform.is_finite(), "{transform:?}");
@@ -69,14 +64,14 @@ proptest! {
         let (mut sim, agents) = plan.build();
         // What a game does with the third coordinate is its own affair, and stays as it is.
         for &agent in &agents {
-            let normal = plane_of(&sim, agent).normal();
+            let normal = sim.plane(agent).normal();
             sim.get_mut::<Velocity>(agent).0 += normal * climb;
         }
         let planar = |sim: &Sim| -> Vec<_> {
-            let planar = agents.iter().filter(|&&agent| plane_of(sim, agent).is_planar());
+            let planar = agents.iter().filter(|&&agent| sim.plane(agent).is_planar());
             planar
                 .map(|&agent| {
-                    let plane = plane_of(sim, agent);
+                    let plane = sim.plane(agent);
                     let place = height(plane, sim.position(agent)).to_bits();
                     (place, height(plane, sim.velocity(agent)).to_bits())
                 })
@@ -87,7 +82,7 @@ proptest! {
             sim.tick();
             prop_assert_eq!(&planar(&sim), &before);
             for &agent in &agents {
-                let plane = plane_of(&sim, agent);
+                let plane = sim.plane(agent);
                 prop_assert_eq!(height(plane, sim.get::<SteeringForce>(agent).linear), 0.0);
             }
         }

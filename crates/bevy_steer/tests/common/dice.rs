@@ -9,9 +9,12 @@ use rand::RngExt;
 use rand_pcg::Pcg32;
 
 /// So many cases of a property, the same ones on every run: a red test is then the fault of the change that it is red on.
-/// Set `PROPTEST_RNG_SEED` to look further.
+/// Set `PROPTEST_RNG_SEED` and `PROPTEST_CASES` to look further.
 pub fn cases(count: u32) -> Config {
-    let mut config = Config { cases: count, failure_persistence: None, ..Config::default() };
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = count;
+    }
     if config.rng_seed == RngSeed::Random {
         config.rng_seed = RngSeed::Fixed(20);
     }

@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 pub mod dice;
+pub mod giver;
+pub mod hostile;
 pub mod worlds;
 
 use std::time::Duration;
@@ -61,6 +63,12 @@ impl Sim {
 
     pub fn heading(&self, entity: Entity) -> Vec3 {
         self.get::<Heading>(entity).0
+    }
+
+    /// The plane that an agent steers in.
+    pub fn plane(&self, entity: Entity) -> SteeringPlane {
+        let settings = self.app.world().resource::<SteeringSettings>();
+        self.app.world().get(entity).copied().unwrap_or(settings.plane)
     }
 
     pub fn get<C: Component>(&self, entity: Entity) -> &C {
