@@ -115,6 +115,8 @@ impl ObstacleShape {
             Self::Capsule { radius, half_length } => {
                 non_negative(radius) + non_negative(half_length)
             }
+            // The larger of the two would pass over a NaN.
+            Self::Segment { start, end } if start.is_nan() || end.is_nan() => f32::NAN,
             Self::Segment { start, end } => start.length().max(end.length()),
         }
     }
