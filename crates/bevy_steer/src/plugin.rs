@@ -19,7 +19,7 @@ use crate::{
     offences::Offences,
     plane::SteeringPlane,
     prepare::prepare_agents,
-    register::SteeringAppExt,
+    register::{SteeringAppExt, check_parameters},
     schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
@@ -113,7 +113,8 @@ impl Plugin for SteeringPlugin {
         app.add_systems(self.schedule, run_steering.in_set(RunSteering)).add_systems(
             SteeringSchedule,
             (
-                prepare_agents.in_set(SteeringSystems::Prepare),
+                (prepare_agents, check_parameters::<Arbitration>, check_parameters::<Bounds>)
+                    .in_set(SteeringSystems::Prepare),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)

@@ -97,14 +97,14 @@ struct AgentParts {
     bounds: Option<&'static Bounds>,
 }
 
-/// Warns of parameters that are not numbers, when they are set.
-fn check_parameters<B: SteeringBehavior>(
-    changed: Query<(Entity, Ref<B>), (With<Vehicle>, Changed<B>)>,
+/// Warns of parameters of an agent that are not numbers, when they are set.
+pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
+    changed: Query<(Entity, &C), (With<Vehicle>, Changed<C>)>,
     tick: Tick,
 ) {
-    for (entity, behavior) in &changed {
-        if let Some(field) = first_nan(behavior.as_partial_reflect()) {
-            let name = B::short_type_path();
+    for (entity, parameters) in &changed {
+        if let Some(field) = first_nan(parameters.as_partial_reflect()) {
+            let name = C::short_type_path();
             tick.offences.warn(entity, &format!("{name}{field}"), "is not a number");
         }
     }
@@ -148,8 +148,11 @@ fn steer_agents<B: SteeringBehavior>(
         let steering = behavior.steer(&agent, &world);
         let weight = behavior.blend().weight;
         if !(steering.is_finite() && (steering.linear * weight).is_finite()) {
-            let name = B::short_type_path();
-            tick.offences.warn(agent.entity, name, "asked for a change that is not finite");
+            // A parameter that is not a number has been named when it was set.
+            if first_nan(behavior.as_partial_reflect()).is_none() {
+                let name = B::short_type_path();
+                tick.offences.warn(agent.entity, name, "asked for a change that is not finite");
+            }
             return;
         }
         contributions.add(plane.flatten(steering.linear), behavior.blend(), B::PRIORITY);
