@@ -4,6 +4,7 @@
 pub mod dice;
 pub mod giver;
 pub mod hostile;
+pub mod log_lines;
 pub mod worlds;
 
 use std::time::Duration;

@@ -1,0 +1,200 @@
+//! What makes no sense is named in the log, with its entity and field, exactly once.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use common::{
+    Sim, at,
+    log_lines::{catch, caught},
+};
+
+const NAN: f32 = f32::NAN;
+
+/// Puts one thing that makes no sense on an entity, and says how its field is called.
+type Offence = (&'static str, fn(&mut EntityWorldMut));
+
+fn agent_with(entity: &mut EntityWorldMut, bundle: impl Bundle) {
+    entity.insert((Vehicle::default(), bundle));
+}
+
+fn senseless(entity: &mut EntityWorldMut, change: fn(&mut Vehicle)) {
+    let mut vehicle = Vehicle::default();
+    change(&mut vehicle);
+    entity.insert((vehicle, Seek::new(Vec3::X)));
+}
+
+const BODIES: [Offence; 8] = [
+    ("Vehicle.mass", |entity| senseless(entity, |vehicle| vehicle.mass = 0.0)),
+    ("Vehicle.max_speed", |entity| senseless(entity, |vehicle| vehicle.max_speed = NAN)),
+    ("Vehicle.max_force", |entity| senseless(entity, |vehicle| vehicle.max_force = -1.0)),
+    ("Vehicle.radius", |entity| senseless(entity, |vehicle| vehicle.radius = f32::INFINITY)),
+    ("Vehicle.response", |entity| senseless(entity, |vehicle| vehicle.response = NAN)),
+    ("Transform.translation", |entity| agent_with(entity, at(NAN, 0.0))),
+    ("Velocity", |entity| agent_with(entity, Velocity(Vec3::NAN))),
+    ("AngularVelocity", |entity| {
+        agent_with(entity, AngularVelocity(Vec3::new(0.0, 0.0, f32::INFINITY)));
+    }),
+];
+
+const BEHAVIORS: [Offence; 17] = [
+    ("Seek.target.0.x", |entity| agent_with(entity, Seek::new(Vec2::new(NAN, 0.0)))),
+    ("Seek.blend.weight", |entity| agent_with(entity, Seek::new(Vec2::X).with_weight(NAN))),
+    ("Flee.panic_distance.0", |entity| agent_with(entity, Flee::new(Vec2::X).within(NAN))),
+    ("Arrive.profile.0", |entity| {
+        let profile = ArriveProfile::SlowRadius(NAN);
+        agent_with(entity, Arrive::new(Vec2::X).with_profile(profile));
+    }),
+    ("Arrive.stop_radius", |entity| {
+        agent_with(entity, Arrive::new(Vec2::X).with_stop_radius(NAN));
+    }),
+    ("Pursue.max_prediction", |entity| {
+        agent_with(entity, Pursue::new(Vec2::X).with_max_prediction(NAN));
+    }),
+    ("Evade.target.within", |entity| {
+        agent_with(entity, Evade::new(Target::nearest(SteeringLayers::ALL, NAN)));
+    }),
+    ("OffsetPursue.offset.y", |entity| {
+        agent_with(entity, OffsetPursue::new(Vec2::X, Vec3::new(0.0, NAN, 0.0)));
+    }),
+    ("Wander.rate", |entity| agent_with(entity, Wander::default().with_rate(NAN))),
+    ("MatchVelocity.target.0.z", |entity| {
+        agent_with(entity, MatchVelocity::new(Vec3::new(0.0, 0.0, NAN)));
+    }),
+    ("AvoidObstacles.margin", |entity| {
+        agent_with(entity, AvoidObstacles::default().with_margin(NAN));
+    }),
+    ("AvoidAgents.horizon", |entity| {
+        agent_with(entity, AvoidAgents::default().with_horizon(NAN));
+    }),
+    ("PathFollow.path[1]", |entity| {
+        agent_with(entity, PathFollow::new(Path::new([Vec3::ZERO, Vec3::NAN])));
+    }),
+    ("PathFollow.style.radius", |entity| {
+        let path = Path::new([Vec3::ZERO, Vec3::X]);
+        agent_with(entity, PathFollow::new(path).by_waypoints(NAN));
+    }),
+    ("Flock.radius", |entity| agent_with(entity, Flock { radius: NAN, ..default() })),
+    ("Face.limits.max_rate", |entity| {
+        let limits = TurnLimits { max_rate: NAN, ..default() };
+        agent_with(entity, Face::new(Vec2::X).with_limits(limits));
+    }),
+    ("Align.bearing.0", |entity| agent_with(entity, Align::to_angle(NAN))),
+];
+
+const OBSTACLES: [Offence; 5] = [
+    ("Transform", |entity| {
+        entity.insert((Obstacle::sphere(1.0), at(f32::INFINITY, 0.0)));
+    }),
+    ("Obstacle.shape", |entity| {
+        entity.insert(Obstacle::sphere(-1.0));
+    }),
+    ("Obstacle.shape", |entity| {
+        entity.insert(Obstacle::cuboid(Vec3::new(1.0, NAN, 1.0)));
+    }),
+    ("Obstacle.shape", |entity| {
+        let shape = ObstacleShape::Segment { start: Vec3::new(NAN, 0.0, 0.0), end: Vec3::X };
+        entity.insert(Obstacle { shape });
+    }),
+    ("Wall", |entity| {
+        entity.insert(Wall::new(Vec3::new(NAN, 0.0, 0.0), Vec3::X));
+    }),
+];
+
+/// All that is logged of an entity.
+fn lines_of(entity: Entity) -> Vec<String> {
+    let name = format!("entity {entity}:");
+    caught().into_iter().filter(|line| line.contains(&name)).collect()
+}
+
+fn assert_each_is_named_once(offences: &[Offence]) {
+    catch();
+    let mut sim = Sim::new();
+    let entities: Vec<Entity> = offences
+        .iter()
+        .map(|(_, offend)| {
+            let mut entity = sim.app.world_mut().spawn_empty();
+            offend(&mut entity);
+            entity.id()
+        })
+        .collect();
+    for _ in 0..20 {
+        sim.tick();
+        for ((_, offend), &entity) in offences.iter().zip(&entities) {
+            // Set again and again, as a game's system might.
+            offend(&mut sim.app.world_mut().entity_mut(entity));
+        }
+    }
+    for ((field, _), &entity) in offences.iter().zip(&entities) {
+        let lines = lines_of(entity);
+        let named = lines.iter().filter(|line| line.contains(&format!("`{field}`"))).count();
+        assert_eq!(named, 1, "{field} of {entity} among {lines:#?}");
+        assert_eq!(lines.len(), 1, "{lines:#?}");
+        assert!(lines[0].starts_with("WARN bevy_steer: "), "{lines:#?}");
+    }
+    assert_eq!(caught().len(), offences.len());
+}
+
+#[test]
+fn bodies_that_make_no_sense_are_named_once() {
+    assert_each_is_named_once(&BODIES);
+}
+
+#[test]
+fn parameters_that_are_not_numbers_are_named_once() {
+    assert_each_is_named_once(&BEHAVIORS);
+}
+
+#[test]
+fn obstacles_that_make_no_sense_are_named_once() {
+    assert_each_is_named_once(&OBSTACLES);
+}
+
+#[test]
+fn settings_of_an_agent_that_are_not_numbers_are_named_once() {
+    assert_each_is_named_once(&[
+        ("Arbitration.epsilon", |entity| {
+            agent_with(entity, Arbitration::FirstActive { epsilon: NAN });
+        }),
+        ("Bounds.max.x", |entity| {
+            let far = Vec2::new(NAN, 1.0);
+            agent_with(entity, Bounds::rect(Vec2::ZERO, far, Edge::Wrap));
+        }),
+    ]);
+}
+
+#[test]
+fn a_world_that_makes_sense_logs_nothing() {
+    catch();
+    let mut sim = Sim::new();
+    sim.spawn((Obstacle::sphere(2.0), at(8.0, 0.0)));
+    sim.spawn(Wall::new(Vec2::new(-9.0, -9.0), Vec2::new(9.0, -9.0)));
+    let still = Vehicle { max_speed: 0.0, max_force: 0.0, radius: 0.0, ..default() };
+    sim.spawn((still, Seek::new(Vec2::X)));
+    let target = sim.spawn((Vehicle::default(), Wander::default()));
+    sim.spawn((Vehicle::default(), Flock::default(), Pursue::new(target), AvoidAgents::default()));
+    let sees_all = Target::nearest(SteeringLayers::ALL, f32::INFINITY);
+    sim.spawn((Vehicle::default(), Evade::new(sees_all), AvoidObstacles::default(), at(1.0, 3.0)));
+    sim.spawn((
+        Vehicle::default(),
+        PathFollow::new(Path::default()),
+        AvoidWalls::<bevy_steer::ObstacleCaster>::default(),
+    ));
+    sim.run(1.0);
+    sim.app.world_mut().despawn(target);
+    sim.run(1.0);
+    assert_eq!(caught(), Vec::<String>::new());
+}
+
+#[test]
+fn the_log_is_not_flooded() {
+    catch();
+    let mut sim = Sim::new();
+    for _ in 0..1500 {
+        sim.spawn((Vehicle::default().with_mass(NAN), Seek::new(Vec2::X)));
+    }
+    sim.run(0.2);
+    let lines = caught();
+    assert!((1000..=1001).contains(&lines.len()), "{}", lines.len());
+    assert!(lines.last().unwrap().contains("the rest are not logged"), "{:?}", lines.last());
+}
