@@ -1,6 +1,7 @@
 //! A world without a window and with a clock that the test moves.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
+pub mod crowds;
 pub mod dice;
 pub mod giver;
 pub mod hostile;

@@ -1,0 +1,171 @@
+//! The indexes find exactly who is near, as a search that looks at everybody does.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use common::{
+    Sim, at,
+    crowds::{Crowd, Member, Question, crowds},
+    dice::cases,
+};
+use proptest::prelude::*;
+
+/// Asks a crowd twenty questions.
+fn interrogate(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
+    let (sim, members) = crowd.gather();
+    let index = sim.app.world().resource::<NeighborIndex>();
+    assert_eq!(index.len(), members.len());
+    let mut dice = crowd.dice(2);
+    for _ in 0..20 {
+        let question = crowd.question(&sim, &members, &mut dice);
+        let expected = question.look_at_everybody(&members, &crowd.bounds());
+        ask(index, &question, &expected);
+    }
+}
+
+/// Those of an ordered crowd who are in reach.
+fn in_reach(everybody: &[(Member, Vec3)], radius: f32) -> &[(Member, Vec3)] {
+    let limit = radius * radius;
+    &everybody[..everybody.partition_point(|(_, offset)| offset.length_squared() <= limit)]
+}
+
+fn entities(found: &[(Member, Vec3)]) -> Vec<Entity> {
+    found.iter().map(|(member, _)| member.entity).collect()
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn within_finds_everybody_in_reach_and_nobody_else(crowd in crowds(0..=300)) {
+        interrogate(&crowd, |index, question, everybody| {
+            let mut found: Vec<Neighbor> = index.within(question.query, question.radius).collect();
+            found.sort_by_key(|neighbor| neighbor.number);
+            let mut expected = in_reach(everybody, question.radius).to_vec();
+            expected.sort_by_key(|(member, _)| member.number);
+            let names: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
+            assert_eq!(names, entities(&expected), "within {}", question.radius);
+            for (neighbor, (member, offset)) in found.iter().zip(expected) {
+                assert_eq!(neighbor.number.0, member.number);
+                assert_eq!(neighbor.offset, offset);
+                assert_eq!(neighbor.distance_squared, offset.length_squared());
+                assert_eq!(neighbor.layers, member.layers);
+            }
+        });
+    }
+
+    #[test]
+    fn nearest_is_the_nearest_and_of_equals_the_lowest_number(crowd in crowds(0..=300)) {
+        interrogate(&crowd, |index, question, everybody| {
+            let nearest = index.nearest(question.query, question.radius);
+            let expected = in_reach(everybody, question.radius).first();
+            assert_eq!(nearest.map(|n| n.entity), expected.map(|(member, _)| member.entity));
+            let anywhere = index.nearest(question.query, f32::INFINITY);
+            let expected = everybody.first().map(|(member, _)| member.entity);
+            assert_eq!(anywhere.map(|n| n.entity), expected);
+        });
+    }
+
+    #[test]
+    fn nearest_k_are_the_nearest_in_order(crowd in crowds(0..=300)) {
+        interrogate(&crowd, |index, question, everybody| {
+            for count in [0, 1, 2, 7, 50, 1000] {
+                let found = index.nearest_k(question.query, count, question.radius);
+                let found: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
+                let mut expected = entities(in_reach(everybody, question.radius));
+                expected.truncate(count);
+                assert_eq!(found, expected, "{count} within {}", question.radius);
+            }
+        });
+    }
+
+    #[test]
+    fn every_obstacle_that_reaches_into_a_ball_is_found(crowd in crowds(0..=200)) {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(crowd.plane), 64.0);
+        sim.app.insert_resource(WorldBounds(crowd.bounds()));
+        let mut dice = crowd.dice(3);
+        let obstacles: Vec<(Entity, Vec3, f32)> = (0..crowd.count)
+            .map(|_| {
+                let size = dice.pick(&[0.0, 0.001, 0.01, 0.1, 0.5]) * crowd.reach;
+                let place = crowd.place(&mut dice);
+                let transform = Transform::from_translation(place);
+                (sim.spawn((Obstacle::sphere(size), transform)), place, size)
+            })
+            .collect();
+        sim.tick();
+        let index = sim.app.world().resource::<ObstacleIndex>();
+        prop_assert_eq!(index.len(), obstacles.len());
+        for _ in 0..20 {
+            let center = crowd.place(&mut dice);
+            let radius = dice.pick(&[0.0, 0.01, 0.2, 2.0]) * crowd.reach;
+            let mut found: Vec<Entity> = index.around(center, radius).map(|o| o.entity).collect();
+            let count = found.len();
+            found.sort_unstable();
+            found.dedup();
+            prop_assert_eq!(found.len(), count, "each comes once");
+            for &(entity, place, size) in &obstacles {
+                let offset = crowd.plane.flatten(place - center);
+                let gap = crowd.bounds().shortest(offset).length() - size;
+                let is_found = found.binary_search(&entity).is_ok();
+                prop_assert!(is_found || gap > radius, "{} at {} from {}", entity, place, center);
+            }
+        }
+    }
+}
+
+#[test]
+fn across_the_seam_is_near_also_for_who_is_outside_the_bounds() {
+    let bounds = Bounds::rect(Vec2::splat(-100.0), Vec2::splat(100.0), Edge::Wrap);
+    let mut sim = Sim::new();
+    sim.app.insert_resource(WorldBounds(bounds));
+    let lure = |sim: &mut Sim, x: f32, y: f32| sim.spawn((SteeringLayers::default(), at(x, y)));
+    let left = lure(&mut sim, -99.0, 50.0);
+    let outside = lure(&mut sim, 502.0, -150.0);
+    lure(&mut sim, 0.0, 50.0);
+    sim.tick();
+    let index = sim.app.world().resource::<NeighborIndex>();
+    let near = index.nearest_k(Vec2::new(99.0, 50.0), 5, 10.0);
+    assert_eq!(near.len(), 2, "{near:?}");
+    assert_eq!((near[0].entity, near[0].offset), (left, Vec3::X * 2.0));
+    assert_eq!((near[1].entity, near[1].offset), (outside, Vec3::X * 3.0));
+}
+
+#[test]
+fn whoever_has_layers_and_a_place_is_found_whatever_else_it_is() {
+    let mut sim = Sim::new();
+    let lure = sim.spawn((SteeringLayers::layer(3), at(1.0, 0.0)));
+    let moving = sim.spawn((SteeringLayers::layer(3), at(2.0, 0.0), Velocity(Vec3::Y * 9.0)));
+    let agent = sim.spawn((Vehicle::default(), SteeringLayers::layer(3), at(3.0, 0.0)));
+    let parent = sim.spawn(Transform::from_xyz(4.0, 0.0, 0.0));
+    let child = sim.spawn((SteeringLayers::layer(3), at(0.5, 0.0), ChildOf(parent)));
+    sim.spawn((SteeringLayers::NONE, at(0.0, 0.0)));
+    sim.spawn((SteeringLayers::layer(3), at(f32::NAN, 0.0)));
+    sim.spawn(at(0.0, 0.0));
+    sim.tick();
+    let index = sim.app.world().resource::<NeighborIndex>();
+    let query = NeighborQuery::at(Vec2::ZERO).with_layers(SteeringLayers::layer(3));
+    let found = index.nearest_k(query, 9, 100.0);
+    let names: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
+    assert_eq!(names, [lure, moving, agent, child]);
+    assert_eq!(found[0].radius, 0.0);
+    assert_eq!(found[1].velocity, Vec3::Y * 9.0);
+    assert_eq!(found[2].radius, Vehicle::default().radius);
+    assert_eq!(found[3].offset, Vec3::X * 4.5);
+    assert_eq!(index.fastest(), 9.0);
+}
+
+#[test]
+fn questions_that_make_no_sense_find_nobody() {
+    let mut sim = Sim::new();
+    sim.spawn((SteeringLayers::default(), at(0.0, 0.0)));
+    sim.tick();
+    let index = sim.app.world().resource::<NeighborIndex>();
+    let nowhere = Vec3::new(f32::NAN, 0.0, 0.0);
+    for (center, radius) in [(Vec3::ZERO, f32::NAN), (Vec3::ZERO, -1.0), (nowhere, 5.0)] {
+        assert_eq!(index.within(center, radius).count(), 0);
+        assert!(index.nearest(center, radius).is_none());
+        assert!(index.nearest_k(center, 3, radius).is_empty());
+    }
+    assert!(index.nearest_k(Vec3::ZERO, 0, 5.0).is_empty());
+}
