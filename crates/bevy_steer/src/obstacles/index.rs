@@ -39,6 +39,15 @@ pub struct PlacedObstacle {
     pub(crate) axes: [Vec3; 3],
 }
 
+impl PlacedObstacle {
+    /// All that makes a difference to who avoids it, as bits.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
+        let numbers = vectors.flat_map(|vector| vector.to_array()).chain(self.shape.numbers());
+        numbers.map(f32::to_bits).chain([u32::from(self.is_wall)])
+    }
+}
+
 /// Obstacles of about one size: no larger than `largest`, in cells at least twice that.
 ///
 /// Each is kept in the cell of its centre only; whoever looks adds `largest` to the reach. So nothing is found twice, and
@@ -92,7 +101,9 @@ impl ObstacleIndex {
     fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
         self.plane = plane;
         self.bounds = *bounds;
-        self.placed.sort_unstable_by_key(|obstacle| obstacle.entity);
+        // By what they are and not by who, so that nothing downstream depends on the order of spawning.
+        self.placed
+            .sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()).then(a.entity.cmp(&b.entity)));
         self.fastest = self
             .placed
             .iter()

@@ -105,6 +105,16 @@ impl Wall {
 }
 
 impl ObstacleShape {
+    /// What kind it is and its sizes; different for different shapes.
+    pub(crate) fn numbers(&self) -> [f32; 7] {
+        match *self {
+            Self::Sphere { radius } => [0.0, radius, 0.0, 0.0, 0.0, 0.0, 0.0],
+            Self::Box { half_size: Vec3 { x, y, z } } => [1.0, x, y, z, 0.0, 0.0, 0.0],
+            Self::Capsule { radius, half_length } => [2.0, radius, half_length, 0.0, 0.0, 0.0, 0.0],
+            Self::Segment { start, end } => [3.0, start.x, start.y, start.z, end.x, end.y, end.z],
+        }
+    }
+
     /// The radius of the smallest ball about the origin that holds the shape; NaN if the shape makes no sense.
     pub(crate) fn bounding_radius(&self) -> f32 {
         match *self {
