@@ -51,7 +51,9 @@ pub struct Dice {
 
 impl Dice {
     pub fn new(seed: u64, salt: u64) -> Self {
-        Self { stream: Pcg32::new(seed, salt), worst: 0.0 }
+        // Neighbouring streams of one seed begin alike.
+        let mixed = (seed ^ salt.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        Self { stream: Pcg32::new(mixed, salt), worst: 0.0 }
     }
 
     #[must_use]
@@ -84,6 +86,12 @@ impl Dice {
         from[self.index(from.len())]
     }
 
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.index(i + 1));
+        }
+    }
+
     /// A point of a box about the origin. In hostile worlds often one of a few spots, so that things coincide.
     pub fn point(&mut self, reach: f32) -> Vec3 {
         if self.is_nasty() && self.chance(0.5) {
@@ -100,6 +108,21 @@ impl Dice {
 
     pub fn layers(&mut self) -> SteeringLayers {
         SteeringLayers(self.pick(&[1, 2, 3, u32::MAX]))
+    }
+
+    pub fn shape(&mut self) -> ObstacleShape {
+        match self.index(4) {
+            0 => ObstacleShape::Sphere { radius: self.number(0.3..3.0) },
+            1 => {
+                let half_size = Vec3::from_array(core::array::from_fn(|_| self.number(0.3..2.0)));
+                ObstacleShape::Box { half_size }
+            }
+            2 => ObstacleShape::Capsule {
+                radius: self.number(0.2..1.5),
+                half_length: self.number(0.2..2.0),
+            },
+            _ => ObstacleShape::Segment { start: self.point(3.0), end: self.point(3.0) },
+        }
     }
 
     pub fn vehicle(&mut self) -> Vehicle {

@@ -3,32 +3,35 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use super::{
-    dice::Dice,
-    worlds::{Motion, REACH},
-};
+use super::{dice::Dice, worlds::Motion};
 
 pub struct Giver<'a> {
     pub dice: Dice,
     pub motion: &'a Motion,
-    /// Who may be a target.
+    /// How far from the origin places are, in units.
+    pub reach: f32,
+    /// Who may be a target, save one.
     pub whom: &'a [Entity],
+    pub except: Option<Entity>,
 }
 
 impl Giver<'_> {
     fn target(&mut self) -> Target {
         match self.dice.index(3) {
-            0 => Target::Point(self.motion.point(self.dice.point(REACH))),
-            1 if !self.whom.is_empty() => self.somebody(),
+            0 => Target::Point(self.motion.point(self.dice.point(self.reach))),
+            1 => self.somebody(),
             _ => Target::nearest(self.dice.layers(), self.dice.number(3.0..40.0)),
         }
     }
 
+    fn entity(&mut self) -> Option<Entity> {
+        let picked = self.dice.pick(self.whom);
+        (Some(picked) != self.except).then_some(picked)
+    }
+
     fn somebody(&mut self) -> Target {
-        if self.whom.is_empty() {
-            return Target::nearest(SteeringLayers::ALL, f32::INFINITY);
-        }
-        Target::Entity(self.dice.pick(self.whom))
+        let anybody = Target::nearest(SteeringLayers::ALL, f32::INFINITY);
+        self.entity().map_or(anybody, Target::Entity)
     }
 
     fn panic_distance(&mut self) -> Option<f32> {
@@ -38,7 +41,7 @@ impl Giver<'_> {
     fn path(&mut self) -> PathFollow {
         let count = if self.dice.is_nasty() { self.dice.index(3) } else { 3 + self.dice.index(4) };
         let mut points: Vec<Vec3> =
-            (0..count).map(|_| self.motion.point(self.dice.point(REACH))).collect();
+            (0..count).map(|_| self.motion.point(self.dice.point(self.reach))).collect();
         if self.dice.chance(0.2) && count > 0 {
             points.push(points[count - 1]);
         }
@@ -71,7 +74,10 @@ impl Giver<'_> {
     fn bearing(&mut self) -> Bearing {
         match self.dice.index(3) {
             0 => Bearing::Angle(self.dice.number(-3.0..3.0) + self.motion.angle),
-            1 if !self.whom.is_empty() => Bearing::Like(self.dice.pick(self.whom)),
+            1 => {
+                let ahead = Bearing::Angle(self.motion.angle);
+                self.entity().map_or(ahead, Bearing::Like)
+            }
             _ => Bearing::Direction(self.motion.direction(self.dice.point(1.0))),
         }
     }

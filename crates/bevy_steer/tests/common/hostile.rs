@@ -60,7 +60,13 @@ pub fn meddle(sim: &mut Sim, plan: &Plan, agents: &mut Vec<Entity>, dice: &mut D
         _ => {
             let seed = dice.index(1 << 20) as u64;
             let dice = Dice::new(seed, 2).with_worst(plan.worst);
-            let mut giver = Giver { dice, motion: &Motion::NONE, whom: &everybody };
+            let mut giver = Giver {
+                dice,
+                motion: &Motion::NONE,
+                reach: plan.reach,
+                whom: &everybody,
+                except: None,
+            };
             giver.give(&mut world.entity_mut(agent), seed as u32 % BEHAVIORS);
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod crowds;
 pub mod dice;
+pub mod fingerprint;
 pub mod giver;
 pub mod hostile;
 pub mod log_lines;

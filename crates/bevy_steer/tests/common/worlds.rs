@@ -9,8 +9,6 @@ use super::{Sim, dice::Dice, giver::Giver};
 /// How many behaviours there are, one bit each in [`Plan::agents`].
 pub const BEHAVIORS: u32 = 16;
 pub const WANDER: u32 = 1 << 6;
-/// How far from the origin things stand, in units.
-pub const REACH: f32 = 14.0;
 
 /// A turn of the whole world about the normal of a plane, and a shift.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +46,14 @@ pub struct Plan {
     pub is_mixed: bool,
     /// For each agent its behaviours, a bit each.
     pub agents: Vec<u32>,
+    /// How many lures, obstacles and walls there are.
+    pub things: usize,
+    /// How far from the origin everything stands, in units.
+    pub reach: f32,
     /// The share of values that make no sense.
     pub worst: f32,
+    /// Shuffles the order in which entities are spawned and components inserted; what they are stays the same.
+    pub order: Option<u64>,
 }
 
 /// Any plan for a sensible world of up to `most` agents.
@@ -63,7 +67,10 @@ pub fn plans(most: usize) -> impl Strategy<Value = Plan> {
         plane,
         is_mixed,
         agents,
+        things: 2 + (seed % 8) as usize,
+        reach: 14.0,
         worst: 0.0,
+        order: None,
     })
 }
 
@@ -80,74 +87,97 @@ impl Plan {
     pub fn build_moved(&self, motion: &Motion) -> (Sim, Vec<Entity>) {
         let plugin = SteeringPlugin::new(Update).with_plane(self.plane).with_seed(self.seed);
         let mut sim = Sim::with(plugin, 64.0);
-        let mut things = self.spawn_things(sim.app.world_mut(), motion);
-        if self.worst > 0.0 {
-            let ghost = sim.spawn(Transform::default());
-            sim.app.world_mut().despawn(ghost);
-            things.push(ghost);
+        let world = sim.app.world_mut();
+        let order = self.spawn_order();
+        let mut spawned = vec![Entity::PLACEHOLDER; order.len()];
+        for &i in &order {
+            spawned[i] = match i.checked_sub(self.things) {
+                None => self.spawn_thing(world, i as u64, motion),
+                Some(agent) => self.spawn_agent(world, agent as u64, motion),
+            };
         }
-        let agents: Vec<Entity> = (0..self.agents.len())
-            .map(|i| self.spawn_agent(sim.app.world_mut(), i as u64, motion))
-            .collect();
-        things.extend(&agents);
-        for (&agent, &mask) in agents.iter().zip(&self.agents) {
-            let mut whom = things.clone();
-            if self.worst == 0.0 {
-                whom.retain(|&other| other != agent);
-            }
-            for bit in (0..BEHAVIORS).filter(|bit| mask & (1 << bit) != 0) {
-                let number = sim.get::<AgentNumber>(agent).0;
-                let mut giver = Giver {
-                    dice: self.dice(1000 + number * 100 + u64::from(bit)),
-                    motion,
-                    whom: &whom,
-                };
-                giver.give(&mut sim.app.world_mut().entity_mut(agent), bit);
-            }
+        let agents = spawned[self.things..].to_vec();
+        if self.worst > 0.0 {
+            let ghost = world.spawn(Transform::default()).id();
+            world.despawn(ghost);
+            spawned.push(ghost);
+        }
+        for agent in order.into_iter().filter_map(|i| i.checked_sub(self.things)) {
+            self.give_behaviors(&mut world.entity_mut(agents[agent]), agent, &spawned, motion);
         }
         (sim, agents)
     }
 
-    /// Two lures, obstacles and walls.
-    fn spawn_things(&self, world: &mut World, motion: &Motion) -> Vec<Entity> {
-        let mut dice = self.dice(1);
-        let place = |dice: &mut Dice| {
-            let translation = motion.point(dice.point(REACH));
-            let rotation = motion.turn * dice.rotation();
-            Transform { translation, rotation, ..default() }
-        };
-        let mut things = Vec::new();
-        for _ in 0..2 {
-            let velocity = Velocity(motion.direction(dice.point(4.0)));
-            things.push(world.spawn((place(&mut dice), dice.layers(), velocity)).id());
+    /// Things first, then agents, unless shuffled.
+    fn spawn_order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.things + self.agents.len()).collect();
+        if let Some(seed) = self.order {
+            Dice::new(seed, 0).shuffle(&mut order);
         }
-        for _ in 0..dice.index(6) {
-            let mut thing = world.spawn((place(&mut dice), obstacle(&mut dice)));
-            if dice.chance(0.3) {
-                thing.insert(Velocity(motion.direction(dice.point(3.0))));
-            }
-            things.push(thing.id());
-        }
-        for _ in 0..dice.index(3) {
-            let wall = Wall::new(dice.point(5.0), dice.point(5.0));
-            things.push(world.spawn((place(&mut dice), wall)).id());
-        }
-        things
+        order
     }
 
+    fn give_behaviors(
+        &self,
+        agent: &mut EntityWorldMut,
+        index: usize,
+        whom: &[Entity],
+        motion: &Motion,
+    ) {
+        let mut bits: Vec<u32> =
+            (0..BEHAVIORS).filter(|bit| self.agents[index] & (1 << bit) != 0).collect();
+        if let Some(seed) = self.order {
+            Dice::new(seed, 1 + index as u64).shuffle(&mut bits);
+        }
+        for bit in bits {
+            let mut giver = Giver {
+                dice: self.dice(1000 + index as u64 * 100 + u64::from(bit)),
+                motion,
+                reach: self.reach,
+                whom,
+                except: (self.worst == 0.0).then(|| agent.id()),
+            };
+            giver.give(agent, bit);
+        }
+    }
+
+    /// Two lures first, then obstacles and walls.
+    fn spawn_thing(&self, world: &mut World, index: u64, motion: &Motion) -> Entity {
+        let mut dice = self.dice(1_000_000 + index);
+        let transform = Transform {
+            translation: motion.point(dice.point(self.reach)),
+            rotation: motion.turn * dice.rotation(),
+            ..default()
+        };
+        let mut thing = world.spawn(transform);
+        if index < 2 {
+            thing.insert((dice.layers(), AgentNumber(1_000_000 + index)));
+        } else if dice.chance(0.8) {
+            thing.insert(Obstacle { shape: dice.shape() });
+        } else {
+            thing.insert(Wall::new(dice.point(5.0), dice.point(5.0)));
+        }
+        if dice.chance(0.3) {
+            thing.insert(Velocity(motion.direction(dice.point(4.0))));
+        }
+        thing.id()
+    }
+
+    /// An agent without behaviours, whose number is its index.
     pub fn spawn_agent(&self, world: &mut World, index: u64, motion: &Motion) -> Entity {
-        let mut dice = self.dice(10 + index);
+        let mut dice = self.dice(2_000_000 + index);
         let own_plane = self.is_mixed && dice.chance(0.4);
         let plane = if own_plane { dice.pick(&SteeringPlane::ALL) } else { self.plane };
         let heading = plane.direction(dice.number(-3.0..3.0));
         let transform = Transform {
-            translation: motion.point(dice.point(REACH)),
+            translation: motion.point(dice.point(self.reach)),
             rotation: motion.turn * plane.rotation(heading),
             ..default()
         };
         let velocity = Velocity(motion.direction(plane.flatten(dice.point(4.0))));
         let mut agent =
             world.spawn((transform, velocity, dice.vehicle(), dice.arbitration(), dice.layers()));
+        agent.insert(AgentNumber(index));
         if own_plane {
             agent.insert(plane);
         }
@@ -160,20 +190,4 @@ impl Plan {
         }
         agent.id()
     }
-}
-
-fn obstacle(dice: &mut Dice) -> Obstacle {
-    let shape = match dice.index(4) {
-        0 => ObstacleShape::Sphere { radius: dice.number(0.3..3.0) },
-        1 => {
-            let half_size = Vec3::from_array(core::array::from_fn(|_| dice.number(0.3..2.0)));
-            ObstacleShape::Box { half_size }
-        }
-        2 => ObstacleShape::Capsule {
-            radius: dice.number(0.2..1.5),
-            half_length: dice.number(0.2..2.0),
-        },
-        _ => ObstacleShape::Segment { start: dice.point(3.0), end: dice.point(3.0) },
-    };
-    Obstacle { shape }
 }
