@@ -20,14 +20,16 @@ use bevy::{prelude::*, utils::Parallel};
 use crate::number::AgentNumber;
 
 /// An agent has come to rest at the target of its [`Arrive`](crate::Arrive). Again only after it, or the target, has left.
-#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
 pub struct Arrived {
     /// The agent.
     pub entity: Entity,
 }
 
 /// An agent has passed a point of its path.
-#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
 pub struct WaypointReached {
     /// The agent.
     pub entity: Entity,
@@ -36,7 +38,8 @@ pub struct WaypointReached {
 }
 
 /// An agent has reached the last point of a path that ends there ([`PathEnd::Stop`](crate::PathEnd::Stop)).
-#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
 pub struct PathFinished {
     /// The agent.
     pub entity: Entity,
@@ -44,7 +47,8 @@ pub struct PathFinished {
 
 /// The target of a behaviour is gone: despawned, without a `Transform`, or, for a nearest one, out of reach. Once for
 /// each loss.
-#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
 pub struct TargetLost {
     /// The agent.
     pub entity: Entity,

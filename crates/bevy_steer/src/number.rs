@@ -31,6 +31,8 @@ impl Default for AgentNumber {
 /// The counter that numbers agents in spawn order. Part of the state that a rollback must restore.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct NextAgentNumber(pub u64);
 
 fn number_on_insert(mut world: DeferredWorld, context: HookContext) {

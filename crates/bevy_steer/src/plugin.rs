@@ -10,7 +10,7 @@ use crate::{
     behaviors::*,
     bounds::{Bounds, WorldBounds},
     combine::combine_contributions,
-    events::{Notices, notify_observers},
+    events::{Arrived, Notices, PathFinished, TargetLost, WaypointReached, notify_observers},
     integrate::move_agents,
     layers::SteeringLayers,
     neighbors, number,
@@ -162,5 +162,9 @@ fn register_types(app: &mut App) {
         .register_type::<SteeringLayers>()
         .register_type::<AgentNumber>()
         .register_type::<Arbitration>()
-        .register_type::<Bounds>();
+        .register_type::<Bounds>()
+        .register_type::<Arrived>()
+        .register_type::<WaypointReached>()
+        .register_type::<PathFinished>()
+        .register_type::<TargetLost>();
 }
