@@ -85,7 +85,7 @@ fn the_order_of_obstacles_does_not_matter() {
         let agent = sim.spawn((Vehicle::default(), AvoidObstacles::default(), walls, at(0.3, 0.1)));
         let mut way = Vec::new();
         sim.run_with(0.5, |world| {
-            way.push(bits(world.get::<Transform>(agent).unwrap().translation))
+            way.push(bits(world.get::<Transform>(agent).unwrap().translation));
         });
         way
     };

@@ -97,7 +97,7 @@ proptest! {
     #[test]
     fn steering_is_the_same_everywhere(plan in plans(10), shift in prop::array::uniform3(-100.0_f32..100.0)) {
         let plan = without_chance(plan);
-        assert_moves_alike(&plan, &Motion::shift(Vec3::from_array(shift)), 1e-2);
+        assert_moves_alike(&plan, &Motion::shift(Vec3::from_array(shift)), 5e-2);
     }
 }
 

@@ -80,13 +80,12 @@ impl Crowd {
     pub fn place(&self, dice: &mut Dice) -> Vec3 {
         let reach = self.reach;
         match self.spread {
-            Spread::Even => dice.point(reach),
             Spread::Clumped => {
                 let knot = dice.index(4) as u64;
                 self.dice(900 + knot).point(reach) + dice.point(reach * 0.02)
             }
             Spread::Outliers if dice.chance(0.05) => dice.point(reach * 1000.0),
-            Spread::Outliers => dice.point(reach),
+            Spread::Even | Spread::Outliers => dice.point(reach),
             Spread::Lattice => (dice.point(4.0)).round() * (reach * 0.25),
             Spread::OneSpot => Vec3::new(0.3, -0.2, 0.1) * reach,
         }

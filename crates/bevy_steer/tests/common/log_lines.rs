@@ -20,7 +20,7 @@ impl Log for ByThread {
     fn log(&self, record: &Record) {
         if record.target().starts_with("bevy_steer") {
             LINES.with_borrow_mut(|lines| {
-                lines.push(format!("{} {}", record.level(), record.args()))
+                lines.push(format!("{} {}", record.level(), record.args()));
             });
         }
     }
