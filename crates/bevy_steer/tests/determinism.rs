@@ -81,7 +81,7 @@ fn the_order_of_obstacles_does_not_matter() {
             .collect();
         Dice::new(order, 0).shuffle(&mut heap);
         sim.app.world_mut().spawn_batch(heap);
-        let walls = AvoidWalls::<bevy_steer::ObstacleCaster>::default();
+        let walls = AvoidWalls::default();
         let agent = sim.spawn((Vehicle::default(), AvoidObstacles::default(), walls, at(0.3, 0.1)));
         let mut way = Vec::new();
         sim.run_with(0.5, |world| {

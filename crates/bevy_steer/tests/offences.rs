@@ -175,11 +175,7 @@ fn a_world_that_makes_sense_logs_nothing() {
     sim.spawn((Vehicle::default(), Flock::default(), Pursue::new(target), AvoidAgents::default()));
     let sees_all = Target::nearest(SteeringLayers::ALL, f32::INFINITY);
     sim.spawn((Vehicle::default(), Evade::new(sees_all), AvoidObstacles::default(), at(1.0, 3.0)));
-    sim.spawn((
-        Vehicle::default(),
-        PathFollow::new(Path::default()),
-        AvoidWalls::<bevy_steer::ObstacleCaster>::default(),
-    ));
+    sim.spawn((Vehicle::default(), PathFollow::new(Path::default()), AvoidWalls::default()));
     sim.run(1.0);
     sim.app.world_mut().despawn(target);
     sim.run(1.0);

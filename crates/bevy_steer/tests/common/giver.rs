@@ -136,13 +136,7 @@ impl Giver<'_> {
                 let feelers =
                     if whiskers { Feelers::Whiskers { angle, length } } else { Feelers::Single };
                 let (look_ahead, distance) = (dice.number(0.3..1.5), dice.number(1.0..4.0));
-                agent.insert(AvoidWalls::<bevy_steer::ObstacleCaster> {
-                    feelers,
-                    look_ahead,
-                    distance,
-                    blend,
-                    ..default()
-                })
+                agent.insert(AvoidWalls { feelers, look_ahead, distance, blend, ..default() })
             }
             10 => {
                 let (radius, horizon) = (dice.number(1.0..2.0), dice.number(0.3..2.0));
