@@ -216,10 +216,13 @@ impl PathFollow {
         let last_place = self.path.point_at(self.progress.distance, closed);
         let here = last_place - agent.towards(last_place);
         let reach = if self.progress.entered { 4.0 * (radius + step) } else { f32::INFINITY };
-        let distance = self.path.project(here, self.progress.distance, reach, closed);
+        let heads = |backward| if backward { -1.0 } else { 1.0 };
+        let forward = heads(self.progress.backward);
+        let last = self.progress.distance;
+        let distance = self.path.project_ahead(here, last, reach, closed, forward);
         self.enter_or_pass(agent, distance, radius);
 
-        let forward = if self.progress.backward { -1.0 } else { 1.0 };
+        let forward = heads(self.progress.backward);
         let left = self.path.length(false) - distance;
         let braking =
             speed * speed / (2.0 * agent.vehicle.max_acceleration()) + speed * agent.response();
@@ -229,7 +232,7 @@ impl PathFollow {
 
         let future = here + agent.velocity * predict;
         let reach_ahead = 2.0 * (speed * predict + radius);
-        let ahead = self.path.project(future, distance, reach_ahead, closed);
+        let ahead = self.path.project_ahead(future, distance, reach_ahead, closed, forward);
         let strays =
             agent.plane.flatten(future - self.path.point_at(ahead, closed)).length() > radius;
         let stride = forward * step.max(radius * 0.1);
@@ -272,7 +275,9 @@ impl PathFollow {
         let mut ahead = self.path.distance_of(index) - distance;
         if self.is_closed() {
             let length = self.path.length(true);
-            ahead = ops::rem_euclid(ahead + 0.5 * length, length) - 0.5 * length;
+            // Less than half of the way round, as the next of two points is just half of it ahead.
+            let behind = 0.4 * length;
+            ahead = ops::rem_euclid(ahead + behind, length) - behind;
         }
         if self.progress.backward {
             ahead = -ahead;

@@ -32,8 +32,21 @@ impl Path {
     /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
     /// `near`. With the way back to the first point if closed.
     ///
-    /// Looking near the last place only keeps a follower on its branch where a path crosses itself.
+    /// Looking near the last place only keeps a follower on its branch where a path crosses itself. Where it lies on
+    /// itself, as on the way out and back, the place that comes next after `near` is taken.
     pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
+        self.project_ahead(point, near, reach, closed, 1.0)
+    }
+
+    /// [`project`](Self::project) for somebody who goes towards the end (`forward` is 1) or the beginning (−1).
+    pub(crate) fn project_ahead(
+        &self,
+        point: Vec3,
+        near: f32,
+        reach: f32,
+        closed: bool,
+        forward: f32,
+    ) -> f32 {
         let length = self.length(closed);
         if length.is_nan() || length <= 0.0 {
             return 0.0;
@@ -41,7 +54,9 @@ impl Path {
         let segments = self.segments(closed);
         let reach = if reach >= 0.0 { reach.min(length) } else { 0.0 };
         let near = if closed { ops::rem_euclid(near, length) } else { near.clamp(0.0, length) };
-        let mut best = (f32::INFINITY, near);
+        // Nearer by less than this is rounding.
+        let slack = 8.0 * f32::EPSILON * (point.abs().max_element() + length);
+        let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, place: near };
         let mut look = |segment: usize, round: f32| {
             let from = self.0.lengths[segment] + round;
             let to = self.0.lengths[segment + 1] + round;
@@ -53,9 +68,12 @@ impl Path {
             let along = |distance: f32| start + (end - start) * ((distance - from) / (to - from));
             let (low_point, high_point) = (along(low), along(high));
             let nearest = nearest_on_segment(point, low_point, high_point);
-            let away = nearest.distance_squared(point);
-            if away < best.0 {
-                best = (away, low + low_point.distance(nearest));
+            let away = nearest.distance(point);
+            let place = low + low_point.distance(nearest);
+            let detour = detour((place - near) * forward, 0.25 * reach);
+            let is_nearer = away < best.away - slack;
+            if is_nearer || (away <= best.away + slack && detour < best.detour) {
+                best = Candidate { away, detour, place };
             }
         };
         for segment in 0..segments {
@@ -65,7 +83,7 @@ impl Path {
                 look(segment, length);
             }
         }
-        if closed { ops::rem_euclid(best.1, length) } else { best.1.clamp(0.0, length) }
+        if closed { ops::rem_euclid(best.place, length) } else { best.place.clamp(0.0, length) }
     }
 
     /// The distance along the path of its point with this index.
@@ -85,6 +103,25 @@ impl Path {
     fn segment_at(&self, distance: f32, closed: bool) -> usize {
         let after = self.0.lengths.partition_point(|&length| length <= distance);
         after.saturating_sub(1).min(self.segments(closed).saturating_sub(1))
+    }
+}
+
+/// A place on the path that may be the nearest.
+struct Candidate {
+    away: f32,
+    detour: f32,
+    place: f32,
+}
+
+/// How unlikely it is to have gone this far along the path, of places that are equally near: a little `ahead` is likelier
+/// than any way back, so that whoever turns round at a dead end comes to the other branch.
+fn detour(ahead: f32, a_little: f32) -> f32 {
+    if ahead < 0.0 {
+        -1.01 * ahead
+    } else if ahead <= a_little {
+        1e-3 * ahead
+    } else {
+        ahead
     }
 }
 
@@ -114,6 +151,18 @@ mod tests {
         assert_eq!(path.project(Vec3::new(20.0, 7.0, 0.0), 10.0, 99.0, false), 17.0);
         // The nearest is out of reach: the best of what is in reach.
         assert_eq!(path.project(Vec3::new(2.0, 9.0, 0.0), 4.0, 3.0, false), 2.0);
+        // Out and back on the same line: what comes next.
+        let there_and_back = Path::new([Vec2::ZERO, Vec2::X * 10.0]);
+        for (x, near, expected) in [
+            (9.5, 9.4, 9.5),
+            (9.5, 9.9, 10.5),
+            (0.5, 19.4, 19.5),
+            (0.5, 19.9, 0.5),
+            (0.5, 0.4, 0.5),
+        ] {
+            let place = there_and_back.project(Vec3::X * x, near, 8.0, true);
+            assert!((place - expected).abs() < 1e-5, "{place} for {x} after {near}");
+        }
         // Over the seam of a closed path, in both directions.
         assert_eq!(path.project(Vec3::new(-1.0, 3.0, 0.0), 2.0, 8.0, true), 37.0);
         assert_eq!(path.project(Vec3::new(3.0, -1.0, 0.0), 39.0, 8.0, true), 3.0);
