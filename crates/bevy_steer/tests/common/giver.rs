@@ -39,7 +39,7 @@ impl Giver<'_> {
     }
 
     fn path(&mut self) -> PathFollow {
-        let count = if self.dice.is_nasty() { self.dice.index(3) } else { 3 + self.dice.index(4) };
+        let count = if self.dice.is_nasty() { self.dice.index(3) } else { 2 + self.dice.index(5) };
         let mut points: Vec<Vec3> =
             (0..count).map(|_| self.motion.point(self.dice.point(self.reach))).collect();
         if self.dice.chance(0.2) && count > 0 {
