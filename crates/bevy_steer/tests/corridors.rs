@@ -55,7 +55,6 @@ fn a_way_out_and_back_is_gone_to_its_end() {
 }
 
 #[test]
-#[ignore = "a corridor measures its path in three dimensions, also for planar agents: they stop at a step of its height"]
 fn steps_out_of_the_plane_do_not_matter() {
     let stairs = [(0.0, 0.0), (10.0, 0.0), (10.0, 6.0), (20.0, 6.0)];
     let path = Path::new(stairs.map(|(x, z)| Vec3::new(x, 0.0, z)));

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::plane::IntoPoint;
+use crate::plane::{IntoPoint, SteeringPlane};
+pub(crate) use polyline::Polyline;
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
 ///
@@ -26,34 +27,32 @@ use crate::plane::IntoPoint;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(from = "Vec<Vec3>", into = "Vec<Vec3>"))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub struct Path(Arc<Line>);
+pub struct Path(Arc<Shape>);
 
+/// The line as it is, and as planar agents see it where that differs.
 #[derive(Debug, Default, PartialEq)]
-struct Line {
-    points: Vec<Vec3>,
-    /// For each point the length of the line up to it; one more for the way back to the first.
-    lengths: Vec<f32>,
+struct Shape {
+    line: Polyline,
+    flat: [Option<Polyline>; 2],
     finite: bool,
 }
 
 impl Path {
     /// A path through these points, `Vec3` or `Vec2`.
     pub fn new<P: IntoPoint>(points: impl IntoIterator<Item = P>) -> Self {
-        let points: Vec<Vec3> = points.into_iter().map(IntoPoint::into_point).collect();
-        let mut lengths = Vec::with_capacity(points.len() + 1);
-        let mut length = 0.0;
-        for (i, point) in points.iter().enumerate() {
-            lengths.push(length);
-            length += point.distance(points[(i + 1) % points.len()]);
-        }
-        lengths.push(length);
-        let finite = points.iter().all(|point| point.is_finite()) && length.is_finite();
-        Self(Arc::new(Line { points, lengths, finite }))
+        let line = Polyline::new(points.into_iter().map(IntoPoint::into_point).collect());
+        let flat = [SteeringPlane::Xy, SteeringPlane::Xz].map(|plane| {
+            let flat: Vec<Vec3> = line.points().iter().map(|&point| plane.flatten(point)).collect();
+            (flat != line.points()).then(|| Polyline::new(flat))
+        });
+        let finite =
+            line.points().iter().all(|point| point.is_finite()) && line.length(true).is_finite();
+        Self(Arc::new(Shape { line, flat, finite }))
     }
 
     /// The points.
     pub fn points(&self) -> &[Vec3] {
-        &self.0.points
+        self.0.line.points()
     }
 
     /// The number of points.
@@ -73,8 +72,33 @@ impl Path {
 
     /// The length, with or without the way from the last point back to the first, in units.
     pub fn length(&self, closed: bool) -> f32 {
-        let last = if closed { self.len() } else { self.len().saturating_sub(1) };
-        self.0.lengths.get(last).copied().unwrap_or(0.0)
+        self.0.line.length(closed)
+    }
+
+    /// The point at this distance along the path; the ends where that is outside, or round again if closed.
+    ///
+    /// The origin for an empty path.
+    pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
+        self.0.line.point_at(distance, closed)
+    }
+
+    /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
+    /// `near`. With the way back to the first point if closed.
+    ///
+    /// Looking near the last place only keeps a follower on its branch where a path crosses itself. Where it lies on
+    /// itself, as on the way out and back, the place that comes next after `near` is taken.
+    pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
+        self.0.line.project(point, near, reach, closed, 1.0)
+    }
+
+    /// The line as agents of a plane see it: without its heights, which planar agents do not climb.
+    pub(crate) fn seen_in(&self, plane: SteeringPlane) -> &Polyline {
+        let flat = match plane {
+            SteeringPlane::Xy => self.0.flat[0].as_ref(),
+            SteeringPlane::Xz => self.0.flat[1].as_ref(),
+            SteeringPlane::Free => None,
+        };
+        flat.unwrap_or(&self.0.line)
     }
 }
 

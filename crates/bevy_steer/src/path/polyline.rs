@@ -2,14 +2,38 @@
 
 use bevy::{math::ops, prelude::*};
 
-use super::Path;
 use crate::obstacles::nearest_on_segment;
 
-impl Path {
-    /// The point at this distance along the path; the ends where that is outside, or round again if closed.
-    ///
-    /// The origin for an empty path.
-    pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
+/// Points, and how far along the line each of them is.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Polyline {
+    points: Vec<Vec3>,
+    /// For each point the length of the line up to it; one more for the way back to the first.
+    lengths: Vec<f32>,
+}
+
+impl Polyline {
+    pub(super) fn new(points: Vec<Vec3>) -> Self {
+        let mut lengths = Vec::with_capacity(points.len() + 1);
+        let mut length = 0.0;
+        for (i, point) in points.iter().enumerate() {
+            lengths.push(length);
+            length += point.distance(points[(i + 1) % points.len()]);
+        }
+        lengths.push(length);
+        Self { points, lengths }
+    }
+
+    pub(crate) fn points(&self) -> &[Vec3] {
+        &self.points
+    }
+
+    pub(crate) fn length(&self, closed: bool) -> f32 {
+        self.lengths.get(self.segments(closed)).copied().unwrap_or(0.0)
+    }
+
+    /// See [`Path::point_at`](super::Path::point_at).
+    pub(crate) fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
         let length = self.length(closed);
         let Some(&first) = self.points().first() else {
             return Vec3::ZERO;
@@ -21,7 +45,7 @@ impl Path {
             if closed { ops::rem_euclid(distance, length) } else { distance.clamp(0.0, length) };
         let segment = self.segment_at(distance, closed);
         let (start, end) = self.segment(segment);
-        let (from, to) = (self.0.lengths[segment], self.0.lengths[segment + 1]);
+        let (from, to) = (self.lengths[segment], self.lengths[segment + 1]);
         if to > from {
             start + (end - start) * ((distance - from) / (to - from)).clamp(0.0, 1.0)
         } else {
@@ -29,17 +53,9 @@ impl Path {
         }
     }
 
-    /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
-    /// `near`. With the way back to the first point if closed.
-    ///
-    /// Looking near the last place only keeps a follower on its branch where a path crosses itself. Where it lies on
-    /// itself, as on the way out and back, the place that comes next after `near` is taken.
-    pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
-        self.project_ahead(point, near, reach, closed, 1.0)
-    }
-
-    /// [`project`](Self::project) for somebody who goes towards the end (`forward` is 1) or the beginning (−1).
-    pub(crate) fn project_ahead(
+    /// See [`Path::project`](super::Path::project); for somebody who goes towards the end (`forward` is 1) or the beginning
+    /// (−1).
+    pub(crate) fn project(
         &self,
         point: Vec3,
         near: f32,
@@ -58,8 +74,8 @@ impl Path {
         let slack = 8.0 * f32::EPSILON * (point.abs().max_element() + length);
         let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, place: near };
         let mut look = |segment: usize, round: f32| {
-            let from = self.0.lengths[segment] + round;
-            let to = self.0.lengths[segment + 1] + round;
+            let from = self.lengths[segment] + round;
+            let to = self.lengths[segment + 1] + round;
             let (low, high) = ((near - reach).max(from), (near + reach).min(to));
             if low > high || to <= from {
                 return;
@@ -87,12 +103,13 @@ impl Path {
     }
 
     /// The distance along the path of its point with this index.
-    pub fn distance_of(&self, index: usize) -> f32 {
-        self.0.lengths.get(index).copied().unwrap_or(0.0)
+    pub(crate) fn distance_of(&self, index: usize) -> f32 {
+        self.lengths.get(index).copied().unwrap_or(0.0)
     }
 
     fn segments(&self, closed: bool) -> usize {
-        if closed { self.len() } else { self.len().saturating_sub(1) }
+        let count = self.points.len();
+        if closed { count } else { count.saturating_sub(1) }
     }
 
     fn segment(&self, index: usize) -> (Vec3, Vec3) {
@@ -101,7 +118,7 @@ impl Path {
     }
 
     fn segment_at(&self, distance: f32, closed: bool) -> usize {
-        let after = self.0.lengths.partition_point(|&length| length <= distance);
+        let after = self.lengths.partition_point(|&length| length <= distance);
         after.saturating_sub(1).min(self.segments(closed).saturating_sub(1))
     }
 }
@@ -128,6 +145,7 @@ fn detour(ahead: f32, a_little: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::Path;
 
     fn square() -> Path {
         Path::new([Vec2::ZERO, Vec2::new(10.0, 0.0), Vec2::new(10.0, 10.0), Vec2::new(0.0, 10.0)])

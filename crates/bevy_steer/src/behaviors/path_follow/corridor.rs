@@ -1,0 +1,87 @@
+//! Along a path inside a corridor.
+
+use bevy::{math::ops, prelude::*};
+
+use super::{PathEnd, Walk};
+use crate::vector::direction;
+
+/// Faster than this share of its top speed along the path an agent in its corridor is left alone.
+const FAST_ENOUGH: f32 = 0.9;
+
+impl Walk<'_> {
+    fn is_closed(&self) -> bool {
+        self.end == PathEnd::Loop
+    }
+
+    /// 1 towards the end, −1 towards the beginning.
+    fn forward(&self) -> f32 {
+        if self.progress.backward { -1.0 } else { 1.0 }
+    }
+
+    pub(super) fn along_corridor(&mut self, predict: f32) -> Vec3 {
+        let (agent, line, closed, radius) = (self.agent, self.line, self.is_closed(), self.radius);
+        let (speed, max_speed) = (agent.velocity.length(), agent.vehicle.max_speed);
+        let step = max_speed * agent.dt;
+        // The image of the agent that is nearest to its place on the path, in a world that wraps.
+        let last_place = line.point_at(self.progress.distance, closed);
+        let here = last_place - agent.towards(last_place);
+        let reach = if self.progress.entered { 4.0 * (radius + step) } else { f32::INFINITY };
+        let distance = line.project(here, self.progress.distance, reach, closed, self.forward());
+        self.enter_or_pass(distance);
+
+        let left = line.length(false) - distance;
+        let braking =
+            speed * speed / (2.0 * agent.vehicle.max_acceleration()) + speed * agent.response();
+        if self.end == PathEnd::Stop && left <= radius.max(1.5 * braking) {
+            return self.rest(self.count() - 1);
+        }
+
+        let forward = self.forward();
+        let future = here + agent.velocity * predict;
+        let reach_ahead = 2.0 * (speed * predict + radius);
+        let ahead = line.project(future, distance, reach_ahead, closed, forward);
+        let strays = agent.plane.flatten(future - line.point_at(ahead, closed)).length() > radius;
+        if strays {
+            let carrot = ahead + forward * (speed * predict * 0.5).max(radius);
+            return self.seek(line.point_at(carrot, closed));
+        }
+        let stride = forward * step.max(radius * 0.1);
+        let tangent =
+            direction(line.point_at(distance + stride, closed) - line.point_at(distance, closed));
+        let is_fast = agent.velocity.dot(tangent) >= FAST_ENOUGH * max_speed;
+        if is_fast { Vec3::ZERO } else { tangent * max_speed - agent.velocity }
+    }
+
+    /// Notes the place along the corridor, and tells of the points that lie behind it now.
+    fn enter_or_pass(&mut self, distance: f32) {
+        let count = self.count();
+        if !self.progress.entered {
+            let ahead = (0..count).find(|&index| self.line.distance_of(index) >= distance);
+            self.progress.next = ahead.unwrap_or(if self.is_closed() { 0 } else { count - 1 });
+        }
+        self.progress.entered = true;
+        self.progress.distance = distance;
+        self.progress.next = self.progress.next.min(count - 1);
+        for _ in 0..count {
+            let index = self.progress.next;
+            if self.rests_at(index) || !self.is_behind(index, distance) {
+                break;
+            }
+            self.pass(index);
+        }
+    }
+
+    /// Whether a point of the path lies behind a place on it. Where the agent turns round, near it is enough.
+    fn is_behind(&self, index: usize, distance: f32) -> bool {
+        let mut ahead = self.line.distance_of(index) - distance;
+        if self.is_closed() {
+            let length = self.line.length(true);
+            // Less than half of the way round, as the next of two points is just half of it ahead.
+            let behind = 0.4 * length;
+            ahead = ops::rem_euclid(ahead + behind, length) - behind;
+        }
+        let turns_round =
+            self.end == PathEnd::PingPong && (index == 0 || index + 1 == self.count());
+        ahead * self.forward() <= if turns_round { self.radius } else { 0.0 }
+    }
+}

@@ -1,0 +1,290 @@
+//! Follow a path: from point to point, or along a corridor.
+
+mod corridor;
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use super::{ArriveProfile, arrive::arrive_in_time, blend_field, seek::seek};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    events::SteeringEvent,
+    obstacles::nearest_on_segment,
+    path::{Path, Polyline},
+    vector::direction,
+};
+
+/// How closely an agent keeps to its path.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathStyle {
+    /// From point to point: heads for the next until it has passed within `radius` (units) of it. Buckland (2005),
+    /// chapter 3, "Path Following".
+    ///
+    /// The way since the last tick counts, so no point is jumped over; and a point that the agent is too fast to turn to is
+    /// passed when it is beside it, so none is circled for ever.
+    Waypoints {
+        /// How near is there, in units.
+        radius: f32,
+    },
+    /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and corrects only when it would
+    /// leave the corridor, or is too slow. Reynolds (1999), "Path Following".
+    Corridor {
+        /// Half the corridor's width, in units.
+        radius: f32,
+        /// How far it looks ahead, in seconds.
+        predict: f32,
+    },
+}
+
+impl Default for PathStyle {
+    fn default() -> Self {
+        Self::Waypoints { radius: 1.0 }
+    }
+}
+
+/// What comes after the last point.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathEnd {
+    /// Rest: it arrives at the last point.
+    #[default]
+    Stop,
+    /// The first point again: the path is closed.
+    Loop,
+    /// Back the same way, and so on.
+    PingPong,
+}
+
+/// How far along its path an agent is. Set it to send it somewhere else on the path.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct PathProgress {
+    /// The index of the point that comes next.
+    pub next: usize,
+    /// The length of the path up to where the agent is, in units. Kept by [`PathStyle::Corridor`].
+    pub distance: f32,
+    /// Whether it goes back towards the first point.
+    pub backward: bool,
+    /// Whether it has reached the end of a path that ends.
+    pub finished: bool,
+    /// Whether a corridor has been entered: before, the nearest place on all the path is looked for.
+    pub entered: bool,
+}
+
+impl PathProgress {
+    /// On to the point that comes after the next, of this many, turning round at the ends where it must.
+    fn advance(&mut self, end: PathEnd, count: usize) {
+        let last = count - 1;
+        match end {
+            PathEnd::Loop => self.next = if self.next >= last { 0 } else { self.next + 1 },
+            PathEnd::Stop => self.next = (self.next + 1).min(last),
+            PathEnd::PingPong => {
+                if self.next >= last {
+                    self.backward = true;
+                } else if self.next == 0 {
+                    self.backward = false;
+                }
+                self.next = if self.backward { self.next.saturating_sub(1) } else { self.next + 1 };
+            }
+        }
+    }
+}
+
+/// Follows a [`Path`].
+///
+/// Observers of the agent get [`WaypointReached`](crate::WaypointReached) for each point and, at the end of a path that
+/// ends, [`PathFinished`](crate::PathFinished). An empty path is not followed; on a path of one point the agent arrives.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// let patrol = Path::new([Vec2::ZERO, Vec2::new(9.0, 0.0), Vec2::new(9.0, 6.0)]);
+/// commands.spawn((Vehicle::default(), PathFollow::new(patrol).with_end(PathEnd::Loop)));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct PathFollow {
+    /// Which. Clones share the points.
+    pub path: Path,
+    /// How closely. Default from point to point, each within a unit.
+    pub style: PathStyle,
+    /// What comes after the last point. Default it stops.
+    pub end: PathEnd,
+    /// How far along it is.
+    pub progress: PathProgress,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+}
+
+impl PathFollow {
+    /// Follows this path.
+    pub fn new(path: impl Into<Path>) -> Self {
+        Self { path: path.into(), ..Self::default() }
+    }
+
+    /// From point to point, each within this radius (units).
+    #[must_use]
+    pub fn by_waypoints(mut self, radius: f32) -> Self {
+        self.style = PathStyle::Waypoints { radius };
+        self
+    }
+
+    /// Along a corridor of this half width (units), looking this far ahead (seconds).
+    #[must_use]
+    pub fn along_corridor(mut self, radius: f32, predict: f32) -> Self {
+        self.style = PathStyle::Corridor { radius, predict };
+        self
+    }
+
+    /// With this after the last point.
+    #[must_use]
+    pub fn with_end(mut self, end: PathEnd) -> Self {
+        self.end = end;
+        self
+    }
+}
+
+/// One tick of one agent on its path.
+struct Walk<'a> {
+    agent: &'a Agent<'a>,
+    line: &'a Polyline,
+    end: PathEnd,
+    progress: &'a mut PathProgress,
+    radius: f32,
+}
+
+impl Walk<'_> {
+    fn count(&self) -> usize {
+        self.line.points().len()
+    }
+
+    /// Whether the agent comes to rest at this point.
+    fn rests_at(&self, index: usize) -> bool {
+        let is_a_point = self.line.length(false) <= 0.0;
+        is_a_point || (self.end == PathEnd::Stop && index + 1 >= self.count())
+    }
+
+    /// Tells of a point that has been passed, and goes on to the next.
+    fn pass(&mut self, index: usize) {
+        self.agent.emit(SteeringEvent::WaypointReached(index));
+        self.progress.advance(self.end, self.line.points().len());
+    }
+
+    /// Arrives at the point where the path ends, and says so once it is within the radius.
+    fn rest(&mut self, index: usize) -> Vec3 {
+        let offset = self.agent.towards(self.line.points()[index]);
+        if offset.length() <= self.radius && !self.progress.finished {
+            self.progress.finished = true;
+            self.agent.emit(SteeringEvent::WaypointReached(index));
+            if self.end == PathEnd::Stop {
+                self.agent.emit(SteeringEvent::PathFinished);
+            }
+        }
+        let stop_radius = self.radius * 0.1;
+        arrive_in_time(self.agent, offset, self.agent.velocity, ArriveProfile::FAST, stop_radius)
+    }
+
+    fn by_waypoints(&mut self) -> Vec3 {
+        self.progress.next = self.progress.next.min(self.count() - 1);
+        for _ in 0..self.count() {
+            let index = self.progress.next;
+            if self.rests_at(index) {
+                return self.rest(index);
+            }
+            if !self.has_passed(index) {
+                break;
+            }
+            self.pass(index);
+        }
+        self.seek(self.line.points()[self.progress.next])
+    }
+
+    fn seek(&self, point: Vec3) -> Vec3 {
+        let Agent { velocity, vehicle, .. } = *self.agent;
+        seek(Vec3::ZERO, velocity, self.agent.towards(point), vehicle.max_speed)
+    }
+
+    /// Whether the agent has passed a point since the last tick.
+    fn has_passed(&self, index: usize) -> bool {
+        let Agent { velocity, vehicle, dt, .. } = *self.agent;
+        let here = -self.agent.towards(self.line.points()[index]);
+        let before = here - velocity * dt;
+        if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
+            return true;
+        }
+        // Too fast to turn to it: it is beside or behind, and inside the circle that the agent can turn on.
+        let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
+        let recedes = velocity.dot(here) > 0.0;
+        let is_beyond = here.dot(self.incoming(index)) > 0.0;
+        recedes && is_beyond && here.length() <= self.radius + turning_circle
+    }
+
+    /// The direction in which the path comes to this point.
+    fn incoming(&self, index: usize) -> Vec3 {
+        let points = self.line.points();
+        let before = if self.progress.backward {
+            index + 1
+        } else {
+            (index + points.len() - 1) % points.len()
+        };
+        points.get(before).map_or(Vec3::ZERO, |&before| direction(points[index] - before))
+    }
+}
+
+impl SteeringBehavior for PathFollow {
+    type World = ();
+    const PRIORITY: Priority = Priority::Normal;
+    blend_field!();
+
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+        if self.path.is_empty() || !self.path.is_finite() {
+            return Steering::NONE;
+        }
+        let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
+        let mut walk = Walk {
+            agent,
+            line: self.path.seen_in(agent.plane),
+            end: self.end,
+            progress: &mut self.progress,
+            radius: radius.max(0.0),
+        };
+        Steering::linear(match self.style {
+            PathStyle::Waypoints { .. } => walk.by_waypoints(),
+            PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
+            PathStyle::Corridor { predict, .. } => walk.along_corridor(predict.max(0.0)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn follow(end: PathEnd, count: usize) -> Vec<usize> {
+        let mut progress = PathProgress::default();
+        let mut step = || {
+            progress.advance(end, count);
+            progress.next
+        };
+        (0..6).map(|_| step()).collect()
+    }
+
+    #[test]
+    fn the_order_of_points_at_each_end() {
+        assert_eq!(follow(PathEnd::Stop, 3), [1, 2, 2, 2, 2, 2]);
+        assert_eq!(follow(PathEnd::Loop, 3), [1, 2, 0, 1, 2, 0]);
+        assert_eq!(follow(PathEnd::PingPong, 3), [1, 2, 1, 0, 1, 2]);
+        assert_eq!(follow(PathEnd::PingPong, 2), [1, 0, 1, 0, 1, 0]);
+    }
+}
