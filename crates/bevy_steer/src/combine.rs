@@ -6,6 +6,7 @@ use crate::{
     arbitration::{AngularContributions, Arbitration, Contributions},
     number::AgentNumber,
     parallel::for_each_agent,
+    plane::SteeringPlane,
     tick::Tick,
     vector::truncate,
     vehicle::{AngularVelocity, SteeringForce, Vehicle},
@@ -17,7 +18,7 @@ pub(crate) fn combine_contributions(
         &AgentNumber,
         &Vehicle,
         &Contributions,
-        Option<(&AngularVelocity, &AngularContributions)>,
+        Option<(&AngularVelocity, &AngularContributions, Option<&SteeringPlane>)>,
         Option<&mut Arbitration>,
         &mut SteeringForce,
     )>,
@@ -32,8 +33,9 @@ pub(crate) fn combine_contributions(
                 let response = vehicle.response.max(tick.dt);
                 let budget = vehicle.max_acceleration() * response;
                 let mode = mode.as_mut().map(Mut::bypass_change_detection);
-                if let Some((&AngularVelocity(angular_velocity), angular)) = angular {
-                    let change = angular.arbitrate(mode.as_deref(), angular_velocity);
+                if let Some((&AngularVelocity(spin), angular, plane)) = angular {
+                    let plane = plane.copied().unwrap_or(tick.settings.plane);
+                    let change = angular.arbitrate(mode.as_deref(), plane.flatten_turn(spin));
                     combined.angular = change / response;
                 }
                 let change = contributions.arbitrate(mode, budget, tick.settings.seed, number);

@@ -17,8 +17,9 @@ use crate::{
 ///
 /// `along` is the unit vector of its motion relative to the obstacle and `speed` how fast that is; it touches after
 /// `distance` units, and `look_ahead` units is how far it looks. `sideways` is the unit vector to the side that it passes
-/// on; `clearance` how many units it still has to gain on that side. The sideways part gains just that in the time that is
-/// left after `delay`, so it grows as the obstacle comes near; `brake` (0 to 1) of the speed is taken off as it comes near.
+/// on; `clearance` how many units it still has to gain on that side, of `width` for a head-on approach. The sideways part gains
+/// just that in the time that is left after `delay`, so it grows as the obstacle comes near. `brake` (0 to 1) of the speed is
+/// taken off as it comes near, the more the closer the approach is to head-on. Both fade out towards a graze.
 /// After Reynolds (1999), "Obstacle Avoidance".
 pub fn swerve(
     along: Vec3,
@@ -27,6 +28,7 @@ pub fn swerve(
     look_ahead: f32,
     sideways: Vec3,
     clearance: f32,
+    width: f32,
     brake: f32,
     delay: f32,
     max_speed: f32,
@@ -35,8 +37,10 @@ pub fn swerve(
     let in_time = (time - delay).max(delay).max(f32::MIN_POSITIVE);
     let nearness =
         if look_ahead > 0.0 { (1.0 - distance / look_ahead).clamp(0.0, 1.0) } else { 1.0 };
-    let aside = sideways * (clearance.max(0.0) / in_time).min(max_speed);
-    aside - along * (speed.min(max_speed) * brake * nearness * nearness)
+    let missing = clearance.max(0.0);
+    let head_on = if width > 0.0 { (missing / width).min(1.0) } else { 0.0 };
+    let aside = sideways * (missing / in_time).min(max_speed);
+    aside - along * (speed.min(max_speed) * brake * head_on * nearness * nearness)
 }
 
 /// Steers round [`Obstacle`](crate::Obstacle)s that its path would touch, and out of those that it is in.
@@ -109,11 +113,26 @@ struct Threat<'a> {
     distance: f32,
 }
 
+/// An obstacle whose margin the agent is in.
+struct Touch {
+    entity: Entity,
+    relative: Vec3,
+    away: Vec3,
+    /// How far in, in units.
+    depth: f32,
+    /// The agent's radius and margin.
+    body: f32,
+}
+
 impl AvoidObstacles {
     /// A path is head-on when its offset from the obstacle's centre is below this share of the clearance.
     const HEAD_ON: f32 = 0.1;
     /// Only this far on the other side (as a share of the clearance) does an agent change its mind.
     const CHANGE_OF_MIND: f32 = 0.5;
+    /// Faster than this share of its top speed along an obstacle an agent goes on to that side.
+    const DRIFT: f32 = 0.1;
+    /// The share of its top speed at which it slides along what it is pressed against.
+    const SLIDE: f32 = 0.6;
 
     /// Looking this far ahead, in seconds.
     #[must_use]
@@ -154,21 +173,50 @@ impl AvoidObstacles {
         } else if offset > clearance * Self::HEAD_ON {
             geometric
         } else {
-            let left = direction(agent.plane.left(threat.along));
-            if agent.number.0.is_multiple_of(2) { left } else { -left }
+            own_side(agent, threat.along)
         };
         self.passing = Passing { obstacle: Some(threat.obstacle.entity), side };
         side
     }
+
+    /// Out of the margin of what the agent touches, and along it: the deeper it is pressed in, the faster. So it comes round
+    /// what it would otherwise be stuck on when something pulls it straight through.
+    fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
+        let max_speed = agent.vehicle.max_speed;
+        let away = if touch.away == Vec3::ZERO {
+            agent.plane.parting(agent.number.0, u64::MAX)
+        } else {
+            touch.away
+        };
+        // Pressed in by the whole margin it wants out at full speed.
+        let margin = (touch.body - agent.vehicle.radius).max(0.01 * touch.body);
+        let pressed = (touch.depth / margin).min(1.0);
+        let out = (max_speed * pressed - touch.relative.dot(away)).max(0.0);
+
+        let drift = perpendicular(touch.relative, away);
+        let remembered = match self.passing {
+            Passing { obstacle: Some(entity), side } if entity == touch.entity => {
+                direction(perpendicular(side, away))
+            }
+            _ => Vec3::ZERO,
+        };
+        let side = if drift.length() > Self::DRIFT * max_speed {
+            direction(drift)
+        } else if remembered != Vec3::ZERO {
+            remembered
+        } else {
+            own_side(agent, away)
+        };
+        self.passing = Passing { obstacle: Some(touch.entity), side };
+        let slide = (Self::SLIDE * max_speed * pressed - touch.relative.dot(side)).max(0.0);
+        away * out + side * slide
+    }
 }
 
-/// The way out of what the agent touches: fast enough to be out in about twice its response time, and no farther in.
-fn push_out(agent: &Agent, relative: Vec3, away: Vec3, depth: f32) -> Vec3 {
-    let away =
-        if away == Vec3::ZERO { agent.plane.parting(agent.number.0, u64::MAX) } else { away };
-    let outward = (depth / (2.0 * agent.response())).min(agent.vehicle.max_speed);
-    let inward = (-relative.dot(away)).max(0.0);
-    away * (outward + inward)
+/// To the left or right of a direction: some agents prefer one, some the other.
+fn own_side(agent: &Agent, along: Vec3) -> Vec3 {
+    let left = direction(agent.plane.left(along));
+    if agent.number.0.is_multiple_of(2) { left } else { -left }
 }
 
 impl SteeringBehavior for AvoidObstacles {
@@ -188,6 +236,7 @@ impl SteeringBehavior for AvoidObstacles {
 
         let mut change = Vec3::ZERO;
         let mut nearest: Option<Threat> = None;
+        let mut touches = false;
         let in_the_way = index
             .in_box(low, high)
             .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity);
@@ -196,7 +245,11 @@ impl SteeringBehavior for AvoidObstacles {
             let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
             let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
             if gap < body {
-                change += push_out(agent, relative, away, body - gap);
+                let entity = obstacle.entity;
+                let touch = Touch { entity, relative, away, depth: body - gap, body };
+                change += self.slide_off(agent, &touch);
+                touches = true;
+                continue;
             }
             let (along, speed) = split(relative);
             let length = speed * look_ahead;
@@ -224,11 +277,12 @@ impl SteeringBehavior for AvoidObstacles {
                 threat.speed * look_ahead,
                 side,
                 width - perpendicular(threat.from, threat.along).dot(side),
+                width,
                 self.brake,
                 agent.response(),
                 agent.vehicle.max_speed,
             );
-        } else {
+        } else if !touches {
             self.passing = Passing::default();
         }
         Steering::linear(change)
@@ -242,22 +296,27 @@ mod tests {
     #[test]
     fn gains_the_clearance_in_the_time_that_is_left() {
         // 10 units at 5 a second: 2 s, less 0.5 s of delay; 3 units to gain.
-        let change = swerve(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 0.0, 0.5, 100.0);
+        let change = swerve(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.5, 100.0);
         assert!((change - Vec3::Y * 2.0).length() < 1e-5, "{change}");
     }
 
     #[test]
     fn grows_as_the_obstacle_comes_near_up_to_full_speed() {
-        let at = |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 0.0, 0.1, 8.0).y;
+        let at =
+            |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.1, 8.0).y;
         assert!(at(4.0) > at(8.0) && at(8.0) > at(16.0));
         assert_eq!(at(0.0), 8.0);
     }
 
     #[test]
-    fn brakes_only_when_near() {
-        let brake = |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 0.0, 0.8, 0.1, 8.0).x;
-        assert_eq!(brake(20.0), 0.0);
-        assert!((brake(10.0) - -1.0).abs() < 1e-5);
-        assert!((brake(0.0) - -4.0).abs() < 1e-5);
+    fn brakes_only_when_near_and_head_on() {
+        let brake = |distance, clearance| {
+            swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, clearance, 6.0, 0.8, 0.1, 8.0).x
+        };
+        assert_eq!(brake(20.0, 6.0), 0.0);
+        assert!((brake(10.0, 6.0) - -1.0).abs() < 1e-5);
+        assert!((brake(0.0, 6.0) - -4.0).abs() < 1e-5);
+        assert!((brake(0.0, 3.0) - -2.0).abs() < 1e-5);
+        assert_eq!(brake(0.0, 0.0), 0.0);
     }
 }

@@ -95,6 +95,29 @@ fn outside(obstacle: Obstacle, p: Vec3) -> f32 {
 }
 
 #[test]
+fn who_stands_before_an_obstacle_comes_round_it_without_trembling() {
+    for plane in SteeringPlane::ALL {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        sim.spawn((Obstacle::sphere(3.0), Transform::default()));
+        let goal = plane.forward() * 8.0;
+        let start = Transform::from_translation(plane.forward() * -3.6);
+        let bundle = (Vehicle::default(), Arrive::new(goal), AvoidObstacles::default(), start);
+        let agent = sim.spawn(bundle);
+        let (mut jerks, mut before) = (0, Vec3::ZERO);
+        sim.run_with(8.0, |world| {
+            let force = world.get::<SteeringForce>(agent).unwrap().linear;
+            jerks += usize::from(force.dot(before) < -0.25 * 20.0 * 20.0);
+            before = force;
+            let place = world.get::<Transform>(agent).unwrap().translation;
+            assert!(place.length() > 3.5 - 0.05, "{plane:?}: {place}");
+        });
+        let off = sim.position(agent).distance(goal);
+        assert!(off < 0.2, "{plane:?}: {off} from the goal");
+        assert!(jerks < 4, "{plane:?}: {jerks} times from one direction into the other");
+    }
+}
+
+#[test]
 fn a_comer_is_dodged_though_one_stands() {
     let mut sim = Sim::new();
     let rock = sim.spawn((
