@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use super::{ObstacleIndex, ObstacleShape, shape::cast_at_segment};
+use super::{ObstacleIndex, ObstacleShape, geometry::cast_at_segment};
 use crate::{behavior::Agent, vector};
 
 /// What a feeler touched.

@@ -1,14 +1,15 @@
 //! What stands in the way: [`Obstacle`]s, [`Wall`]s, the [`ObstacleIndex`] that finds them, and feelers.
 
 mod feeler;
+mod geometry;
 mod index;
 mod shape;
 
 use bevy::prelude::*;
 
 pub use feeler::{FeelerCaster, FeelerHit, ObstacleCaster};
+pub(crate) use geometry::nearest_on_segment;
 pub use index::{ObstacleIndex, PlacedObstacle};
-pub(crate) use shape::nearest_on_segment;
 pub use shape::{Obstacle, ObstacleShape, Wall};
 
 use crate::schedule::{SteeringSchedule, SteeringSystems};

@@ -1,0 +1,259 @@
+//! How far a point is from an obstacle's shape, and where a path meets it.
+
+use bevy::prelude::*;
+
+use super::shape::ObstacleShape;
+use crate::{plane::SteeringPlane, vector};
+
+impl ObstacleShape {
+    /// What kind it is and its sizes; different for different shapes.
+    pub(crate) fn numbers(&self) -> [f32; 7] {
+        match *self {
+            Self::Sphere { radius } => [0.0, radius, 0.0, 0.0, 0.0, 0.0, 0.0],
+            Self::Box { half_size: Vec3 { x, y, z } } => [1.0, x, y, z, 0.0, 0.0, 0.0],
+            Self::Capsule { radius, half_length } => [2.0, radius, half_length, 0.0, 0.0, 0.0, 0.0],
+            Self::Segment { start, end } => [3.0, start.x, start.y, start.z, end.x, end.y, end.z],
+        }
+    }
+
+    /// The radius of the smallest ball about the origin that holds the shape; NaN if the shape makes no sense.
+    pub(crate) fn bounding_radius(&self) -> f32 {
+        match *self {
+            Self::Sphere { radius } => non_negative(radius),
+            Self::Box { half_size } => {
+                half_size.to_array().map(non_negative).iter().map(|x| x * x).sum::<f32>().sqrt()
+            }
+            Self::Capsule { radius, half_length } => {
+                non_negative(radius) + non_negative(half_length)
+            }
+            // The larger of the two would pass over a NaN.
+            Self::Segment { start, end } if start.is_nan() || end.is_nan() => f32::NAN,
+            Self::Segment { start, end } => start.length().max(end.length()),
+        }
+    }
+
+    /// How far `point` is outside the shape (inside: below zero), and the unit vector away from the shape there.
+    ///
+    /// `point` is relative to the shape's place and, for planar agents, already in their plane. `axes` are the directions
+    /// of its local axes. In the very middle there is no way out: the vector is zero.
+    pub(crate) fn distance(
+        &self,
+        point: Vec3,
+        axes: &[Vec3; 3],
+        plane: SteeringPlane,
+    ) -> (f32, Vec3) {
+        match *self {
+            Self::Sphere { radius } => {
+                let (away, length) = vector::split(point);
+                (length - radius, away)
+            }
+            Self::Box { half_size } => box_distance(point, axes, half_size, plane),
+            Self::Capsule { radius, half_length } => {
+                let end = plane.flatten(axes[1] * half_length);
+                let (away, length) = vector::split(point - nearest_on_segment(point, -end, end));
+                (length - radius, away)
+            }
+            Self::Segment { start, end } => {
+                let to_world =
+                    |p: Vec3| plane.flatten(axes[0] * p.x + axes[1] * p.y + axes[2] * p.z);
+                let nearest = nearest_on_segment(point, to_world(start), to_world(end));
+                let (away, length) = vector::split(point - nearest);
+                (length, away)
+            }
+        }
+    }
+
+    /// Where a ball of radius `inflate` that moves from `from` along the unit vector `along` first touches the shape: how
+    /// far along, if no farther than `length`, and the unit vector away from the shape there.
+    pub(crate) fn sweep(
+        &self,
+        from: Vec3,
+        along: Vec3,
+        length: f32,
+        inflate: f32,
+        axes: &[Vec3; 3],
+        plane: SteeringPlane,
+    ) -> Option<(f32, Vec3)> {
+        if let Self::Sphere { radius } = *self {
+            return sweep_sphere(from, along, length, radius + inflate);
+        }
+        // Sphere tracing (Hart 1996): a step as long as the distance can never jump over the surface.
+        const STEPS: usize = 48;
+        let close_enough = 1e-3 * (inflate + self.bounding_radius());
+        let mut travelled = 0.0;
+        for _ in 0..STEPS {
+            let (distance, away) = self.distance(from + along * travelled, axes, plane);
+            let gap = distance - inflate;
+            if gap <= close_enough {
+                // Past the nearest point on the way out is no hit.
+                return (travelled > 0.0 || along.dot(away) < 0.0).then_some((travelled, away));
+            }
+            travelled += gap;
+            if travelled > length {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// Where a segment without width is met in the plane whose normal is `normal`, exactly.
+pub(crate) fn cast_at_segment(
+    from: Vec3,
+    along: Vec3,
+    length: f32,
+    start: Vec3,
+    end: Vec3,
+    normal: Vec3,
+) -> Option<(f32, Vec3)> {
+    let wall = end - start;
+    let cross = |a: Vec3, b: Vec3| a.cross(b).dot(normal);
+    let denominator = cross(along, wall);
+    if denominator.abs() <= f32::EPSILON * wall.length() {
+        return None;
+    }
+    let to_start = start - from;
+    let travelled = cross(to_start, wall) / denominator;
+    let share = cross(to_start, along) / denominator;
+    if !((0.0..=length).contains(&travelled) && (0.0..=1.0).contains(&share)) {
+        return None;
+    }
+    let side = vector::direction(normal.cross(wall));
+    let facing = if side.dot(along) > 0.0 { -side } else { side };
+    Some((travelled, facing))
+}
+
+fn non_negative(x: f32) -> f32 {
+    if x >= 0.0 { x } else { f32::NAN }
+}
+
+fn box_distance(
+    point: Vec3,
+    axes: &[Vec3; 3],
+    half_size: Vec3,
+    plane: SteeringPlane,
+) -> (f32, Vec3) {
+    // To a planar agent the box has no extent along the local axis that points out of its plane.
+    let ignored = plane.is_planar().then(|| {
+        let out = axes.map(|axis| axis.dot(plane.normal()).abs());
+        (0..3).max_by(|&a, &b| out[a].total_cmp(&out[b])).unwrap_or(2)
+    });
+    let local = Vec3::from_array(axes.map(|axis| axis.dot(point)));
+    let mut beyond = local.abs() - half_size;
+    if let Some(axis) = ignored {
+        beyond[axis] = f32::NEG_INFINITY;
+    }
+    let to_world = |v: Vec3| axes[0] * v.x + axes[1] * v.y + axes[2] * v.z;
+    let outside = beyond.max(Vec3::ZERO);
+    let (away, length) = vector::split(outside * local.map(sign));
+    if length > 0.0 {
+        return (length, vector::direction(plane.flatten(to_world(away))));
+    }
+    // Inside, the nearest face is the way out.
+    let face = (0..3).max_by(|&a, &b| beyond[a].total_cmp(&beyond[b])).unwrap_or(0);
+    let mut away = Vec3::ZERO;
+    away[face] = sign(local[face]);
+    (beyond[face], vector::direction(plane.flatten(to_world(away))))
+}
+
+fn sign(x: f32) -> f32 {
+    if x < 0.0 { -1.0 } else { 1.0 }
+}
+
+pub(crate) fn nearest_on_segment(point: Vec3, start: Vec3, end: Vec3) -> Vec3 {
+    let along = end - start;
+    let squared = along.length_squared();
+    if squared > 0.0 && squared.is_finite() {
+        start + along * ((point - start).dot(along) / squared).clamp(0.0, 1.0)
+    } else {
+        start
+    }
+}
+
+fn sweep_sphere(from: Vec3, along: Vec3, length: f32, radius: f32) -> Option<(f32, Vec3)> {
+    let ahead = -from.dot(along);
+    if ahead < 0.0 {
+        return None;
+    }
+    let gap_squared = vector::perpendicular(from, along).length_squared();
+    if gap_squared >= radius * radius {
+        return None;
+    }
+    let travelled = (ahead - (radius * radius - gap_squared).sqrt()).max(0.0);
+    (travelled <= length).then(|| (travelled, vector::direction(from + along * travelled)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::obstacles::Obstacle;
+
+    const AXES: [Vec3; 3] = Vec3::AXES;
+    const XY: SteeringPlane = SteeringPlane::Xy;
+
+    fn shapes() -> [ObstacleShape; 4] {
+        [
+            Obstacle::sphere(2.0).shape,
+            Obstacle::cuboid(Vec3::new(4.0, 2.0, 2.0)).shape,
+            Obstacle::capsule(1.0, 2.0).shape,
+            ObstacleShape::Segment {
+                start: Vec3::new(-2.0, 0.0, 0.0),
+                end: Vec3::new(2.0, 0.0, 0.0),
+            },
+        ]
+    }
+
+    #[test]
+    fn distances_from_the_outside() {
+        let from = |shape: ObstacleShape, point: Vec3| shape.distance(point, &AXES, XY);
+        let [sphere, cuboid, capsule, segment] = shapes();
+        assert_eq!(from(sphere, Vec3::X * 5.0), (3.0, Vec3::X));
+        assert_eq!(from(cuboid, Vec3::X * 5.0), (3.0, Vec3::X));
+        assert_eq!(from(cuboid, Vec3::new(5.0, 5.0, 0.0)).0, 5.0);
+        assert_eq!(from(capsule, Vec3::Y * 5.0), (2.0, Vec3::Y));
+        assert_eq!(from(capsule, Vec3::X * 5.0), (4.0, Vec3::X));
+        assert_eq!(from(segment, Vec3::Y * 5.0), (5.0, Vec3::Y));
+    }
+
+    #[test]
+    fn inside_the_distance_is_negative_and_points_out() {
+        let [_, cuboid, ..] = shapes();
+        assert_eq!(cuboid.distance(Vec3::new(0.0, 0.75, 0.0), &AXES, XY), (-0.25, Vec3::Y));
+        // A flat rectangle has an inside too.
+        let rect = Obstacle::rect(Vec2::new(4.0, 2.0)).shape;
+        assert_eq!(rect.distance(Vec3::new(0.0, -0.75, 0.0), &AXES, XY), (-0.25, Vec3::NEG_Y));
+    }
+
+    #[test]
+    fn a_turned_box_is_turned() {
+        let axes = vector::local_axes(Quat::from_rotation_z(core::f32::consts::FRAC_PI_2));
+        let (distance, away) = shapes()[1].distance(Vec3::X * 5.0, &axes, XY);
+        assert!((distance - 4.0).abs() < 1e-5 && (away - Vec3::X).length() < 1e-5);
+    }
+
+    #[test]
+    fn sweeps_meet_the_inflated_shape() {
+        for shape in shapes() {
+            let from = Vec3::new(0.3, 10.0, 0.0);
+            let (travelled, away) = shape.sweep(from, Vec3::NEG_Y, 20.0, 0.5, &AXES, XY).unwrap();
+            let (distance, _) = shape.distance(from + Vec3::NEG_Y * travelled, &AXES, XY);
+            assert!((distance - 0.5).abs() < 1e-2, "{shape:?} {distance}");
+            assert!(away.y > 0.7, "{shape:?} {away}");
+            assert_eq!(shape.sweep(from, Vec3::NEG_Y, 4.0, 0.5, &AXES, XY), None);
+            assert_eq!(shape.sweep(from, Vec3::Y, 20.0, 0.5, &AXES, XY), None);
+            let beside = Vec3::new(4.0, 10.0, 0.0);
+            assert_eq!(shape.sweep(beside, Vec3::NEG_Y, 20.0, 0.5, &AXES, XY), None);
+        }
+    }
+
+    #[test]
+    fn a_wall_is_met_from_both_sides_and_faces_the_comer() {
+        let cast =
+            |from: Vec3, along| cast_at_segment(from, along, 10.0, Vec3::NEG_X, Vec3::X, Vec3::Z);
+        assert_eq!(cast(Vec3::Y * 3.0, Vec3::NEG_Y), Some((3.0, Vec3::Y)));
+        assert_eq!(cast(Vec3::Y * -3.0, Vec3::Y), Some((3.0, Vec3::NEG_Y)));
+        assert_eq!(cast(Vec3::Y * 3.0, Vec3::Y), None);
+        assert_eq!(cast(Vec3::new(1.1, 3.0, 0.0), Vec3::NEG_Y), None);
+        assert_eq!(cast(Vec3::Y * 3.0, Vec3::X), None);
+    }
+}
