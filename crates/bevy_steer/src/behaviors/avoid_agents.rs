@@ -48,7 +48,7 @@ pub fn dodge(
 
 /// Keeps out of the way of other agents: dodges the one that it would bump into first, and backs out of overlaps.
 ///
-/// It looks at everybody in the given layers, whether they have the behaviour or not.
+/// It looks at every agent in the given layers, whether it has the behaviour or not.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -105,7 +105,7 @@ impl SteeringBehavior for AvoidAgents {
         let reach = own + index.largest() + closing * self.horizon.max(0.0);
         let mut overlapping = Vec::new();
         let mut first: Option<(f32, AgentNumber, Vec3)> = None;
-        for other in index.within(agent.around(self.layers), reach) {
+        for other in index.within(agent.around(self.layers), reach).filter(|other| other.is_agent) {
             let offset = -other.offset;
             let clearance = own + other.radius;
             if other.distance_squared < clearance * clearance {

@@ -48,7 +48,8 @@ pub(crate) fn build_index(
         if vehicle.is_some() {
             used[plane.copied().unwrap_or(default_plane) as usize] = true;
         }
-        entries.push(Entry { position, velocity, radius: radius.max(0.0), layers, number, entity });
+        let (radius, is_agent) = (radius.max(0.0), vehicle.is_some());
+        entries.push(Entry { position, velocity, radius, is_agent, layers, number, entity });
     }
     let widest = flocks
         .iter()

@@ -99,8 +99,10 @@ pub struct Neighbor {
     pub distance_squared: f32,
     /// Its velocity.
     pub velocity: Vec3,
-    /// The radius of its body; zero if it has no [`Vehicle`](crate::Vehicle).
+    /// The radius of its body; zero if it is no agent.
     pub radius: f32,
+    /// Whether it is an agent: has a [`Vehicle`](crate::Vehicle).
+    pub is_agent: bool,
     /// What it is.
     pub layers: SteeringLayers,
 }
@@ -110,6 +112,7 @@ pub(crate) struct Entry {
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
     pub(crate) radius: f32,
+    pub(crate) is_agent: bool,
     pub(crate) layers: SteeringLayers,
     pub(crate) number: AgentNumber,
     pub(crate) entity: Entity,
@@ -155,6 +158,7 @@ impl NeighborIndex {
                     distance_squared,
                     velocity: entry.velocity,
                     radius: entry.radius,
+                    is_agent: entry.is_agent,
                     layers: entry.layers,
                 })
             })
@@ -240,7 +244,7 @@ impl NeighborIndex {
         entries
     }
 
-    /// Builds the index of every plane in `used`, with cells no narrower than `widest` units.
+    /// Builds the index of every plane in `used`, with cells as wide as searches of `widest` units like them, within reason.
     pub(crate) fn build(
         &mut self,
         mut entries: Vec<Entry>,
@@ -268,13 +272,18 @@ impl NeighborIndex {
                 continue;
             }
             let place = |i: usize| entries[i].position;
-            let cell = widest.max(roomy_cell(entries.len(), place, plane));
+            let roomy = roomy_cell(entries.len(), place, plane);
+            let cell = widest.clamp(roomy, roomy * WIDEST_CELL);
             let order = index.grid.sort(entries.len(), place, plane, bounds, cell);
             index.sorted.extend(order.iter().map(|&i| entries[i as usize]));
         }
         self.spare = entries;
     }
 }
+
+/// No cell is wider than this many that would just be roomy: somebody who sees to the end of the world must not put all the
+/// world into one cell for everybody else.
+const WIDEST_CELL: f32 = 8.0;
 
 fn nearer(a: &Neighbor, b: &Neighbor) -> core::cmp::Ordering {
     let by_distance = a.distance_squared.total_cmp(&b.distance_squared);

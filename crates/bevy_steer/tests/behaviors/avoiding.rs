@@ -251,6 +251,18 @@ fn crossing_ways_are_passed_without_touching() {
 }
 
 #[test]
+fn what_is_no_agent_is_not_dodged() {
+    let mut sim = Sim::new();
+    sim.spawn((SteeringLayers::default(), at(5.0, 0.0)));
+    let bundle = (Vehicle::default(), Seek::new(Vec2::X * 10.0), AvoidAgents::default());
+    let agent = sim.spawn((bundle, at(0.0, 0.0)));
+    sim.run_with(1.5, |world| {
+        assert_eq!(world.get::<Transform>(agent).unwrap().translation.y, 0.0);
+    });
+    assert!(sim.position(agent).x > 5.0, "a pickup is run over");
+}
+
+#[test]
 fn a_heap_of_agents_in_one_place_comes_apart() {
     let mut sim = Sim::new();
     let agents: Vec<_> = (0..6)
