@@ -1,6 +1,10 @@
 //! The game without a window, as fast as the machine goes.
 
-use std::{fs, time::Instant};
+use std::{
+    fs,
+    io::{self, Write},
+    time::Instant,
+};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -20,7 +24,8 @@ use crate::{clock, palette, trails::Picture};
 /// If a file cannot be written.
 pub fn run(options: &Options) -> Result<(), String> {
     let (report, picture) = simulate(options, true);
-    print!("{}", report.table());
+    // Whoever closes the pipe has seen enough.
+    let _ = io::stdout().write_all(report.table().as_bytes());
     if let Some(path) = &options.report {
         let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
         fs::write(path, json + "\n")

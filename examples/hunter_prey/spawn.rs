@@ -26,30 +26,28 @@ fn random_direction(dice: &mut Pcg32) -> Vec3 {
 pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Res<Setup>) {
     let dice = &mut dice.0;
     let mut taken: Vec<(Vec3, f32)> = Vec::new();
-    // A place that is free if one turns up soon; a crowded arena has to do without.
-    let mut free_place = |dice: &mut Pcg32, radius: f32, is_obstacle: bool| {
+    // A place that is free if one turns up soon; a crowded arena has to do without. The one who gets it claims some room.
+    let mut free_place = |dice: &mut Pcg32, radius: f32, claim: f32| {
         let is_free = |place: &Vec3| {
             taken.iter().all(|(other, size)| place.distance(*other) > size + radius + CLEAR)
         };
         let mut places = (0..50).map(|_| random_place(dice, radius));
         let place = places.find(is_free).unwrap_or_else(|| random_place(dice, radius));
-        if is_obstacle {
-            taken.push((place, radius));
-        }
+        taken.push((place, claim));
         place
     };
     for _ in 0..setup.options.obstacles {
         let radius = 18.0 + 24.0 * dice.random::<f32>();
-        let place = free_place(dice, radius, true);
+        let place = free_place(dice, radius, radius);
         let drift = random_direction(dice) * (12.0 + 16.0 * dice.random::<f32>());
         commands.spawn(obstacle(radius, place, drift));
     }
     for _ in 0..setup.options.hunters {
-        let place = free_place(dice, Hunter::RADIUS, false);
+        let place = free_place(dice, Hunter::RADIUS, Prey::FEAR);
         commands.spawn(hunter(place, random_direction(dice)));
     }
     for _ in 0..setup.options.prey {
-        let place = free_place(dice, Prey::RADIUS, false);
+        let place = free_place(dice, Prey::RADIUS, Prey::RADIUS);
         commands.spawn(prey(place, random_direction(dice)));
     }
 }
