@@ -196,6 +196,18 @@ impl Agent<'_> {
         self.vehicle.response.max(self.dt)
     }
 
+    /// The unit vector to its left or right of a direction, where nothing else decides: some agents prefer one side, some the
+    /// other, each always the same.
+    pub(crate) fn own_side(&self, along: Vec3) -> Vec3 {
+        let left = crate::vector::direction(self.plane.left(along));
+        if self.number.0.is_multiple_of(2) { left } else { -left }
+    }
+
+    /// The unit vector in which it leaves what is in its very place and has no direction of its own.
+    pub(crate) fn own_way_out(&self) -> Vec3 {
+        self.plane.parting(self.number.0, u64::MAX)
+    }
+
     /// Asks who is around this agent, itself excepted.
     pub fn around(&self, layers: SteeringLayers) -> NeighborQuery {
         NeighborQuery {

@@ -103,6 +103,17 @@ impl Default for AvoidObstacles {
     }
 }
 
+impl Passing {
+    /// The side that was chosen for this obstacle, perpendicular to the unit vector `axis`; zero if none was.
+    fn remembered(&self, obstacle: Entity, axis: Vec3) -> Vec3 {
+        if self.obstacle == Some(obstacle) {
+            direction(perpendicular(self.side, axis))
+        } else {
+            Vec3::ZERO
+        }
+    }
+}
+
 /// An obstacle that the agent's path meets.
 struct Threat<'a> {
     obstacle: &'a PlacedObstacle,
@@ -158,11 +169,7 @@ impl AvoidObstacles {
     /// The side to pass on: where the path already is, but as before when it is close to head-on.
     fn side(&mut self, agent: &Agent, threat: &Threat, clearance: f32) -> Vec3 {
         let (geometric, offset) = split(perpendicular(threat.from, threat.along));
-        let remembered = if self.passing.obstacle == Some(threat.obstacle.entity) {
-            direction(perpendicular(self.passing.side, threat.along))
-        } else {
-            Vec3::ZERO
-        };
+        let remembered = self.passing.remembered(threat.obstacle.entity, threat.along);
         let side = if remembered != Vec3::ZERO {
             let opposite = geometric.dot(remembered) < 0.0;
             if opposite && offset > clearance * Self::CHANGE_OF_MIND {
@@ -173,7 +180,7 @@ impl AvoidObstacles {
         } else if offset > clearance * Self::HEAD_ON {
             geometric
         } else {
-            own_side(agent, threat.along)
+            agent.own_side(threat.along)
         };
         self.passing = Passing { obstacle: Some(threat.obstacle.entity), side };
         side
@@ -183,40 +190,25 @@ impl AvoidObstacles {
     /// what it would otherwise be stuck on when something pulls it straight through.
     fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
         let max_speed = agent.vehicle.max_speed;
-        let away = if touch.away == Vec3::ZERO {
-            agent.plane.parting(agent.number.0, u64::MAX)
-        } else {
-            touch.away
-        };
+        let away = if touch.away == Vec3::ZERO { agent.own_way_out() } else { touch.away };
         // Pressed in by the whole margin it wants out at full speed.
         let margin = (touch.body - agent.vehicle.radius).max(0.01 * touch.body);
         let pressed = (touch.depth / margin).min(1.0);
         let out = (max_speed * pressed - touch.relative.dot(away)).max(0.0);
 
         let drift = perpendicular(touch.relative, away);
-        let remembered = match self.passing {
-            Passing { obstacle: Some(entity), side } if entity == touch.entity => {
-                direction(perpendicular(side, away))
-            }
-            _ => Vec3::ZERO,
-        };
+        let remembered = self.passing.remembered(touch.entity, away);
         let side = if drift.length() > Self::DRIFT * max_speed {
             direction(drift)
         } else if remembered != Vec3::ZERO {
             remembered
         } else {
-            own_side(agent, away)
+            agent.own_side(away)
         };
         self.passing = Passing { obstacle: Some(touch.entity), side };
         let slide = (Self::SLIDE * max_speed * pressed - touch.relative.dot(side)).max(0.0);
         away * out + side * slide
     }
-}
-
-/// To the left or right of a direction: some agents prefer one, some the other.
-fn own_side(agent: &Agent, along: Vec3) -> Vec3 {
-    let left = direction(agent.plane.left(along));
-    if agent.number.0.is_multiple_of(2) { left } else { -left }
 }
 
 impl SteeringBehavior for AvoidObstacles {
@@ -241,7 +233,7 @@ impl SteeringBehavior for AvoidObstacles {
             .in_box(low, high)
             .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity);
         for obstacle in in_the_way {
-            let from = -ObstacleIndex::offset(agent, obstacle);
+            let from = -agent.towards(obstacle.position);
             let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
             let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
             if gap < body {

@@ -197,8 +197,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         let sideways = if along_wall.length() > Self::HEAD_ON {
             direction(along_wall)
         } else {
-            let left = direction(agent.plane.left(normal));
-            if agent.number.0.is_multiple_of(2) { left } else { -left }
+            agent.own_side(normal)
         };
         let distance = self.distance * radius;
         let max_speed = agent.vehicle.max_speed;

@@ -35,11 +35,7 @@ pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
 
 /// The way to run from something at `offset`, also from what stands in the same place.
 pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
-    if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE {
-        offset
-    } else {
-        agent.plane.parting(agent.number.0, u64::MAX)
-    }
+    if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
 
 /// Runs straight away from a target while it is within the panic distance; the counterpart of [`Seek`](crate::Seek).

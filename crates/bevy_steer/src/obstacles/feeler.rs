@@ -79,7 +79,7 @@ impl FeelerCaster for ObstacleCaster {
             .in_box(agent.position.min(tip), agent.position.max(tip))
             .filter(|obstacle| obstacle.entity != agent.entity)
             .filter_map(|obstacle| {
-                let from = -ObstacleIndex::offset(agent, obstacle);
+                let from = -agent.towards(obstacle.position);
                 match obstacle.shape {
                     ObstacleShape::Segment { start, end } => {
                         let [x, y, z] = obstacle.axes;

@@ -4,7 +4,6 @@ use bevy::prelude::*;
 
 use super::shape::{Obstacle, ObstacleShape, Wall};
 use crate::{
-    behavior::Agent,
     bounds::Bounds,
     neighbors::{CellGrid, roomy_cell},
     plane::SteeringPlane,
@@ -18,8 +17,6 @@ use crate::{
 pub struct ObstacleIndex {
     placed: Vec<PlacedObstacle>,
     sizes: Vec<SizeClass>,
-    plane: SteeringPlane,
-    bounds: Bounds,
     fastest: f32,
 }
 
@@ -93,14 +90,7 @@ impl ObstacleIndex {
         self.fastest
     }
 
-    /// The way from an agent to an obstacle's centre.
-    pub(crate) fn offset(agent: &Agent, obstacle: &PlacedObstacle) -> Vec3 {
-        agent.towards(obstacle.position)
-    }
-
     fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
-        self.plane = plane;
-        self.bounds = *bounds;
         // By what they are and not by who, so that nothing downstream depends on the order of spawning.
         self.placed
             .sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()).then(a.entity.cmp(&b.entity)));

@@ -13,7 +13,7 @@ pub(crate) struct Polyline {
 }
 
 impl Polyline {
-    pub(super) fn new(points: Vec<Vec3>) -> Self {
+    pub(crate) fn new(points: Vec<Vec3>) -> Self {
         let mut lengths = Vec::with_capacity(points.len() + 1);
         let mut length = 0.0;
         for (i, point) in points.iter().enumerate() {

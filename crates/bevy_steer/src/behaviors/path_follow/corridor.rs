@@ -40,7 +40,7 @@ impl Walk<'_> {
         let future = here + agent.velocity * predict;
         let reach_ahead = 2.0 * (speed * predict + radius);
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
-        let strays = agent.plane.flatten(future - line.point_at(ahead, closed)).length() > radius;
+        let strays = future.distance(line.point_at(ahead, closed)) > radius;
         if strays {
             let carrot = ahead + forward * (speed * predict * 0.5).max(radius);
             return self.seek(line.point_at(carrot, closed));

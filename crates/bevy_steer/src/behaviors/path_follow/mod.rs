@@ -164,15 +164,19 @@ struct Walk<'a> {
     radius: f32,
 }
 
+/// Whether an agent comes to rest at this point of a path.
+fn rests_at(line: &Polyline, end: PathEnd, index: usize) -> bool {
+    let is_a_point = line.length(false) <= 0.0;
+    is_a_point || (end == PathEnd::Stop && index + 1 >= line.points().len())
+}
+
 impl Walk<'_> {
     fn count(&self) -> usize {
         self.line.points().len()
     }
 
-    /// Whether the agent comes to rest at this point.
     fn rests_at(&self, index: usize) -> bool {
-        let is_a_point = self.line.length(false) <= 0.0;
-        is_a_point || (self.end == PathEnd::Stop && index + 1 >= self.count())
+        rests_at(self.line, self.end, index)
     }
 
     /// Tells of a point that has been passed, and goes on to the next.
@@ -286,5 +290,14 @@ mod tests {
         assert_eq!(follow(PathEnd::Loop, 3), [1, 2, 0, 1, 2, 0]);
         assert_eq!(follow(PathEnd::PingPong, 3), [1, 2, 1, 0, 1, 2]);
         assert_eq!(follow(PathEnd::PingPong, 2), [1, 0, 1, 0, 1, 0]);
+    }
+
+    #[test]
+    fn rests_where_the_path_ends() {
+        let line = Polyline::new(vec![Vec3::ZERO, Vec3::X]);
+        assert!(!rests_at(&line, PathEnd::Stop, 0) && rests_at(&line, PathEnd::Stop, 1));
+        assert!(!rests_at(&line, PathEnd::Loop, 1));
+        let point = Polyline::new(vec![Vec3::ONE, Vec3::ONE]);
+        assert!(rests_at(&point, PathEnd::Loop, 0));
     }
 }
