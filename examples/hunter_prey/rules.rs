@@ -12,7 +12,7 @@ use super::{
 pub(super) fn catch_prey(
     mut hunters: Query<(&Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
     mut prey: Query<(&mut Transform, &mut Velocity), With<Prey>>,
-    neighbors: Res<NeighborIndex>,
+    neighbors: Neighbors,
     obstacles: Res<ObstacleIndex>,
     mut dice: ResMut<Dice>,
     mut score: ResMut<Score>,

@@ -4,9 +4,11 @@ use bevy::prelude::*;
 use rand::RngExt;
 
 use crate::{
+    agent::AgentParts,
     blend::{Blend, Priority},
     number::AgentNumber,
     random::RandomStream,
+    tick::TickRef,
     vector::truncate,
 };
 
@@ -48,13 +50,39 @@ impl Arbitration {
     }
 }
 
-/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct Contributions {
-    tiers: [Vec3; Priority::COUNT],
-    /// Whether the agent's state and vehicle make sense. Nothing else is looked at if not.
-    pub(crate) fit: bool,
+/// How far an agent has come in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Not looked at yet.
+    #[default]
+    Fresh,
+    /// Its behaviours are being asked.
+    Open,
+    /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
+    Resting,
+    /// Its state or its vehicle makes no sense: nothing else is looked at.
+    Senseless,
 }
+
+const NO_TIER: u8 = u8::MAX;
+
+/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
+///
+/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. The others, where there
+/// are any, are in [`OtherTiers`].
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct Contributions {
+    sum: Vec3,
+    tier: u8,
+    spilled: bool,
+    pub(crate) stage: Stage,
+    /// Whether the agent made sense when it was last looked at.
+    pub(crate) sane: bool,
+}
+
+/// The sums of the tiers that have no room in [`Contributions`]; means something only where that says so.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct OtherTiers([Vec3; Priority::COUNT]);
 
 /// The same for turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -63,35 +91,101 @@ pub(crate) struct AngularContributions {
     asked: bool,
 }
 
+impl Default for Contributions {
+    fn default() -> Self {
+        Self { sum: Vec3::ZERO, tier: NO_TIER, spilled: false, stage: Stage::Fresh, sane: false }
+    }
+}
+
 impl Contributions {
-    pub(crate) fn clear(&mut self, fit: bool) {
-        self.tiers = [Vec3::ZERO; Priority::COUNT];
-        self.fit = fit;
+    /// Where the agent is in this tick. Looks at it, the first time in a tick.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, parts: &AgentParts, tick: TickRef) -> Stage {
+        if self.stage == Stage::Fresh {
+            self.stage = parts.look(tick);
+            self.sane = self.stage != Stage::Senseless;
+        }
+        self.stage
     }
 
-    pub(crate) fn add(&mut self, change: Vec3, blend: &Blend, own_tier: Priority) {
-        self.tiers[blend.priority.unwrap_or(own_tier) as usize] += change * blend.weight;
+    /// Ready for the next tick.
+    #[inline(always)]
+    pub(crate) fn close(&mut self) {
+        let sane = self.sane;
+        *self = Self { sane, ..Self::default() };
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(
+        &mut self,
+        others: &mut OtherTiers,
+        change: Vec3,
+        blend: &Blend,
+        own_tier: Priority,
+    ) {
+        let tier = blend.priority.unwrap_or(own_tier) as u8;
+        let change = change * blend.weight;
+        if self.tier == tier {
+            self.sum += change;
+        } else if self.tier == NO_TIER {
+            (self.tier, self.sum) = (tier, change);
+        } else {
+            if !self.spilled {
+                self.spilled = true;
+                *others = OtherTiers::default();
+            }
+            others.0[tier as usize] += change;
+        }
+    }
+
+    /// The sum of all that was asked for, if that was in no more than one tier.
+    #[inline(always)]
+    pub(crate) fn only_tier(&self) -> Option<Vec3> {
+        (!self.spilled).then_some(self.sum)
+    }
+
+    /// Whether the agent has been asked, and [`first`](Self::first) is all that it wants.
+    #[inline(always)]
+    pub(crate) fn is_simple(&self) -> bool {
+        (self.stage == Stage::Open) & !self.spilled
+    }
+
+    /// The sum of the tier that was asked for first.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> Vec3 {
+        self.sum
+    }
+
+    fn tiers(&self, others: &OtherTiers) -> [Vec3; Priority::COUNT] {
+        let mut tiers = if self.spilled { others.0 } else { OtherTiers::default().0 };
+        if let Some(tier) = tiers.get_mut(self.tier as usize) {
+            *tier = self.sum;
+        }
+        tiers
     }
 
     /// One change of velocity, no longer than `budget` (units a second).
     pub(crate) fn arbitrate(
         &self,
+        others: &OtherTiers,
         mode: Option<&mut Arbitration>,
         budget: f32,
         seed: u64,
         number: AgentNumber,
     ) -> Vec3 {
         let wish = match mode {
-            None | Some(Arbitration::Prioritized) => prioritized(&self.tiers, budget),
-            Some(Arbitration::WeightedSum) => self.tiers.iter().sum(),
-            Some(Arbitration::FirstActive { epsilon }) => first_active(&self.tiers, *epsilon),
+            None | Some(Arbitration::Prioritized) => prioritized(&self.tiers(others), budget),
+            Some(Arbitration::WeightedSum) => self.tiers(others).iter().sum(),
+            Some(Arbitration::FirstActive { epsilon }) => {
+                first_active(&self.tiers(others), *epsilon)
+            }
             Some(Arbitration::Dithered { chances, stream }) => {
                 const SALT: u64 = 0xD174;
                 let generator = stream.generator(seed, number, SALT);
                 // One throw a tier whether it is needed or not, so that the stream does not depend on the wishes.
                 let throws: [f32; Priority::COUNT] =
                     core::array::from_fn(|_| generator.random::<f32>());
-                dithered(&self.tiers, chances, &throws)
+                dithered(&self.tiers(others), chances, &throws)
             }
         };
         truncate(wish, budget)
@@ -103,6 +197,7 @@ impl AngularContributions {
         *self = Self::default();
     }
 
+    #[inline(always)]
     pub(crate) fn add(&mut self, change: Vec3, blend: &Blend, own_tier: Priority) {
         self.tiers[blend.priority.unwrap_or(own_tier) as usize] += change * blend.weight;
         self.asked = true;
@@ -110,6 +205,7 @@ impl AngularContributions {
 
     /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wants a
     /// turn. Where no behaviour spoke the turning is braked.
+    #[inline(always)]
     pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
         if !self.asked {
             -angular_velocity
@@ -158,25 +254,40 @@ fn dithered(
 mod tests {
     use super::*;
 
-    fn asked(wishes: &[(Vec3, Priority)]) -> Contributions {
-        let mut contributions = Contributions::default();
+    fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, OtherTiers) {
+        let (mut contributions, mut others) = Default::default();
         for &(wish, tier) in wishes {
-            contributions.add(wish, &Blend::default(), tier);
+            Contributions::add(&mut contributions, &mut others, wish, &Blend::default(), tier);
         }
-        contributions
+        (contributions, others)
     }
 
     fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
-        asked(wishes).arbitrate(Some(&mut mode), budget, 0, AgentNumber(0))
+        let (contributions, others) = asked(wishes);
+        contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentNumber(0))
     }
 
     #[test]
     fn weights_and_tiers_of_the_blend_count() {
-        let mut contributions = Contributions::default();
+        let (mut contributions, mut others) = asked(&[(Vec3::Y, Priority::Low)]);
         let blend = Blend { weight: 2.0, priority: Some(Priority::Critical), enabled: true };
-        contributions.add(Vec3::X, &blend, Priority::Low);
-        assert_eq!(contributions.tiers[0], Vec3::X * 2.0);
-        assert_eq!(contributions.tiers[3], Vec3::ZERO);
+        contributions.add(&mut others, Vec3::X, &blend, Priority::Low);
+        contributions.add(&mut others, Vec3::X, &blend, Priority::Low);
+        contributions.add(&mut others, Vec3::Y, &Blend::default(), Priority::Low);
+        let tiers = contributions.tiers(&others);
+        assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
+    }
+
+    #[test]
+    fn nothing_of_the_last_tick_is_left() {
+        let (mut contributions, mut others) =
+            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
+        contributions.close();
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
+        for tier in [Priority::High, Priority::Normal] {
+            contributions.add(&mut others, Vec3::Z, &Blend::default(), tier);
+        }
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
     }
 
     #[test]
@@ -213,14 +324,15 @@ mod tests {
 
     #[test]
     fn dithering_gives_every_tier_its_share() {
-        let contributions = asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
+        let (contributions, others) =
+            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
         let mut mode = Arbitration::Dithered {
             chances: [0.5, 1.0, 1.0, 1.0],
             stream: RandomStream::default(),
         };
         let mut sum = Vec3::ZERO;
         for _ in 0..4000 {
-            sum += contributions.arbitrate(Some(&mut mode), 10.0, 1, AgentNumber(3));
+            sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentNumber(3));
         }
         // Asked half of the time at double strength; the other half goes to the second.
         assert!((sum.x / 4000.0 - 1.0).abs() < 0.1, "{sum}");

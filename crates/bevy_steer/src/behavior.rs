@@ -11,6 +11,7 @@ use bevy::{
 use rand_pcg::Pcg32;
 
 use crate::{
+    agent::unit_heading,
     blend::{Blend, Priority},
     bounds::Bounds,
     events::{Notices, SteeringEvent},
@@ -67,8 +68,8 @@ pub trait SteeringBehavior:
     Component<Mutability = Mutable> + Reflect + TypePath + GetTypeRegistration
 {
     /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
-    /// `Res<`[`NeighborIndex`](crate::NeighborIndex)`>`, `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any read-only system
-    /// parameter. `Res<'static, …>` is how to write them here.
+    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any read-only system parameter.
+    /// `Targets<'static, 'static>` is how to write them here.
     ///
     /// Must not write, and not read the behaviour's own component, which is being written.
     type World: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
@@ -137,6 +138,7 @@ impl Steering {
     pub const NONE: Self = Self { linear: Vec3::ZERO, angular: None };
 
     /// Wants this change of velocity.
+    #[inline]
     pub fn linear(change: Vec3) -> Self {
         Self { linear: change, angular: None }
     }
@@ -147,12 +149,14 @@ impl Steering {
     }
 
     /// Whether every number in it is finite.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_none_or(Vec3::is_finite)
     }
 }
 
 /// The agent that a behaviour steers, as it was at the beginning of the tick.
+#[derive(Clone, Copy)]
 pub struct Agent<'a> {
     /// The entity.
     pub entity: Entity,
@@ -162,8 +166,6 @@ pub struct Agent<'a> {
     pub position: Vec3,
     /// Its velocity, without the part outside its plane.
     pub velocity: Vec3,
-    /// Where it looks: a unit vector in its plane.
-    pub heading: Vec3,
     /// How it turns, in radians a second.
     pub angular_velocity: Vec3,
     /// Its body. Checked: every field makes sense.
@@ -174,6 +176,8 @@ pub struct Agent<'a> {
     pub bounds: &'a Bounds,
     /// The time step, in seconds; above zero.
     pub dt: f32,
+    pub(crate) raw_heading: Vec3,
+    pub(crate) rotation: &'a Quat,
     pub(crate) seed: u64,
     pub(crate) behavior: usize,
     pub(crate) notices: &'a Notices,
@@ -181,17 +185,26 @@ pub struct Agent<'a> {
 
 impl Agent<'_> {
     /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping world.
+    #[inline]
     pub fn towards(&self, point: Vec3) -> Vec3 {
         self.bounds.shortest(self.plane.flatten(point - self.position))
     }
 
+    /// Where it looks: a unit vector in its plane.
+    #[inline]
+    pub fn heading(&self) -> Vec3 {
+        unit_heading(self.plane, self.raw_heading, *self.rotation)
+    }
+
     /// The unit vector along its velocity, or its heading while it stands.
+    #[inline]
     pub fn direction(&self) -> Vec3 {
         let direction = crate::vector::direction(self.velocity);
-        if direction == Vec3::ZERO { self.heading } else { direction }
+        if direction == Vec3::ZERO { self.heading() } else { direction }
     }
 
     /// The time in which a wished change of velocity is made, never below the time step, in seconds.
+    #[inline]
     pub fn response(&self) -> f32 {
         self.vehicle.response.max(self.dt)
     }

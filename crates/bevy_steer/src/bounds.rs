@@ -84,12 +84,14 @@ impl Bounds {
     }
 
     /// The distance after which the world repeats on an axis (0 to 2), if it does.
+    #[inline]
     pub fn period(&self, axis: usize) -> Option<f32> {
         let length = self.max[axis] - self.min[axis];
         (self.edge == Edge::Wrap && length > 0.0 && length.is_finite()).then_some(length)
     }
 
     /// The short way round for a difference of two places. The same as `offset` in a world that does not wrap.
+    #[inline]
     pub fn shortest(&self, offset: Vec3) -> Vec3 {
         if self.edge != Edge::Wrap {
             return offset;
@@ -110,12 +112,14 @@ impl Bounds {
         })
     }
 
-    fn has_edge(&self, axis: usize) -> bool {
+    #[inline]
+    pub(crate) fn has_edge(&self, axis: usize) -> bool {
         let length = self.max[axis] - self.min[axis];
         length > 0.0 && length.is_finite()
     }
 
     /// Brings a place that has left the box back, and turns the velocity with it.
+    #[inline]
     pub fn confine(&self, position: &mut Vec3, velocity: &mut Vec3) {
         for axis in 0..3 {
             let (min, max) = (self.min[axis], self.max[axis]);

@@ -39,7 +39,7 @@
 //! - **Whom it is about**: [`Target`], its [`Tracking`], [`Targets`]
 //! - **Who decides**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
 //! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
-//! - **The world**: [`WorldBounds`] and [`Bounds`], [`NeighborIndex`], [`ObstacleIndex`]
+//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
 //! - **Without an ECS**: [`formulas`]
 //!
@@ -65,6 +65,7 @@
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
 
+mod agent;
 mod arbitration;
 mod behavior;
 mod behaviors;
@@ -73,21 +74,22 @@ mod bounds;
 mod combine;
 mod events;
 mod integrate;
+mod lanes;
 mod layers;
 mod neighbors;
 mod number;
 mod obstacles;
 mod offences;
-mod parallel;
 mod path;
 mod plane;
 mod plugin;
 pub mod prelude;
-mod prepare;
 mod random;
 mod register;
+mod rows;
 mod schedule;
 mod target;
+mod think;
 mod tick;
 mod vector;
 mod vehicle;
@@ -99,7 +101,7 @@ pub use blend::{Blend, Priority};
 pub use bounds::{Bounds, Edge, WorldBounds};
 pub use events::{Arrived, PathFinished, SteeringEvent, TargetLost, WaypointReached};
 pub use layers::SteeringLayers;
-pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery};
+pub use neighbors::{Demanded, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use number::{AgentNumber, NextAgentNumber};
 pub use obstacles::{
     FeelerCaster, FeelerHit, Obstacle, ObstacleCaster, ObstacleIndex, ObstacleShape,
@@ -112,4 +114,5 @@ pub use random::RandomStream;
 pub use register::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt};
 pub use schedule::{RunSteering, SteeringSchedule, SteeringSystems};
 pub use target::{Sighting, Target, Targets, Tracking};
+pub use think::{SteeringTick, ThinkEvery};
 pub use vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity};

@@ -2,6 +2,8 @@
 
 use bevy::{math::ops, prelude::*};
 
+use crate::neighbors::Numbers;
+
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
 /// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin) was given
@@ -30,18 +32,52 @@ pub enum SteeringPlane {
 }
 
 /// Two unit vectors are taken as parallel when the length of their cross product is below this.
-const PARALLEL: f32 = 1e-3;
+pub(crate) const PARALLEL: f32 = 1e-3;
 
 impl SteeringPlane {
     /// All three, in the order of their declaration.
     pub const ALL: [Self; 3] = [Self::Xy, Self::Xz, Self::Free];
 
     /// Whether agents are confined to two coordinates.
+    #[inline]
     pub fn is_planar(self) -> bool {
         self != Self::Free
     }
 
+    /// The coordinates that an agent moves in, 0 to 2.
+    #[inline]
+    pub(crate) fn axes(self) -> impl Iterator<Item = usize> {
+        let axes: &[usize] = match self {
+            Self::Xy => &[0, 1],
+            Self::Xz => &[0, 2],
+            Self::Free => &[0, 1, 2],
+        };
+        axes.iter().copied()
+    }
+
+    /// The coordinates of two vectors, those in the plane first.
+    #[inline(always)]
+    pub(crate) fn project_both(self, a: Vec3, b: Vec3) -> ([f32; 3], [f32; 3]) {
+        if self == Self::Xz {
+            ([a.x, a.z, a.y], [b.x, b.z, b.y])
+        } else {
+            (a.to_array(), b.to_array())
+        }
+    }
+
+    /// The vector whose coordinates in this plane are in these columns.
+    #[inline(always)]
+    pub(crate) fn embed(self, columns: &[Numbers; 3], row: usize) -> Vec3 {
+        let [x, y, z] = columns;
+        match self {
+            Self::Xy => Vec3::new(x.get()[row], y.get()[row], 0.0),
+            Self::Xz => Vec3::new(x.get()[row], 0.0, y.get()[row]),
+            Self::Free => Vec3::new(x.get()[row], y.get()[row], z.get()[row]),
+        }
+    }
+
     /// The axis about which a positive yaw turns: out of the plane, or up in free space.
+    #[inline]
     pub fn normal(self) -> Vec3 {
         match self {
             Self::Xy => Vec3::Z,
@@ -50,6 +86,7 @@ impl SteeringPlane {
     }
 
     /// `v` without its part outside the plane.
+    #[inline]
     pub fn flatten(self, v: Vec3) -> Vec3 {
         match self {
             Self::Xy => Vec3::new(v.x, v.y, 0.0),
@@ -59,6 +96,7 @@ impl SteeringPlane {
     }
 
     /// `to`, but with the coordinate outside the plane taken from `from` bit by bit.
+    #[inline]
     pub(crate) fn keep_height(self, to: Vec3, from: Vec3) -> Vec3 {
         match self {
             Self::Xy => Vec3::new(to.x, to.y, from.z),
@@ -68,6 +106,7 @@ impl SteeringPlane {
     }
 
     /// The angular velocity or acceleration `w` without what would turn an agent out of its plane.
+    #[inline]
     pub(crate) fn flatten_turn(self, w: Vec3) -> Vec3 {
         match self {
             Self::Xy => Vec3::new(0.0, 0.0, w.z),
@@ -77,6 +116,7 @@ impl SteeringPlane {
     }
 
     /// The direction that an agent at rotation zero looks in.
+    #[inline]
     pub fn forward(self) -> Vec3 {
         match self {
             Self::Xy => Vec3::X,
@@ -87,6 +127,7 @@ impl SteeringPlane {
     /// A vector perpendicular to `v`, to the left of somebody who looks along it with the plane's normal overhead.
     ///
     /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points along `x`.
+    #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
         let left = self.normal().cross(v);
         if self.is_planar() || left.length_squared() > PARALLEL * PARALLEL * v.length_squared() {
@@ -130,6 +171,7 @@ impl SteeringPlane {
     /// The rotation of an agent that looks along the unit vector `heading`, upright in free space.
     ///
     /// Uses square roots and divisions only, so that it is the same on every platform.
+    #[inline]
     pub fn rotation(self, heading: Vec3) -> Quat {
         match self {
             Self::Xy => {
@@ -141,9 +183,16 @@ impl SteeringPlane {
                 Quat::from_xyzw(0.0, y, 0.0, w)
             }
             Self::Free => {
-                let right = -self.left(heading).normalize_or(Vec3::NEG_X);
-                let up = right.cross(heading);
-                Quat::from_mat3(&Mat3::from_cols(right, up, -heading))
+                // A yaw about `y`, then a pitch about the `x` that it has turned.
+                let level = (heading.x * heading.x + heading.z * heading.z).sqrt();
+                let (yaw_cos, yaw_sin) = if level > PARALLEL {
+                    (-heading.z / level, -heading.x / level)
+                } else {
+                    (-1.0, 0.0)
+                };
+                let (yaw_y, yaw_w) = half_angle(yaw_cos, yaw_sin);
+                let (pitch_x, pitch_w) = half_angle(level, heading.y);
+                Quat::from_xyzw(yaw_w * pitch_x, yaw_y * pitch_w, -yaw_y * pitch_x, yaw_w * pitch_w)
             }
         }
     }
@@ -159,15 +208,13 @@ impl SteeringPlane {
 }
 
 /// Sine and cosine of half the angle whose cosine and sine are given.
+#[inline]
 fn half_angle(cos: f32, sin: f32) -> (f32, f32) {
-    if cos >= 0.0 {
-        let half_cos = (0.5 * (1.0 + cos)).sqrt();
-        (sin / (2.0 * half_cos), half_cos)
-    } else {
-        let half_sin = (0.5 * (1.0 - cos)).sqrt();
-        let half_sin = if sin < 0.0 { -half_sin } else { half_sin };
-        (half_sin, sin / (2.0 * half_sin))
-    }
+    // The larger of the two by a root, the other from their product. Without a branch: agents go all ways.
+    let larger = (0.5 * (1.0 + cos.abs())).sqrt();
+    let smaller = (0.5 * sin.abs()) / larger;
+    let (half_sin, half_cos) = if cos >= 0.0 { (smaller, larger) } else { (larger, smaller) };
+    (half_sin.copysign(sin), half_cos)
 }
 
 /// A place in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.

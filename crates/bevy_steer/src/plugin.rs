@@ -18,9 +18,9 @@ use crate::{
     obstacles,
     offences::Offences,
     plane::SteeringPlane,
-    prepare::prepare_agents,
-    register::{SteeringAppExt, check_parameters},
+    register::{Readiness, SteeringAppExt, check_parameters},
     schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
+    think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
 
@@ -107,14 +107,20 @@ impl SteeringPlugin {
 impl Plugin for SteeringPlugin {
     fn build(&self, app: &mut App) {
         number::number_early_agents(app.world_mut());
-        app.insert_resource(self.settings).init_resource::<Notices>().init_resource::<Offences>();
+        app.insert_resource(self.settings)
+            .init_resource::<SteeringTick>()
+            .init_resource::<Notices>()
+            .init_resource::<Offences>();
         register_types(app);
         schedule::set_up(app);
         app.add_systems(self.schedule, run_steering.in_set(RunSteering)).add_systems(
             SteeringSchedule,
             (
-                (prepare_agents, check_parameters::<Arbitration>, check_parameters::<Bounds>)
-                    .in_set(SteeringSystems::Prepare),
+                (check_parameters::<Arbitration>, check_parameters::<Bounds>)
+                    .in_set(Readiness::Check),
+                (neighbors::build_index.run_if(neighbors::is_missed), flock_together)
+                    .chain()
+                    .in_set(Readiness::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
@@ -151,6 +157,8 @@ fn add_built_in_behaviors(app: &mut App) {
 fn register_types(app: &mut App) {
     app.register_type::<SteeringSettings>()
         .register_type::<NextAgentNumber>()
+        .register_type::<SteeringTick>()
+        .register_type::<ThinkEvery>()
         .register_type::<WorldBounds>()
         .register_type::<Vehicle>()
         .register_type::<Velocity>()

@@ -5,6 +5,11 @@ use bevy::{
     prelude::*,
 };
 
+use crate::{
+    register::{FIRST_LINK, Readiness},
+    think::SteeringTick,
+};
+
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
 /// [`SteeringPlugin`](crate::SteeringPlugin) was told (`FixedUpdate` by default).
 ///
@@ -33,7 +38,7 @@ pub struct RunSteering;
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SteeringSystems {
-    /// Contributions are cleared; agents whose numbers make no sense are set aside.
+    /// Empty, for your systems: before anything is read.
     Prepare,
     /// The neighbour and obstacle indexes are built from this tick's positions.
     Sense,
@@ -58,6 +63,10 @@ pub(crate) fn set_up(app: &mut App) {
         .configure_sets(
             SteeringSchedule,
             (Prepare, Sense, Decide, Behave, Combine, Integrate, Notify).chain(),
+        )
+        .configure_sets(
+            SteeringSchedule,
+            (Readiness::Check, Readiness::Make).chain().in_set(Behave).before(FIRST_LINK),
         );
 }
 
@@ -65,5 +74,7 @@ pub(crate) fn set_up(app: &mut App) {
 pub(crate) fn run_steering(world: &mut World) {
     if world.resource::<Time>().delta_secs() > 0.0 {
         world.run_schedule(SteeringSchedule);
+        let mut tick = world.resource_mut::<SteeringTick>();
+        tick.0 = tick.0.wrapping_add(1);
     }
 }

@@ -9,9 +9,10 @@ use crate::{
     behavior::Agent,
     events::SteeringEvent,
     layers::SteeringLayers,
-    neighbors::NeighborIndex,
+    neighbors::{Demanded, Neighbors},
     offences::Offences,
     plane::IntoPoint,
+    vector::are_finite,
     vehicle::{Heading, Velocity},
 };
 
@@ -91,36 +92,52 @@ pub struct Sighting {
 }
 
 /// Finds targets; for the `World` of a [`SteeringBehavior`](crate::SteeringBehavior).
+///
+/// `Demand` is as in [`Neighbors`].
 #[derive(SystemParam)]
-pub struct Targets<'w, 's> {
+pub struct Targets<'w, 's, Demand: FromWorld + Send + Sync + 'static = Demanded> {
     entities: Query<
         'w,
         's,
         (&'static Transform, Option<&'static Velocity>, Option<&'static Heading>, Has<ChildOf>),
     >,
     hierarchy: TransformHelper<'w, 's>,
-    neighbors: Res<'w, NeighborIndex>,
+    neighbors: Neighbors<'w, 's, Demand>,
     offences: Res<'w, Offences>,
 }
 
-impl Targets<'_, '_> {
+impl<Demand: FromWorld + Send + Sync> Targets<'_, '_, Demand> {
     /// Where the target is, or `None` if there is none; emits [`TargetLost`](crate::TargetLost) when there was one before.
+    #[inline(always)]
     pub fn find(
         &self,
         agent: &Agent,
         target: &Target,
         tracking: &mut Tracking,
     ) -> Option<Sighting> {
+        if let Target::Point(point) = *target {
+            *tracking = Tracking::default();
+            return are_finite(point, Vec3::ZERO).then(|| Sighting {
+                entity: None,
+                offset: agent.towards(point),
+                velocity: Vec3::ZERO,
+                heading: agent.plane.forward(),
+            });
+        }
+        // A copy, so that where the target is a point the agent need not be put together in memory.
+        let agent = *agent;
+        self.find_entity(&agent, target, tracking)
+    }
+
+    #[inline(never)]
+    fn find_entity(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        tracking: &mut Tracking,
+    ) -> Option<Sighting> {
         let found = match *target {
-            Target::Point(point) => {
-                *tracking = Tracking::default();
-                return point.is_finite().then(|| Sighting {
-                    entity: None,
-                    offset: agent.towards(point),
-                    velocity: Vec3::ZERO,
-                    heading: agent.plane.forward(),
-                });
-            }
+            Target::Point(_) => None,
             Target::Entity(entity) => self.see(agent, entity),
             Target::Nearest { layers, within } => {
                 let nearest = self.neighbors.nearest(agent.around(layers), within);

@@ -7,12 +7,14 @@ use crate::{
     events::Notices,
     offences::Offences,
     plugin::SteeringSettings,
+    think::SteeringTick,
 };
 
 #[derive(SystemParam)]
 pub(crate) struct Tick<'w> {
     pub(crate) time: Res<'w, Time>,
     pub(crate) settings: Res<'w, SteeringSettings>,
+    count: Res<'w, SteeringTick>,
     bounds: Option<Res<'w, WorldBounds>>,
     pub(crate) notices: Res<'w, Notices>,
     pub(crate) offences: Res<'w, Offences>,
@@ -26,6 +28,8 @@ pub(crate) struct TickRef<'a> {
     pub(crate) notices: &'a Notices,
     pub(crate) offences: &'a Offences,
     pub(crate) dt: f32,
+    /// How many ticks there have been before this one.
+    pub(crate) count: u64,
 }
 
 static UNBOUNDED: Bounds = Bounds::UNBOUNDED;
@@ -38,6 +42,7 @@ impl Tick<'_> {
             notices: &self.notices,
             offences: &self.offences,
             dt: self.time.delta_secs(),
+            count: self.count.0,
         }
     }
 

@@ -2,7 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::{arbitration::Contributions, layers::SteeringLayers, number::AgentNumber};
+use crate::{
+    arbitration::{Contributions, OtherTiers},
+    layers::SteeringLayers,
+    neighbors::Slot,
+    number::AgentNumber,
+};
 
 /// The body of an agent: what it weighs, how fast and how strong it is, how large, how quick to respond.
 ///
@@ -25,7 +30,8 @@ use crate::{arbitration::Contributions, layers::SteeringLayers, number::AgentNum
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
-#[require(Transform, Velocity, Heading, SteeringForce, SteeringLayers, AgentNumber, Contributions)]
+#[require(Transform, Velocity, Heading, SteeringForce, SteeringLayers, AgentNumber)]
+#[require(Contributions, OtherTiers, Slot)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Vehicle {
@@ -96,10 +102,24 @@ impl Vehicle {
         self.max_force / self.mass
     }
 
+    /// Whether every field makes sense.
+    pub(crate) fn is_sane(&self) -> bool {
+        const MAX: f32 = f32::MAX;
+        let sensible = |x: f32| (x >= 0.0) & (x <= MAX);
+        // Written without a branch: every agent is asked in every tick. The last is whether force by mass is finite.
+        (self.mass >= f32::MIN_POSITIVE)
+            & (self.mass <= MAX)
+            & sensible(self.max_speed)
+            & sensible(self.max_force)
+            & sensible(self.radius)
+            & sensible(self.response)
+            & (self.max_force <= MAX * self.mass)
+    }
+
     /// The name of the first field that makes no sense.
     pub(crate) fn invalid_field(&self) -> Option<&'static str> {
         let sensible = |x: f32| x >= 0.0 && x.is_finite();
-        if !(self.mass > 0.0 && self.mass.is_finite()) {
+        if !(self.mass >= f32::MIN_POSITIVE && self.mass.is_finite()) {
             Some("Vehicle.mass")
         } else if !sensible(self.max_speed) {
             Some("Vehicle.max_speed")
@@ -109,7 +129,7 @@ impl Vehicle {
             Some("Vehicle.radius")
         } else if !sensible(self.response) {
             Some("Vehicle.response")
-        } else if !self.max_acceleration().is_finite() {
+        } else if !self.is_sane() {
             Some("Vehicle.max_force")
         } else {
             None
@@ -185,8 +205,11 @@ mod tests {
             assert_eq!(name(vehicle.with_max_force(bad)), "Vehicle.max_force");
             assert_eq!(name(vehicle.with_radius(bad)), "Vehicle.radius");
             assert_eq!(name(vehicle.with_response(bad)), "Vehicle.response");
+            assert!(!vehicle.with_mass(bad).is_sane() && !vehicle.with_response(bad).is_sane());
         }
         assert_eq!(Vehicle::default().with_mass(0.0).invalid_field(), Some("Vehicle.mass"));
-        assert_eq!(Vehicle::default().with_mass(1e-40).invalid_field(), Some("Vehicle.max_force"));
+        assert_eq!(Vehicle::default().with_mass(1e-40).invalid_field(), Some("Vehicle.mass"));
+        let light = Vehicle::default().with_mass(1e-37).with_max_force(1e10);
+        assert_eq!(light.invalid_field(), Some("Vehicle.max_force"));
     }
 }

@@ -58,9 +58,8 @@ fn more_agents_than_sixteen_bits_can_count_stand_on_one_spot() {
         sim.app.world_mut().spawn_batch(core::iter::repeat_n(agent, COUNT)).collect();
     sim.tick();
     sim.tick();
-    let index = sim.app.world().resource::<NeighborIndex>();
-    assert_eq!(index.len(), COUNT);
-    assert_eq!(index.within(Vec2::splat(3.0), 1.0).count(), COUNT);
+    assert_eq!(sim.ask(NeighborIndex::len), COUNT);
+    assert_eq!(sim.ask(|index| index.within(Vec2::splat(3.0), 1.0).count()), COUNT);
     let moving = agents.iter().filter(|&&agent| {
         let (position, velocity) = (sim.position(agent), sim.velocity(agent));
         assert!(position.is_finite() && position.distance(Vec3::new(3.0, 3.0, 0.0)) < 1.0);
@@ -90,7 +89,7 @@ fn the_index_knows_who_is_there_while_agents_come_and_go() {
             }
         }
         sim.tick();
-        assert_eq!(sim.app.world().resource::<NeighborIndex>().len(), agents.len());
+        assert_eq!(sim.ask(NeighborIndex::len), agents.len());
         assert!(agents.iter().all(|&agent| sim.position(agent).is_finite()));
     }
     assert!(agents.len() > 50);

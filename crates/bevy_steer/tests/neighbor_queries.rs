@@ -13,15 +13,16 @@ use proptest::prelude::*;
 
 /// Asks a crowd twenty questions.
 fn interrogate(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
-    let (sim, members) = crowd.gather();
-    let index = sim.app.world().resource::<NeighborIndex>();
-    assert_eq!(index.len(), members.len());
+    let (mut sim, members) = crowd.gather();
     let mut dice = crowd.dice(2);
-    for _ in 0..20 {
-        let question = crowd.question(&sim, &members, &mut dice);
-        let expected = question.look_at_everybody(&members, &crowd.bounds());
-        ask(index, &question, &expected);
-    }
+    let questions: Vec<Question> =
+        (0..20).map(|_| crowd.question(&sim, &members, &mut dice)).collect();
+    sim.ask(|index| {
+        assert_eq!(index.len(), members.len());
+        for question in &questions {
+            ask(index, question, &question.look_at_everybody(&members, &crowd.bounds()));
+        }
+    });
 }
 
 /// Those of an ordered crowd who are in reach.
@@ -123,9 +124,9 @@ fn across_the_seam_is_near_also_for_who_is_outside_the_bounds() {
     let left = lure(&mut sim, -99.0, 50.0);
     let outside = lure(&mut sim, 502.0, -150.0);
     lure(&mut sim, 0.0, 50.0);
+    sim.ask(|_| ());
     sim.tick();
-    let index = sim.app.world().resource::<NeighborIndex>();
-    let near = index.nearest_k(Vec2::new(99.0, 50.0), 5, 10.0);
+    let near = sim.ask(|index| index.nearest_k(Vec2::new(99.0, 50.0), 5, 10.0));
     assert_eq!(near.len(), 2, "{near:?}");
     assert_eq!((near[0].entity, near[0].offset), (left, Vec3::X * 2.0));
     assert_eq!((near[1].entity, near[1].offset), (outside, Vec3::X * 3.0));
@@ -142,30 +143,33 @@ fn whoever_has_layers_and_a_place_is_found_whatever_else_it_is() {
     sim.spawn((SteeringLayers::NONE, at(0.0, 0.0)));
     sim.spawn((SteeringLayers::layer(3), at(f32::NAN, 0.0)));
     sim.spawn(at(0.0, 0.0));
+    sim.ask(|_| ());
     sim.tick();
-    let index = sim.app.world().resource::<NeighborIndex>();
     let query = NeighborQuery::at(Vec2::ZERO).with_layers(SteeringLayers::layer(3));
-    let found = index.nearest_k(query, 9, 100.0);
+    let found = sim.ask(|index| index.nearest_k(query, 9, 100.0));
     let names: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
     assert_eq!(names, [lure, moving, agent, child]);
     assert_eq!(found[0].radius, 0.0);
     assert_eq!(found[1].velocity, Vec3::Y * 9.0);
     assert_eq!(found[2].radius, Vehicle::default().radius);
     assert_eq!(found[3].offset, Vec3::X * 4.5);
-    assert_eq!(index.fastest(), 9.0);
+    assert_eq!(sim.ask(NeighborIndex::fastest), 9.0);
 }
 
 #[test]
 fn questions_that_make_no_sense_find_nobody() {
     let mut sim = Sim::new();
     sim.spawn((SteeringLayers::default(), at(0.0, 0.0)));
+    sim.ask(|_| ());
     sim.tick();
-    let index = sim.app.world().resource::<NeighborIndex>();
     let nowhere = Vec3::new(f32::NAN, 0.0, 0.0);
-    for (center, radius) in [(Vec3::ZERO, f32::NAN), (Vec3::ZERO, -1.0), (nowhere, 5.0)] {
-        assert_eq!(index.within(center, radius).count(), 0);
-        assert!(index.nearest(center, radius).is_none());
-        assert!(index.nearest_k(center, 3, radius).is_empty());
-    }
-    assert!(index.nearest_k(Vec3::ZERO, 0, 5.0).is_empty());
+    sim.ask(|index| {
+        for (center, radius) in [(Vec3::ZERO, f32::NAN), (Vec3::ZERO, -1.0), (nowhere, 5.0)] {
+            assert_eq!(index.within(center, radius).count(), 0);
+            assert!(index.nearest(center, radius).is_none());
+            assert!(index.nearest_k(center, 3, radius).is_empty());
+        }
+        assert!(index.nearest_k(Vec3::ZERO, 0, 5.0).is_empty());
+        assert_eq!(index.within(Vec3::ZERO, 5.0).count(), 1);
+    });
 }

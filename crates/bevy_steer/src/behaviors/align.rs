@@ -95,10 +95,11 @@ impl Align {
 }
 
 impl SteeringBehavior for Align {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         let wanted = match self.bearing {
             Bearing::Angle(angle) => Some(agent.plane.direction(angle)),

@@ -187,10 +187,11 @@ impl Arrive {
 }
 
 impl SteeringBehavior for Arrive {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
             return Steering::NONE;

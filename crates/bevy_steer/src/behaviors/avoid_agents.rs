@@ -7,7 +7,7 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     layers::SteeringLayers,
-    neighbors::{Neighbor, NeighborIndex},
+    neighbors::{Neighbor, Neighbors},
     number::AgentNumber,
     plane::SteeringPlane,
     vector::{NEGLIGIBLE, direction, split},
@@ -94,10 +94,11 @@ impl AvoidAgents {
 }
 
 impl SteeringBehavior for AvoidAgents {
-    type World = Res<'static, NeighborIndex>;
+    type World = Neighbors<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
         let own = agent.vehicle.radius * self.radius.max(0.0);
         let max_speed = agent.vehicle.max_speed;

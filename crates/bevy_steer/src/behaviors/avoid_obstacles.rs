@@ -216,6 +216,7 @@ impl SteeringBehavior for AvoidObstacles {
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let look_ahead = self.look_ahead.max(0.0);

@@ -177,6 +177,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {
         let ahead = agent.direction();
         let radius = agent.vehicle.radius;

@@ -109,10 +109,11 @@ impl Evade {
 }
 
 impl SteeringBehavior for Evade {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::High;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
             return Steering::NONE;

@@ -56,10 +56,11 @@ impl Face {
 }
 
 impl SteeringBehavior for Face {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         match targets.find(agent, &self.target, &mut self.tracking) {
             Some(sighting) if sighting.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {

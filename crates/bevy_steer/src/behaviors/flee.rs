@@ -81,10 +81,11 @@ impl Flee {
 }
 
 impl SteeringBehavior for Flee {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::High;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
             return Steering::NONE;

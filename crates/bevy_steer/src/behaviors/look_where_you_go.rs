@@ -41,6 +41,7 @@ impl SteeringBehavior for LookWhereYouGo {
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
         if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
             return Steering::NONE;

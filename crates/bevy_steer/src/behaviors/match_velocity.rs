@@ -39,10 +39,11 @@ impl MatchVelocity {
 }
 
 impl SteeringBehavior for MatchVelocity {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         targets.find(agent, &self.target, &mut self.tracking).map_or(Steering::NONE, |sighting| {
             Steering::linear(match_velocity(agent.velocity, sighting.velocity))

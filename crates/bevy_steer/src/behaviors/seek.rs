@@ -50,10 +50,11 @@ impl Seek {
 }
 
 impl SteeringBehavior for Seek {
-    type World = Targets<'static, 'static>;
+    type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
             return Steering::NONE;

@@ -57,7 +57,7 @@ impl TurnLimits {
     ///
     /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is braked.
     pub(super) fn turn(&self, agent: &Agent, wanted: Vec3) -> Steering {
-        let turn = turn_towards(agent.plane, agent.heading, direction(wanted));
+        let turn = turn_towards(agent.plane, agent.heading(), direction(wanted));
         let (axis, angle) = split(turn);
         let spin = agent.plane.flatten_turn(agent.angular_velocity);
         let about = spin.dot(axis);

@@ -112,6 +112,7 @@ impl SteeringBehavior for Wander {
     const PRIORITY: Priority = Priority::Low;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
         self.walk(agent);
         let heading = agent.direction();

@@ -1,5 +1,6 @@
 //! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity becomes place.
 
+mod lanes;
 mod motion;
 mod turning;
 

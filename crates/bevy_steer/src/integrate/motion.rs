@@ -2,14 +2,19 @@
 
 use bevy::prelude::*;
 
-use super::turning::{Turner, turned};
+use super::{
+    lanes::move_block,
+    turning::{Turner, turned},
+};
 use crate::{
+    agent::unit_heading,
     arbitration::Contributions,
     bounds::Bounds,
-    parallel::for_each_agent,
+    lanes::{Kernel, Lanes, WIDTH, dispatch},
     plane::SteeringPlane,
-    tick::Tick,
-    vector::truncate,
+    rows::{Changing, Column, Same, for_each_piece},
+    tick::{Tick, TickRef},
+    vector::{are_finite, truncate},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
 
@@ -19,82 +24,178 @@ pub(crate) fn move_agents(
         &Vehicle,
         &SteeringForce,
         &Contributions,
-        &mut Velocity,
-        &mut Heading,
-        &mut Transform,
-        Option<&mut AngularVelocity>,
         Option<&SteeringPlane>,
         Option<&Bounds>,
         Has<KeepRotation>,
+        (&mut Velocity, &mut Heading, &mut Transform, Option<&mut AngularVelocity>),
     )>,
     tick: Tick,
 ) {
     let tick = tick.borrow();
-    for_each_agent(
-        agents.reborrow(),
-        |(
-            entity,
-            vehicle,
-            force,
+    let Ok(tables) = agents.contiguous_iter_mut() else { return };
+    let mut tables: Vec<_> = tables
+        .map(
+            |(entities, vehicles, forces, contributions, planes, bounds, keep_rotation, moving)| {
+                let (velocities, headings, transforms, spins) = moving;
+                let given = (entities, vehicles, forces, contributions, planes, bounds);
+                let velocities = Column::from(velocities);
+                let headings = Column::from(headings);
+                let transforms = Column::from(transforms);
+                (given, keep_rotation, (velocities, headings, transforms, spins.map(Column::from)))
+            },
+        )
+        .collect();
+    let tables = tables.iter_mut().map(|(given, keep_rotation, moving)| {
+        let (velocities, headings, transforms, spins) = moving;
+        let spins = spins.as_mut().map(Column::lend);
+        let moving = (velocities.lend(), headings.lend(), transforms.lend(), spins);
+        (given.0.len(), (*given, Same(*keep_rotation), moving))
+    });
+    for_each_piece(tables.collect(), |count, (given, Same(keep_rotation), moving)| {
+        let (entities, vehicles, forces, contributions, planes, bounds) = given;
+        let (velocities, headings, transforms, spins) = moving;
+        let rows = MovingRows {
+            count,
+            entities,
+            vehicles,
+            forces,
             contributions,
-            mut velocity,
-            mut heading,
-            mut transform,
-            mut spin,
-            plane,
+            planes,
             bounds,
             keep_rotation,
-        )| {
-            if !contributions.fit {
-                return;
+            velocities,
+            headings,
+            transforms,
+            spins,
+            tick,
+        };
+        if planes.is_some() || bounds.is_some() || rows.spins.is_some() {
+            rows.move_all();
+        } else {
+            // Compiled for each plane: what a planar agent does not need is then not computed.
+            match tick.settings.plane {
+                SteeringPlane::Xy => dispatch(PlainRows::<{ SteeringPlane::Xy as u8 }>(rows)),
+                SteeringPlane::Xz => dispatch(PlainRows::<{ SteeringPlane::Xz as u8 }>(rows)),
+                SteeringPlane::Free => dispatch(PlainRows::<{ SteeringPlane::Free as u8 }>(rows)),
             }
-            let plane = plane.copied().unwrap_or(tick.settings.plane);
-            let acceleration = plane.flatten(force.linear) / vehicle.mass;
-            let mut moved = Moved {
-                velocity: truncate(
-                    plane.flatten(velocity.0) + acceleration * tick.dt,
-                    vehicle.max_speed,
-                ),
-                position: transform.translation,
-            };
-            moved.position += moved.velocity * tick.dt;
-            let bounds = bounds.unwrap_or(tick.bounds);
-            bounds.confine(&mut moved.position, &mut moved.velocity);
-            if !(moved.position.is_finite() && moved.velocity.is_finite()) {
-                tick.offences.warn(
-                    entity,
-                    "SteeringForce",
-                    "would throw the agent out of the world",
-                );
-                return;
-            }
+        }
+    });
+}
 
-            let turner = match spin.as_deref() {
-                Some(&AngularVelocity(now)) => {
-                    Turner::Spin { now, change: plane.flatten_turn(force.angular) * tick.dt }
+/// Columns of agents that move.
+pub(super) struct MovingRows<'a> {
+    count: usize,
+    entities: &'a [Entity],
+    pub(super) vehicles: &'a [Vehicle],
+    pub(super) forces: &'a [SteeringForce],
+    pub(super) contributions: &'a [Contributions],
+    planes: Option<&'a [SteeringPlane]>,
+    bounds: Option<&'a [Bounds]>,
+    pub(super) keep_rotation: bool,
+    pub(super) velocities: Changing<'a, Velocity>,
+    pub(super) headings: Changing<'a, Heading>,
+    pub(super) transforms: Changing<'a, Transform>,
+    spins: Option<Changing<'a, AngularVelocity>>,
+    pub(super) tick: TickRef<'a>,
+}
+
+/// Agents of one plane, with no edges of their own, that look where they go.
+struct PlainRows<'a, const PLANE: u8>(MovingRows<'a>);
+
+impl<const PLANE: u8> Kernel for PlainRows<'_, PLANE> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let mut rows = self.0;
+        let plane = SteeringPlane::ALL[PLANE as usize];
+        let blocks = rows.count / WIDTH;
+        for block in 0..blocks {
+            let first = block * WIDTH;
+            let done = move_block(l, &mut rows, first, plane);
+            for row in first..first + WIDTH {
+                if done >> (row - first) & 1 == 0 {
+                    rows.move_one(row);
                 }
-                None => Turner::Motion { velocity: moved.velocity, max_speed: vehicle.max_speed },
-            };
-            let (new_heading, new_spin) = turned(plane, heading.0, turner, tick.dt);
-            if let (Some(spin), Some(new_spin)) = (spin.as_mut(), new_spin) {
-                spin.set_if_neq(AngularVelocity(new_spin));
             }
-            heading.set_if_neq(Heading(new_heading));
+        }
+        for row in blocks * WIDTH..rows.count {
+            rows.move_one(row);
+        }
+    }
+}
 
-            // A planar agent's third coordinate and whatever else the game keeps there is not steering's.
-            velocity.set_if_neq(Velocity(plane.keep_height(moved.velocity, velocity.0)));
-            let mut placed = *transform;
-            placed.translation = plane.keep_height(moved.position, transform.translation);
-            if !keep_rotation {
-                placed.rotation = plane.rotation(new_heading);
-            }
-            // An agent at rest is not a change: nothing downstream has to be worked out again.
-            transform.set_if_neq(placed);
-        },
-    );
+impl MovingRows<'_> {
+    fn move_all(mut self) {
+        for row in 0..self.count {
+            self.move_one(row);
+        }
+    }
+
+    #[inline(never)]
+    fn move_one(&mut self, row: usize) {
+        if !self.contributions[row].sane {
+            return;
+        }
+        let tick = self.tick;
+        let (vehicle, force) = (&self.vehicles[row], &self.forces[row]);
+        let (velocity, heading) = (self.velocities.get(row).0, self.headings.get(row).0);
+        let transform = self.transforms.get(row);
+        let plane = self.planes.map_or(tick.settings.plane, |planes| planes[row]);
+        let bounds = self.bounds.map_or(tick.bounds, |bounds| &bounds[row]);
+
+        let moved = moved(plane, bounds, vehicle, force.linear, velocity, &transform, tick.dt);
+        let Some(moved) = moved else {
+            let what = "would throw the agent out of the world";
+            tick.offences.warn(self.entities[row], "SteeringForce", what);
+            return;
+        };
+        let turner = match &self.spins {
+            Some(spins) => Turner::Spin {
+                now: spins.get(row).0,
+                change: plane.flatten_turn(force.angular) * tick.dt,
+            },
+            None => Turner::Motion { velocity: moved.velocity, max_speed: vehicle.max_speed },
+        };
+        let before = unit_heading(plane, heading, transform.rotation);
+        let (new_heading, new_spin) = turned(plane, before, turner, tick.dt);
+        if let (Some(spins), Some(new_spin)) = (&mut self.spins, new_spin) {
+            spins.set_if_neq(row, AngularVelocity(new_spin));
+        }
+        self.headings.set_if_neq(row, Heading(new_heading));
+
+        // A planar agent's third coordinate and whatever else the game keeps there is not steering's.
+        self.velocities.set_if_neq(row, Velocity(plane.keep_height(moved.velocity, velocity)));
+        let mut placed = transform;
+        placed.translation = plane.keep_height(moved.position, transform.translation);
+        if !self.keep_rotation {
+            placed.rotation = plane.rotation(new_heading);
+        }
+        // An agent at rest is not a change: nothing downstream has to be worked out again.
+        self.transforms.set_if_neq(row, placed);
+    }
 }
 
 struct Moved {
     position: Vec3,
     velocity: Vec3,
+}
+
+/// The step, or `None` if it leads nowhere.
+#[inline(always)]
+fn moved(
+    plane: SteeringPlane,
+    bounds: &Bounds,
+    vehicle: &Vehicle,
+    force: Vec3,
+    velocity: Vec3,
+    transform: &Transform,
+    dt: f32,
+) -> Option<Moved> {
+    let acceleration = plane.flatten(force) * (1.0 / vehicle.mass);
+    let velocity = truncate(plane.flatten(velocity) + acceleration * dt, vehicle.max_speed);
+    let position = transform.translation + velocity * dt;
+    let mut moved = Moved { position, velocity };
+    bounds.confine(&mut moved.position, &mut moved.velocity);
+    are_finite(moved.position, moved.velocity).then_some(moved)
 }

@@ -13,9 +13,10 @@ pub(super) enum Turner {
 }
 
 /// Slower than this share of its top speed an agent keeps its heading: the direction of a crawl is mostly noise.
-const TOO_SLOW_TO_TURN: f32 = 0.01;
+pub(super) const TOO_SLOW_TO_TURN: f32 = 0.01;
 
 /// The new heading, and the new angular velocity where there is one.
+#[inline(always)]
 pub(super) fn turned(
     plane: SteeringPlane,
     heading: Vec3,

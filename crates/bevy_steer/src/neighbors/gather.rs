@@ -1,59 +1,164 @@
-//! Collects whoever can be found, and builds the index.
+//! What the index is made of: the tables of the ECS, cut into one part a thread.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use super::index::{Entry, NeighborIndex};
 use crate::{
-    behaviors::Flock,
     layers::SteeringLayers,
     number::AgentNumber,
     plane::SteeringPlane,
-    tick::Tick,
+    rows::Rows,
     vehicle::{Vehicle, Velocity},
 };
 
-pub(crate) fn build_index(
-    mut index: ResMut<NeighborIndex>,
-    found: Query<(
-        Entity,
-        &Transform,
-        &SteeringLayers,
-        &AgentNumber,
-        Option<&Velocity>,
-        Option<&Vehicle>,
-        Option<&SteeringPlane>,
-        Has<ChildOf>,
-    )>,
-    flocks: Query<&Flock>,
-    hierarchy: TransformHelper,
-    tick: Tick,
-) {
-    let default_plane = tick.settings.plane;
-    let mut used = [false; SteeringPlane::ALL.len()];
-    used[default_plane as usize] = true;
-    let mut entries = index.take_entries();
-    for (entity, transform, &layers, &number, velocity, vehicle, plane, is_child) in &found {
-        // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
-        let position = if is_child && vehicle.is_none() {
-            let global = hierarchy.compute_global_transform(entity);
-            global.map_or(Vec3::NAN, |global| global.translation())
-        } else {
-            transform.translation
-        };
-        let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
-        let radius = vehicle.map_or(0.0, |vehicle| vehicle.radius);
-        if !(position.is_finite() && velocity.is_finite() && radius.is_finite()) {
-            continue;
-        }
-        if vehicle.is_some() {
-            used[plane.copied().unwrap_or(default_plane) as usize] = true;
-        }
-        let (radius, is_agent) = (radius.max(0.0), vehicle.is_some());
-        entries.push(Entry { position, velocity, radius, is_agent, layers, number, entity });
+/// Where in the index of its plane an agent is in this tick. Written while others read the same tables, hence atomic.
+#[derive(Component, Debug)]
+#[component(clone_behavior = Ignore)]
+pub(crate) struct Slot(AtomicU32);
+
+impl Default for Slot {
+    fn default() -> Self {
+        Self(AtomicU32::new(u32::MAX))
     }
-    let widest = flocks
-        .iter()
-        .filter(|flock| flock.blend.enabled && flock.radius.is_finite())
-        .fold(0.0_f32, |widest, flock| widest.max(flock.radius));
-    index.build(entries, default_plane, used, tick.world_bounds(), widest);
+}
+
+impl Slot {
+    pub(crate) fn get(&self) -> usize {
+        self.0.load(Relaxed) as usize
+    }
+
+    pub(super) fn set(&self, slot: u32) {
+        self.0.store(slot, Relaxed);
+    }
+}
+
+/// Who is indexed.
+pub(crate) type Indexed = (
+    Entity,
+    &'static Transform,
+    &'static SteeringLayers,
+    &'static AgentNumber,
+    Option<&'static Velocity>,
+    Option<&'static Vehicle>,
+    Option<&'static SteeringPlane>,
+    Option<&'static Slot>,
+    Has<ChildOf>,
+);
+
+/// Columns of some of them.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    pub(super) entities: &'a [Entity],
+    pub(super) transforms: &'a [Transform],
+    pub(super) layers: &'a [SteeringLayers],
+    pub(super) numbers: &'a [AgentNumber],
+    pub(super) velocities: Option<&'a [Velocity]>,
+    pub(super) vehicles: Option<&'a [Vehicle]>,
+    pub(super) planes: Option<&'a [SteeringPlane]>,
+    pub(super) slots: Option<&'a [Slot]>,
+    /// Places in the world, where the transforms are relative to a parent's.
+    pub(super) places: Option<&'a [Vec3]>,
+}
+
+impl Rows for Table<'_> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (entities, other_entities) = self.entities.cut(at);
+        let (transforms, other_transforms) = self.transforms.cut(at);
+        let (layers, other_layers) = self.layers.cut(at);
+        let (numbers, other_numbers) = self.numbers.cut(at);
+        let (velocities, other_velocities) = self.velocities.cut(at);
+        let (vehicles, other_vehicles) = self.vehicles.cut(at);
+        let (planes, other_planes) = self.planes.cut(at);
+        let (slots, other_slots) = self.slots.cut(at);
+        let (places, other_places) = self.places.cut(at);
+        let first = Self {
+            entities,
+            transforms,
+            layers,
+            numbers,
+            velocities,
+            vehicles,
+            planes,
+            slots,
+            places,
+        };
+        let others = Self {
+            entities: other_entities,
+            transforms: other_transforms,
+            layers: other_layers,
+            numbers: other_numbers,
+            velocities: other_velocities,
+            vehicles: other_vehicles,
+            planes: other_planes,
+            slots: other_slots,
+            places: other_places,
+        };
+        (first, others)
+    }
+}
+
+impl Table<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    #[inline(always)]
+    pub(super) fn position(&self, row: usize) -> Vec3 {
+        self.places.map_or_else(|| self.transforms[row].translation, |places| places[row])
+    }
+
+    #[inline(always)]
+    pub(super) fn velocity(&self, row: usize) -> Vec3 {
+        self.velocities.map_or(Vec3::ZERO, |velocities| velocities[row].0)
+    }
+
+    /// Below zero for who is no agent.
+    #[inline(always)]
+    pub(super) fn radius(&self, row: usize) -> f32 {
+        self.vehicles.map_or(-1.0, |vehicles| vehicles[row].radius.max(0.0))
+    }
+}
+
+/// The tables, cut into parts of equal numbers of rows.
+pub(super) fn parts(tables: Vec<Table<'_>>, count: usize) -> Vec<Vec<Table<'_>>> {
+    let total: usize = tables.iter().map(Table::len).sum();
+    let mut parts = vec![Vec::new()];
+    let (mut done, mut tables) = (0, tables.into_iter());
+    let mut rest = tables.next();
+    while let Some(table) = rest {
+        let end = total * parts.len() / count;
+        let table = if parts.len() < count && table.len() > end - done {
+            let (first, others) = table.cut(end - done);
+            rest = Some(others);
+            first
+        } else {
+            rest = tables.next();
+            table
+        };
+        done += table.len();
+        if let Some(part) = parts.last_mut() {
+            part.push(table);
+        }
+        if done == end && parts.len() < count {
+            parts.push(Vec::new());
+        }
+    }
+    parts
+}
+
+/// Cuts a slice into one piece for each part, `stride` elements a row.
+pub(super) fn pieces<'s, T>(
+    parts: &[Vec<Table>],
+    stride: usize,
+    mut slice: &'s mut [T],
+) -> Vec<&'s mut [T]> {
+    let mut pieces = Vec::with_capacity(parts.len());
+    for part in parts {
+        let rows: usize = part.iter().map(Table::len).sum();
+        let (piece, rest) = slice.split_at_mut(rows * stride);
+        pieces.push(piece);
+        slice = rest;
+    }
+    pieces
 }

@@ -1,7 +1,7 @@
-//! [`CellGrid`]: points sorted by the cell of a uniform grid, without limits to the world.
+//! [`CellGrid`]: the cells of a uniform grid, without limits to the world.
 //!
-//! The grid is endless, but only as many cells are stored as there are points: cells whose coordinates are equal modulo
-//! the size of the stored table share a bucket. So a few points far away cost nothing, and in a world that wraps the
+//! The grid is endless, but only about as many cells are stored as there are points: cells whose coordinates are equal
+//! modulo the size of the stored table share a bucket. So a few points far away cost nothing, and in a world that wraps the
 //! table is exactly one period, which makes neighbours across the seam neighbours in the table.
 
 use core::ops::Range;
@@ -10,81 +10,172 @@ use bevy::{math::ops, prelude::*};
 
 use crate::{bounds::Bounds, plane::SteeringPlane};
 
-/// Points by cell. The points themselves stay with the caller, in the order that [`CellGrid::sort`] returns.
+/// On one axis, to begin with.
+const MOST_CELLS: f32 = 1e6;
+
+/// Where the points of each bucket begin, in an order of points that is kept elsewhere. Rows of buckets along `x` are
+/// contiguous.
 #[derive(Debug, Default)]
 pub(crate) struct CellGrid {
-    axes: [Axis; 3],
+    pub(crate) axes: [Axis; 3],
     /// For each bucket the first of its points; one more at the end.
-    starts: Vec<u32>,
-    keys: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
 }
 
 /// One coordinate of the grid.
 #[derive(Clone, Copy, Debug)]
-struct Axis {
+pub(crate) struct Axis {
     origin: f32,
-    cell: f32,
-    buckets: u32,
+    pub(crate) cell: f32,
+    per_unit: f32,
+    pub(crate) buckets: u32,
+    /// The length after which the world repeats; zero if it does not.
+    pub(crate) period: f32,
 }
 
 impl Default for Axis {
+    /// Everything in one cell.
     fn default() -> Self {
-        Self { origin: 0.0, cell: f32::INFINITY, buckets: 1 }
+        Self { origin: 0.0, cell: f32::INFINITY, per_unit: 0.0, buckets: 1, period: 0.0 }
     }
 }
 
 impl Axis {
     /// The cell of a coordinate. Saturates, so that even absurd places have a cell.
-    fn cell_of(&self, x: f32) -> i64 {
-        i64::from(((x - self.origin) / self.cell).floor() as i32)
+    #[inline(always)]
+    pub(crate) fn cell_of(&self, x: f32) -> i32 {
+        let scaled = (x - self.origin) * self.per_unit;
+        let towards_zero = scaled as i32;
+        towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
     }
 
-    fn bucket_of(&self, x: f32) -> u32 {
-        self.fold(self.cell_of(x))
+    #[inline(always)]
+    pub(crate) fn fold(&self, cell: i32) -> u32 {
+        if (cell as u32) < self.buckets {
+            cell as u32
+        } else {
+            i64::from(cell).rem_euclid(i64::from(self.buckets)) as u32
+        }
     }
 
-    fn fold(&self, cell: i64) -> u32 {
-        cell.rem_euclid(i64::from(self.buckets)) as u32
+    /// The first and last cell of everything from `min` to `max`, and perhaps one more on either side.
+    #[inline(always)]
+    pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
+        // A point that rounding puts on the other side of a cell's edge must not be missed.
+        let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
+        (self.cell_of(min - slack), self.cell_of(max + slack))
     }
 
     /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.
+    #[inline(always)]
     fn span(&self, min: f32, max: f32) -> (u32, u32) {
-        // A point that rounding puts on the other side of a cell's edge must not be missed.
-        let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
-        let first = self.cell_of(min - slack);
-        let last = self.cell_of(max + slack);
-        let count = (last - first + 1).clamp(0, i64::from(self.buckets)) as u32;
-        (self.fold(first), count)
+        let (first, last) = self.cells(min, max);
+        let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
+        (self.fold(first), count as u32)
+    }
+
+    /// Where a cell begins.
+    pub(crate) fn edge_of(&self, cell: i32) -> f32 {
+        self.origin + cell as f32 * self.cell
     }
 }
 
 impl CellGrid {
-    /// Sorts `count` points into cells about `cell` wide; returns their indices in cell order. Points of one cell keep
-    /// their order.
-    pub(crate) fn sort(
+    /// Lays out a table for `count` points that mostly lie within these `extents`, with cells of this size or somewhat
+    /// larger.
+    pub(crate) fn lay_out(
         &mut self,
         count: usize,
-        position: impl Fn(usize) -> Vec3,
         plane: SteeringPlane,
         bounds: &Bounds,
-        cell: f32,
-    ) -> Vec<u32> {
-        self.lay_out(count, plane, bounds, cell);
-        let buckets = self.axes.iter().map(|axis| axis.buckets as usize).product::<usize>();
+        cells: Vec3,
+        extents: Vec3,
+    ) {
+        self.axes = [Axis::default(); 3];
+        for axis in plane.axes() {
+            let cell = cells[axis];
+            let cell = if cell.is_finite() && cell > f32::MIN_POSITIVE { cell } else { 1.0 };
+            self.axes[axis] = match bounds.period(axis) {
+                // No narrower than asked: a query then touches no more cells than it must.
+                Some(period) => {
+                    let buckets = (period / cell).clamp(1.0, MOST_CELLS).floor();
+                    let origin = bounds.min[axis];
+                    let cell = period / buckets;
+                    Axis {
+                        origin,
+                        cell,
+                        per_unit: buckets / period,
+                        buckets: buckets as u32,
+                        period,
+                    }
+                }
+                None => {
+                    let buckets = (extents[axis] / cell + 1.0).clamp(1.0, MOST_CELLS).ceil();
+                    let buckets = (buckets as u32).max(1);
+                    Axis { origin: 0.0, cell, per_unit: 1.0 / cell, buckets, period: 0.0 }
+                }
+            };
+        }
+        self.shrink(2 * count as u64 + 16);
+    }
+
+    /// Not more buckets than `most`: the longest axis gets fewer until it is so.
+    fn shrink(&mut self, most: u64) {
+        let total =
+            |axes: &[Axis; 3]| -> u64 { axes.iter().map(|axis| u64::from(axis.buckets)).product() };
+        while total(&self.axes) > most {
+            let Some(longest) = self.axes.iter_mut().max_by_key(|axis| axis.buckets) else {
+                return;
+            };
+            longest.buckets = longest.buckets.div_ceil(2);
+            if longest.period > 0.0 {
+                longest.cell = longest.period / longest.buckets as f32;
+                longest.per_unit = longest.buckets as f32 / longest.period;
+            }
+        }
+    }
+
+    pub(crate) fn bucket_count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.buckets as usize).product()
+    }
+
+    /// How many rows of buckets there are, and how many buckets a row has.
+    pub(crate) fn rows(&self) -> (usize, usize) {
+        let [x, y, z] = &self.axes;
+        (y.buckets as usize * z.buckets as usize, x.buckets as usize)
+    }
+
+    #[inline(always)]
+    pub(crate) fn bucket_of(&self, position: Vec3) -> u32 {
+        let [x, y, z] = &self.axes;
+        let fold = |axis: &Axis, x: f32| axis.fold(axis.cell_of(x));
+        (fold(z, position.z) * y.buckets + fold(y, position.y)) * x.buckets + fold(x, position.x)
+    }
+
+    /// The bucket of a place, given by the `D` coordinates that it has in a plane.
+    #[inline(always)]
+    pub(crate) fn bucket_in<const D: usize>(&self, place: [f32; 3], plane: SteeringPlane) -> u32 {
+        let [x, y, z] = &self.axes;
+        let fold = |axis: &Axis, x: f32| axis.fold(axis.cell_of(x));
+        let second = if plane == SteeringPlane::Xz { z } else { y };
+        let row = if D == 3 { fold(z, place[2]) * y.buckets } else { 0 };
+        (row + fold(second, place[1])) * x.buckets + fold(x, place[0])
+    }
+
+    /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket keep their order.
+    pub(crate) fn sort(&mut self, count: usize, position: impl Fn(usize) -> Vec3) -> Vec<u32> {
+        let keys: Vec<u32> = (0..count).map(|index| self.bucket_of(position(index))).collect();
         self.starts.clear();
-        self.starts.resize(buckets + 1, 0);
-        self.keys.clear();
-        for index in 0..count {
-            let key = self.bucket_of(position(index));
-            self.keys.push(key);
+        self.starts.resize(self.bucket_count() + 1, 0);
+        for &key in &keys {
             self.starts[key as usize + 1] += 1;
         }
-        for bucket in 0..buckets {
-            self.starts[bucket + 1] += self.starts[bucket];
+        for bucket in 1..self.starts.len() {
+            self.starts[bucket] += self.starts[bucket - 1];
         }
-        let mut order = vec![0; count];
         let mut next = self.starts.clone();
-        for (index, &key) in self.keys.iter().enumerate() {
+        let mut order = vec![0; count];
+        for (index, &key) in keys.iter().enumerate() {
             let slot = &mut next[key as usize];
             order[*slot as usize] = index as u32;
             *slot += 1;
@@ -92,63 +183,36 @@ impl CellGrid {
         order
     }
 
-    fn lay_out(&mut self, count: usize, plane: SteeringPlane, bounds: &Bounds, cell: f32) {
-        let count = count.max(1) as f32;
-        let (used, per_axis): (&[usize], f32) = match plane {
-            SteeringPlane::Xy => (&[0, 1], count.sqrt()),
-            SteeringPlane::Xz => (&[0, 2], count.sqrt()),
-            SteeringPlane::Free => (&[0, 1, 2], ops::cbrt(count)),
-        };
-        let cell = if cell.is_finite() && cell > f32::MIN_POSITIVE { cell } else { 1.0 };
-        let most = (per_axis * 2.0).ceil().max(1.0);
-        self.axes = [Axis::default(); 3];
-        for &axis in used {
-            self.axes[axis] = match bounds.period(axis) {
-                // No narrower than asked: a query then touches no more cells than it must.
-                Some(period) => {
-                    let buckets = (period / cell).floor().clamp(1.0, most);
-                    Axis {
-                        origin: bounds.min[axis],
-                        cell: period / buckets,
-                        buckets: buckets as u32,
-                    }
-                }
-                None => Axis { origin: 0.0, cell, buckets: per_axis.ceil().max(1.0) as u32 },
-            };
-        }
-    }
-
-    fn bucket_of(&self, position: Vec3) -> u32 {
-        let [x, y, z] = &self.axes;
-        (z.bucket_of(position.z) * y.buckets + y.bucket_of(position.y)) * x.buckets
-            + x.bucket_of(position.x)
-    }
-
     /// The width of a cell on its narrowest axis.
     pub(crate) fn cell(&self) -> f32 {
         self.axes.iter().fold(f32::INFINITY, |width, axis| width.min(axis.cell))
     }
 
+    /// The points of `count` buckets of a row, from the bucket `first` on.
+    #[inline(always)]
+    pub(crate) fn run(&self, row: usize, first: u32, count: u32) -> Range<usize> {
+        let first = row * self.axes[0].buckets as usize + first as usize;
+        self.starts[first] as usize..self.starts[first + count as usize] as usize
+    }
+
     /// The runs of sorted points that hold every point from `min` to `max`, and others. Each point comes once.
-    pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = Range<usize>> + '_ {
-        let [x, y, z] = self.axes;
-        let (x_first, x_count) = x.span(min.x, max.x);
-        // A row is one run, or two where it goes over the end of the table.
-        let before_end = x_count.min(x.buckets - x_first);
-        let row = [(x_first, before_end), (0, x_count - before_end)];
-        let cyclic = |axis: Axis, (first, count): (u32, u32)| {
-            (0..count).map(move |i| (first + i) % axis.buckets)
-        };
+    pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> Runs<'_> {
+        let [x, y, z] = &self.axes;
+        let x_span = x.span(min.x, max.x);
         let y_span = y.span(min.y, max.y);
-        cyclic(z, z.span(min.z, max.z))
-            .flat_map(move |z_bucket| {
-                cyclic(y, y_span).map(move |y_bucket| (z_bucket * y.buckets + y_bucket) * x.buckets)
-            })
-            .flat_map(move |row_start| row.map(|(first, count)| (row_start + first, count)))
-            .filter(|&(_, count)| count > 0 && !self.starts.is_empty())
-            .map(|(first, count)| {
-                self.starts[first as usize] as usize..self.starts[(first + count) as usize] as usize
-            })
+        let z_span = z.span(min.z, max.z);
+        let is_empty = self.starts.is_empty() || x_span.1 == 0 || y_span.1 == 0 || z_span.1 == 0;
+        // A row is one run, or two where it goes over the end of the table.
+        let before_end = x_span.1.min(x.buckets - x_span.0);
+        Runs {
+            grid: self,
+            x: (x_span.0, before_end),
+            x_rest: x_span.1 - before_end,
+            y: y_span,
+            z: z_span,
+            next: (0, 0, false),
+            is_done: is_empty,
+        }
     }
 
     /// Whether a search from `min` to `max` would look at every bucket.
@@ -160,35 +224,69 @@ impl CellGrid {
     }
 }
 
-/// How many points should share a cell.
-const PER_CELL: f32 = 2.0;
-/// How many points are looked at to find out how densely they stand.
-const SAMPLES: usize = 1024;
+/// See [`CellGrid::runs`].
+pub(crate) struct Runs<'a> {
+    grid: &'a CellGrid,
+    x: (u32, u32),
+    x_rest: u32,
+    y: (u32, u32),
+    z: (u32, u32),
+    /// How far in `y` and `z`, and whether in the part of a row beyond the end of the table.
+    next: (u32, u32, bool),
+    is_done: bool,
+}
 
-/// The width of cells that hold about [`PER_CELL`] points, judged by where the middle 80 % on each axis are, so that
-/// stragglers do not count.
-pub(crate) fn roomy_cell(
-    count: usize,
-    position: impl Fn(usize) -> Vec3,
-    plane: SteeringPlane,
-) -> f32 {
+impl Iterator for Runs<'_> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.is_done {
+            return None;
+        }
+        let cyclic = |(first, _): (u32, u32), i: u32, buckets: u32| {
+            let bucket = first + i;
+            if bucket < buckets { bucket } else { bucket - buckets }
+        };
+        let [_, y, z] = &self.grid.axes;
+        let (i, j, in_rest) = self.next;
+        let row = cyclic(self.z, j, z.buckets) * y.buckets + cyclic(self.y, i, y.buckets);
+        let (first, count) = if in_rest { (0, self.x_rest) } else { self.x };
+        self.next = match (!in_rest && self.x_rest > 0, i + 1 < self.y.1) {
+            (true, _) => (i, j, true),
+            (false, true) => (i + 1, j, false),
+            (false, false) => (0, j + 1, false),
+        };
+        self.is_done = self.next.1 >= self.z.1;
+        Some(self.grid.run(row as usize, first, count))
+    }
+}
+
+/// How far the middle 80 % of some points spread on each axis; stragglers do not count.
+pub(crate) fn spread(points: &[Vec3]) -> Vec3 {
+    let along = |axis: usize| {
+        let mut along: Vec<f32> = points.iter().map(|point| point[axis]).collect();
+        let tenth = along.len() / 10;
+        along.sort_unstable_by(f32::total_cmp);
+        match (along.get(tenth), along.len().checked_sub(1 + tenth)) {
+            (Some(low), Some(high)) => along[high] - low,
+            _ => 0.0,
+        }
+    };
+    Vec3::new(along(0), along(1), along(2))
+}
+
+/// The width of square cells that hold about `per_cell` of `count` points with this [`spread`].
+pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_cell: f32) -> f32 {
     if count < 2 {
         return 1.0;
     }
-    let sample: Vec<Vec3> = (0..count).step_by(count.div_ceil(SAMPLES)).map(position).collect();
-    let spread = |axis: usize| {
-        let mut along: Vec<f32> = sample.iter().map(|position| position[axis]).collect();
-        let tenth = along.len() / 10;
-        along.sort_unstable_by(f32::total_cmp);
-        along[along.len() - 1 - tenth] - along[tenth]
-    };
-    let used = (0..3).filter(|&axis| plane.flatten(Vec3::ONE)[axis] != 0.0);
-    let spreads: Vec<f32> = used.map(spread).collect();
-    let widest = spreads.iter().fold(0.0_f32, |widest, &spread| widest.max(spread));
+    let spread = plane.flatten(spread);
+    let widest = spread.max_element();
     // A crowd on a line has no area; give it a little.
-    let room: f32 = spreads.iter().map(|&spread| spread.max(widest * 1e-2)).product();
+    let room: f32 = plane.axes().map(|axis| spread[axis].max(widest * 1e-2)).product();
     let middle = if plane.is_planar() { 0.8 * 0.8 } else { 0.8 * 0.8 * 0.8 };
-    let room = room * (PER_CELL / (count as f32 * middle));
+    let room = room * (per_cell / (count as f32 * middle));
     let cell = if plane.is_planar() { room.sqrt() } else { ops::cbrt(room) };
     if cell.is_finite() && cell > 0.0 { cell } else { widest.max(1.0) }
 }
@@ -198,7 +296,15 @@ mod tests {
     use super::*;
     use crate::bounds::Edge;
 
-    fn found(grid: &CellGrid, order: &[u32], min: Vec3, max: Vec3) -> Vec<u32> {
+    fn sorted(points: &[Vec3], bounds: &Bounds, cell: f32) -> (CellGrid, Vec<u32>) {
+        let mut grid = CellGrid::default();
+        let extents = spread(points) * 1.3;
+        grid.lay_out(points.len(), SteeringPlane::Xy, bounds, Vec3::splat(cell), extents);
+        let order = grid.sort(points.len(), |i| points[i]);
+        (grid, order)
+    }
+
+    fn found((grid, order): &(CellGrid, Vec<u32>), min: Vec3, max: Vec3) -> Vec<u32> {
         let mut found: Vec<u32> = grid.runs(min, max).flat_map(|run| order[run].to_vec()).collect();
         found.sort_unstable();
         found
@@ -208,13 +314,11 @@ mod tests {
     fn a_box_holds_its_points_and_each_comes_once() {
         let points: Vec<Vec3> =
             (0..200).map(|i| Vec3::new((i % 20) as f32 - 10.0, (i / 20) as f32, 0.0)).collect();
-        let mut grid = CellGrid::default();
-        let order =
-            grid.sort(points.len(), |i| points[i], SteeringPlane::Xy, &Bounds::UNBOUNDED, 1.5);
-        let everything = found(&grid, &order, Vec3::splat(-1e9), Vec3::splat(1e9));
+        let sorted = sorted(&points, &Bounds::UNBOUNDED, 1.5);
+        let everything = found(&sorted, Vec3::splat(-1e9), Vec3::splat(1e9));
         assert_eq!(everything, (0..200).collect::<Vec<_>>());
         let (min, max) = (Vec3::new(-2.0, 3.0, 0.0), Vec3::new(4.0, 6.0, 0.0));
-        let some = found(&grid, &order, min, max);
+        let some = found(&sorted, min, max);
         for (i, point) in points.iter().enumerate() {
             if point.cmpge(min).all() && point.cmple(max).all() {
                 assert!(some.contains(&(i as u32)), "{point}");
@@ -225,25 +329,32 @@ mod tests {
 
     #[test]
     fn a_far_point_does_not_spoil_the_cells() {
+        let far = Vec3::new(1e30, -1e6, 0.0);
         let mut points: Vec<Vec3> =
             (0..1000).map(|i| Vec3::new((i % 32) as f32, (i / 32) as f32, 0.0)).collect();
-        points.push(Vec3::new(1e30, -1e6, 0.0));
-        let mut grid = CellGrid::default();
-        let order =
-            grid.sort(points.len(), |i| points[i], SteeringPlane::Xy, &Bounds::UNBOUNDED, 1.0);
-        let near = found(&grid, &order, Vec3::splat(3.0), Vec3::splat(4.0));
+        points.push(far);
+        let sorted = sorted(&points, &Bounds::UNBOUNDED, 1.0);
+        let near = found(&sorted, Vec3::splat(3.0), Vec3::splat(4.0));
         assert!(near.len() <= 10, "{}", near.len());
-        let far = Vec3::new(1e30, -1e6, 0.0);
-        assert!(found(&grid, &order, far, far).contains(&1000));
+        assert!(found(&sorted, far, far).contains(&1000));
     }
 
     #[test]
     fn a_wrapping_table_is_one_period() {
         let bounds = Bounds::rect(Vec2::splat(-10.0), Vec2::splat(10.0), Edge::Wrap);
         let points = [Vec3::new(-9.9, 0.0, 0.0), Vec3::new(9.9, 0.0, 0.0)];
-        let mut grid = CellGrid::default();
-        let order = grid.sort(2, |i| points[i], SteeringPlane::Xy, &bounds, 1.0);
-        let across = found(&grid, &order, Vec3::new(9.5, -0.1, 0.0), Vec3::new(10.5, 0.1, 0.0));
+        let sorted = sorted(&points, &bounds, 1.0);
+        let across = found(&sorted, Vec3::new(9.5, -0.1, 0.0), Vec3::new(10.5, 0.1, 0.0));
         assert_eq!(across, [0, 1]);
+    }
+
+    #[test]
+    fn there_are_never_many_more_buckets_than_points() {
+        for extents in [Vec3::splat(1e30), Vec3::new(1e7, 1.0, 1.0), Vec3::INFINITY, Vec3::NAN] {
+            let mut grid = CellGrid::default();
+            let cells = Vec3::splat(1e-3);
+            grid.lay_out(1000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, extents);
+            assert!(grid.bucket_count() <= 2016, "{extents} {}", grid.bucket_count());
+        }
     }
 }

@@ -1,17 +1,80 @@
-//! Who is near whom: [`NeighborIndex`], built each tick, and the queries on it.
+//! Who is near whom: [`NeighborIndex`], built each tick in which somebody may ask, and the queries on it.
 
+mod build;
+mod columns;
+mod demand;
 mod gather;
 mod grid;
 mod index;
+mod query;
 
 use bevy::prelude::*;
 
-pub(crate) use grid::{CellGrid, roomy_cell};
-pub use index::{Neighbor, NeighborIndex, NeighborQuery};
+pub(crate) use columns::Numbers;
+pub(crate) use demand::{CurrentIndex, Demand};
+pub use demand::{Demanded, Neighbors};
+pub(crate) use gather::Slot;
+use gather::{Indexed, Table};
+pub(crate) use grid::{CellGrid, roomy_cell, spread};
+pub use index::NeighborIndex;
+pub(crate) use index::PlaneIndex;
+pub use query::{Neighbor, NeighborQuery};
 
-use crate::schedule::{SteeringSchedule, SteeringSystems};
+use crate::{
+    behaviors::{AvoidAgents, Flock},
+    schedule::{SteeringSchedule, SteeringSystems},
+    tick::Tick,
+};
 
 pub(crate) fn set_up(app: &mut App) {
-    app.init_resource::<NeighborIndex>()
-        .add_systems(SteeringSchedule, gather::build_index.in_set(SteeringSystems::Sense));
+    app.init_resource::<CurrentIndex>()
+        .init_resource::<Demand>()
+        .add_systems(SteeringSchedule, build_index.in_set(SteeringSystems::Sense));
+}
+
+pub(crate) fn build_index(
+    mut index: ResMut<CurrentIndex>,
+    mut demand: ResMut<Demand>,
+    indexed: Query<Indexed>,
+    flocks: Query<&Flock>,
+    avoiders: Query<(), With<AvoidAgents>>,
+    hierarchy: TransformHelper,
+    tick: Tick,
+) {
+    let index = &mut index.0;
+    demand.0 |= !(flocks.is_empty() && avoiders.is_empty());
+    if !demand.0 {
+        index.clear();
+        return;
+    }
+    let widest = flocks
+        .iter()
+        .filter(|flock| flock.blend.enabled && flock.radius.is_finite())
+        .fold(0.0_f32, |widest, flock| widest.max(flock.radius));
+    let Ok(tables) = indexed.contiguous_iter() else { return };
+    let tables: Vec<_> = tables.collect();
+    // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
+    let place = |&entity: &Entity| {
+        let global = hierarchy.compute_global_transform(entity);
+        global.map_or(Vec3::NAN, |global| global.translation())
+    };
+    let places: Vec<Option<Vec<Vec3>>> = tables
+        .iter()
+        .map(|(entities, .., vehicles, _, _, is_child)| {
+            (*is_child && vehicles.is_none()).then(|| entities.iter().map(place).collect())
+        })
+        .collect();
+    let tables = tables.iter().zip(&places).map(|(table, places)| {
+        let &(entities, transforms, layers, numbers, velocities, vehicles, planes, slots, _) =
+            table;
+        let places = places.as_deref();
+        Table { entities, transforms, layers, numbers, velocities, vehicles, planes, slots, places }
+    });
+    let tables = tables.filter(|table| table.len() > 0).collect();
+    index.build(tables, tick.settings.plane, tick.world_bounds(), widest);
+}
+
+/// Whether somebody has come to want the index since it was not built in this tick.
+pub(crate) fn is_missed(index: Res<CurrentIndex>, demand: Res<Demand>) -> bool {
+    demand.0 && !index.0.is_built()
 }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::shape::{Obstacle, ObstacleShape, Wall};
 use crate::{
     bounds::Bounds,
-    neighbors::{CellGrid, roomy_cell},
+    neighbors::{CellGrid, roomy_cell, spread},
     plane::SteeringPlane,
     tick::Tick,
     vector,
@@ -110,9 +110,13 @@ impl ObstacleIndex {
             let largest = chunk.iter().fold(0.0_f32, |largest, &i| {
                 largest.max(self.placed[i as usize].shape.bounding_radius())
             });
-            let cell = roomy_cell(chunk.len(), place, plane).max(2.0 * largest);
+            let sample: Vec<Vec3> =
+                (0..chunk.len()).step_by(chunk.len().div_ceil(SAMPLES)).map(place).collect();
+            let spread = spread(&sample);
+            let cell = roomy_cell(chunk.len(), spread, plane, PER_CELL).max(2.0 * largest);
             let mut grid = CellGrid::default();
-            let order = grid.sort(chunk.len(), place, plane, bounds, cell);
+            grid.lay_out(chunk.len(), plane, bounds, Vec3::splat(cell), spread * 1.3);
+            let order = grid.sort(chunk.len(), place);
             self.sizes.push(SizeClass {
                 largest,
                 grid,
@@ -121,6 +125,11 @@ impl ObstacleIndex {
         }
     }
 }
+
+/// How many obstacles should share a cell.
+const PER_CELL: f32 = 2.0;
+/// How many obstacles are looked at to find out how densely they stand.
+const SAMPLES: usize = 1024;
 
 /// Sizes within a factor of four are one class: the binary exponent, by twos. Tiny ones are all alike.
 fn size_class(radius: f32) -> u32 {

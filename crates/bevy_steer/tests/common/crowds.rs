@@ -115,6 +115,7 @@ impl Crowd {
                 Member { entity: entity.id(), number, position, layers }
             })
             .collect();
+        sim.ask(|_| ());
         sim.tick();
         (sim, members)
     }
@@ -179,7 +180,10 @@ impl Question {
                     && Some(member.entity) != self.query.except
             })
             .map(|&member| {
-                let offset = self.plane.flatten(member.position - self.query.center);
+                // Who stands outside of a world that wraps is where it would come in.
+                let mut place = member.position;
+                bounds.confine(&mut place, &mut Vec3::default());
+                let offset = self.plane.flatten(place - self.query.center);
                 (member, bounds.shortest(offset))
             })
             .collect();

@@ -11,7 +11,7 @@ pub mod worlds;
 
 use std::time::Duration;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::prelude::*;
 
 /// An app that steers, at a given number of ticks a second.
@@ -54,6 +54,13 @@ impl Sim {
 
     pub fn run(&mut self, seconds: f32) {
         self.run_with(seconds, |_| {});
+    }
+
+    /// Asks the index of the last tick, and has it built in ticks to come.
+    pub fn ask<R>(&mut self, question: impl FnOnce(&NeighborIndex) -> R) -> R {
+        let world = self.app.world_mut();
+        let mut state = SystemState::<Neighbors>::new(world);
+        question(&state.get(world).expect("the index"))
     }
 
     pub fn position(&self, entity: Entity) -> Vec3 {

@@ -251,6 +251,7 @@ impl SteeringBehavior for PathFollow {
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;

@@ -1,14 +1,29 @@
 //! Flock: together, apart, and the same way.
 
-use bevy::{ecs::system::SystemParamItem, math::ops, prelude::*};
+mod kernel;
+mod kinds;
+mod lane;
+mod part;
+mod reach;
 
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use self::{
+    kernel::FlockKernel,
+    kinds::{Flocking, Kinds},
+};
 use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    lanes,
     layers::SteeringLayers,
-    neighbors::NeighborIndex,
+    neighbors::{CurrentIndex, NeighborIndex, Slot},
+    plane::SteeringPlane,
+    rows::{for_each_piece, run_all, silent, threads_for},
+    tick::Tick,
     vector::{NEGLIGIBLE, truncate},
+    vehicle::Vehicle,
 };
 
 /// What one mate at `offset` adds to the wish for distance: away from it, `s / d − d / s` long for the separation radius `s`
@@ -73,10 +88,13 @@ pub struct Flock {
     pub layers: SteeringLayers,
     /// It looks at no more mates than this. Default 128.
     ///
-    /// Which ones, where there are more, has no meaning but is the same on every run.
+    /// Where there are more, it takes some from everywhere around it: the same ones on every run.
     pub max_neighbors: u32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
+    /// The change of velocity that it wished when it last looked around: all flocks look around at once, before the behaviours
+    /// of single agents are asked.
+    pub wish: Vec3,
 }
 
 impl Default for Flock {
@@ -98,6 +116,7 @@ impl Flock {
             layers: SteeringLayers::default(),
             max_neighbors: 128,
             blend: Blend::default(),
+            wish: Vec3::ZERO,
         }
     }
 
@@ -139,62 +158,120 @@ impl Flock {
     }
 }
 
-/// Sums over the mates of one agent.
-#[derive(Default)]
-struct Mates {
-    count: u32,
-    offsets: Vec3,
-    velocities: Vec3,
-    separation: Vec3,
-}
-
-impl Flock {
-    fn look_around(&self, agent: &Agent, index: &NeighborIndex) -> Mates {
-        let mut mates = Mates::default();
-        let half_view = 0.5 * self.view_angle;
-        let sees_all_round = half_view.is_nan() || half_view >= core::f32::consts::PI;
-        let least_cos = if sees_all_round { -1.0 } else { ops::cos(half_view.max(0.0)) };
-        let facing = agent.direction();
-        for mate in index.within(agent.around(self.layers), self.radius) {
-            if mates.count >= self.max_neighbors {
-                break;
-            }
-            let distance = mate.distance_squared.sqrt();
-            if !sees_all_round && facing.dot(mate.offset) < least_cos * distance {
-                continue;
-            }
-            mates.count += 1;
-            mates.offsets += mate.offset;
-            mates.velocities += mate.velocity;
-            mates.separation += if distance > NEGLIGIBLE {
-                separation_share(mate.offset, self.separation_radius)
-            } else {
-                agent.plane.parting(agent.number.0, mate.number.0)
-            };
-        }
-        mates
-    }
-}
-
 impl SteeringBehavior for Flock {
-    type World = Res<'static, NeighborIndex>;
+    type World = ();
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
-    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
-        let mates = self.look_around(agent, index);
-        if mates.count == 0 {
-            return Steering::NONE;
+    #[inline(always)]
+    fn steer(&mut self, _: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+        Steering::linear(self.wish)
+    }
+}
+
+/// Works out what all flocking agents wish, before they are asked one by one.
+pub(crate) fn flock_together(
+    mut index: ResMut<CurrentIndex>,
+    mut flocks: ParamSet<(
+        Query<Flocking>,
+        Query<(&mut Flock, &Slot, Option<&SteeringPlane>), With<Vehicle>>,
+    )>,
+    tick: Tick,
+) {
+    let flocking = flocks.p0();
+    if flocking.is_empty() {
+        return;
+    }
+    let index = &mut index.0;
+    let tick = tick.borrow();
+    let kinds = kinds::mark(index, &flocking, tick);
+    for plane in SteeringPlane::ALL {
+        match plane {
+            SteeringPlane::Xy => run_kernels(index, &kinds, plane, [0, 1]),
+            SteeringPlane::Xz => run_kernels(index, &kinds, plane, [0, 2]),
+            SteeringPlane::Free => run_kernels(index, &kinds, plane, [0, 1, 2]),
         }
-        let share = 1.0 / mates.count as f32;
-        let max_speed = agent.vehicle.max_speed;
-        let mean_velocity = agent.plane.flatten(mates.velocities * share);
-        let apart = truncate(mates.separation, 1.0) * max_speed;
-        let together = cohesion(mates.offsets * share, self.radius, max_speed);
-        let along = alignment(agent.velocity, mean_velocity);
-        Steering::linear(
-            apart * self.separation + along * self.alignment + together * self.cohesion,
-        )
+    }
+    let mut flocks = flocks.p1();
+    let Ok(tables) = flocks.contiguous_iter_mut() else { return };
+    let tables =
+        tables.map(|(flocks, slots, planes)| (slots.len(), (silent(flocks), slots, planes)));
+    for_each_piece(tables.collect(), |_, (flocks, slots, planes)| {
+        // A loop that does nothing else, so that many slots are on their way from memory at once.
+        for (row, (flock, slot)) in flocks.iter_mut().zip(slots).enumerate() {
+            let plane = planes.map_or(tick.settings.plane, |planes| planes[row]);
+            flock.wish = index.wish(plane, slot.get());
+        }
+    });
+}
+
+/// Pieces of work a thread: some rows are more crowded than others.
+const PIECES_PER_THREAD: usize = 4;
+
+fn run_kernels<const D: usize>(
+    index: &mut NeighborIndex,
+    kinds: &Kinds,
+    plane: SteeringPlane,
+    axes: [usize; D],
+) {
+    let own = &mut index.planes[plane as usize];
+    if !own.built || own.len == 0 {
+        return;
+    }
+    let len = own.len;
+    let mut scratch = core::mem::take(&mut own.scratch);
+    scratch.resize(scratch.len().max(len * D), 0.0);
+    let mut wishes = &mut scratch.as_chunks_mut::<D>().0[..len];
+    // Who does not flock wishes nothing.
+    wishes.fill([0.0; D]);
+
+    let index_ref = &*index;
+    let grid = &index_ref.planes[plane as usize].grid;
+    let (rows, buckets) = grid.rows();
+    let threads = threads_for(len);
+    let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
+    let (mut row, mut slot) = (0, 0);
+    let mut jobs = Vec::with_capacity(pieces);
+    for piece in 1..=pieces {
+        let goal = len * piece / pieces;
+        let start_of = |row: usize| grid.starts[row * buckets] as usize;
+        let mut end = row;
+        while end < rows && start_of(end) < goal {
+            end += 1;
+        }
+        let end = if piece == pieces { rows } else { end };
+        let end_slot = start_of(end);
+        let (here, rest) = core::mem::take(&mut wishes).split_at_mut(end_slot - slot);
+        wishes = rest;
+        let kernel = FlockKernel {
+            index: index_ref,
+            plane,
+            axes,
+            kinds: &kinds.kinds,
+            standing: &kinds.standing[plane as usize],
+            rows: row..end,
+            wishes: here,
+        };
+        jobs.push(move || lanes::dispatch(kernel));
+        (row, slot) = (end, end_slot);
+    }
+    run_all(jobs);
+    index.planes[plane as usize].scratch = scratch;
+}
+
+impl NeighborIndex {
+    /// What the flock in this slot wishes.
+    #[inline(always)]
+    fn wish(&self, plane: SteeringPlane, slot: usize) -> Vec3 {
+        let index = &self.planes[plane as usize];
+        if plane.is_planar() {
+            let wish = index.scratch.as_chunks::<2>().0.get(slot);
+            let &[x, y] = wish.unwrap_or(&[0.0; 2]);
+            if plane == SteeringPlane::Xz { Vec3::new(x, 0.0, y) } else { Vec3::new(x, y, 0.0) }
+        } else {
+            let wish = index.scratch.as_chunks::<3>().0.get(slot);
+            Vec3::from_array(*wish.unwrap_or(&[0.0; 3]))
+        }
     }
 }
 

@@ -1,0 +1,296 @@
+//! What an [`Agent`] is made of, and whether it makes sense.
+
+use bevy::{ecs::query::QueryData, prelude::*};
+
+use crate::{
+    arbitration::Stage,
+    behavior::Agent,
+    bounds::Bounds,
+    number::AgentNumber,
+    offences::Offences,
+    plane::SteeringPlane,
+    rows::Rows,
+    think::ThinkEvery,
+    tick::TickRef,
+    vector::are_finite,
+    vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
+};
+
+/// How far from one the squared length of a heading may be.
+pub(crate) const HEADING_TOLERANCE: f32 = 1e-3;
+
+/// The components that make an agent, as a part of queries.
+#[derive(QueryData)]
+#[query_data(contiguous(all))]
+pub(crate) struct AgentData {
+    entity: Entity,
+    number: &'static AgentNumber,
+    transform: &'static Transform,
+    velocity: &'static Velocity,
+    heading: &'static Heading,
+    vehicle: &'static Vehicle,
+    spin: Option<&'static AngularVelocity>,
+    plane: Option<&'static SteeringPlane>,
+    bounds: Option<&'static Bounds>,
+    think: Option<&'static ThinkEvery>,
+}
+
+/// The columns of many agents.
+pub(crate) struct AgentRows<'a> {
+    entities: &'a [Entity],
+    numbers: &'a [AgentNumber],
+    transforms: &'a [Transform],
+    velocities: &'a [Velocity],
+    headings: &'a [Heading],
+    vehicles: &'a [Vehicle],
+    spins: Option<&'a [AngularVelocity]>,
+    planes: Option<&'a [SteeringPlane]>,
+    bounds: Option<&'a [Bounds]>,
+    thinks: Option<&'a [ThinkEvery]>,
+}
+
+/// The components of one agent.
+#[derive(Clone, Copy)]
+pub(crate) struct AgentParts<'a> {
+    pub(crate) entity: Entity,
+    pub(crate) number: AgentNumber,
+    pub(crate) transform: &'a Transform,
+    pub(crate) velocity: Vec3,
+    pub(crate) heading: Vec3,
+    pub(crate) vehicle: &'a Vehicle,
+    pub(crate) spin: Option<Vec3>,
+    pub(crate) plane: Option<SteeringPlane>,
+    pub(crate) bounds: Option<&'a Bounds>,
+    pub(crate) think: Option<ThinkEvery>,
+}
+
+impl<'w> From<AgentDataContiguousItem<'w, '_>> for AgentRows<'w> {
+    fn from(table: AgentDataContiguousItem<'w, '_>) -> Self {
+        Self {
+            entities: table.entity,
+            numbers: table.number,
+            transforms: table.transform,
+            velocities: table.velocity,
+            headings: table.heading,
+            vehicles: table.vehicle,
+            spins: table.spin,
+            planes: table.plane,
+            bounds: table.bounds,
+            thinks: table.think,
+        }
+    }
+}
+
+impl<'w> From<AgentDataItem<'w, '_>> for AgentParts<'w> {
+    fn from(row: AgentDataItem<'w, '_>) -> Self {
+        Self {
+            entity: row.entity,
+            number: *row.number,
+            transform: row.transform,
+            velocity: row.velocity.0,
+            heading: row.heading.0,
+            vehicle: row.vehicle,
+            spin: row.spin.map(|spin| spin.0),
+            plane: row.plane.copied(),
+            bounds: row.bounds,
+            think: row.think.copied(),
+        }
+    }
+}
+
+impl Rows for AgentRows<'_> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (entities, other_entities) = self.entities.cut(at);
+        let (numbers, other_numbers) = self.numbers.cut(at);
+        let (transforms, other_transforms) = self.transforms.cut(at);
+        let (velocities, other_velocities) = self.velocities.cut(at);
+        let (headings, other_headings) = self.headings.cut(at);
+        let (vehicles, other_vehicles) = self.vehicles.cut(at);
+        let (spins, other_spins) = self.spins.cut(at);
+        let (planes, other_planes) = self.planes.cut(at);
+        let (bounds, other_bounds) = self.bounds.cut(at);
+        let (thinks, other_thinks) = self.thinks.cut(at);
+        let first = Self {
+            entities,
+            numbers,
+            transforms,
+            velocities,
+            headings,
+            vehicles,
+            spins,
+            planes,
+            bounds,
+            thinks,
+        };
+        let others = Self {
+            entities: other_entities,
+            numbers: other_numbers,
+            transforms: other_transforms,
+            velocities: other_velocities,
+            headings: other_headings,
+            vehicles: other_vehicles,
+            spins: other_spins,
+            planes: other_planes,
+            bounds: other_bounds,
+            thinks: other_thinks,
+        };
+        (first, others)
+    }
+}
+
+impl<'a> AgentRows<'a> {
+    pub(crate) fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// The first `count` rows, so that the compiler knows that there are so many.
+    pub(crate) fn first(&self, count: usize) -> AgentRows<'a> {
+        AgentRows {
+            entities: &self.entities[..count],
+            numbers: &self.numbers[..count],
+            transforms: &self.transforms[..count],
+            velocities: &self.velocities[..count],
+            headings: &self.headings[..count],
+            vehicles: &self.vehicles[..count],
+            spins: self.spins.map(|rows| &rows[..count]),
+            planes: self.planes.map(|rows| &rows[..count]),
+            bounds: self.bounds.map(|rows| &rows[..count]),
+            thinks: self.thinks.map(|rows| &rows[..count]),
+        }
+    }
+
+    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
+        self.vehicles
+    }
+
+    /// Whether these agents have none of the components that most agents do without.
+    pub(crate) fn are_plain(&self) -> bool {
+        let Self { spins, planes, bounds, thinks, .. } = self;
+        spins.is_none() && planes.is_none() && bounds.is_none() && thinks.is_none()
+    }
+
+    /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
+    #[inline(always)]
+    pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {
+        if PLAIN {
+            return AgentParts {
+                entity: self.entities[row],
+                number: self.numbers[row],
+                transform: &self.transforms[row],
+                velocity: self.velocities[row].0,
+                heading: self.headings[row].0,
+                vehicle: &self.vehicles[row],
+                spin: None,
+                plane: None,
+                bounds: None,
+                think: None,
+            };
+        }
+        AgentParts {
+            entity: self.entities[row],
+            number: self.numbers[row],
+            transform: &self.transforms[row],
+            velocity: self.velocities[row].0,
+            heading: self.headings[row].0,
+            vehicle: &self.vehicles[row],
+            spin: self.spins.map(|rows| rows[row].0),
+            plane: self.planes.map(|rows| rows[row]),
+            bounds: self.bounds.map(|rows| &rows[row]),
+            think: self.thinks.map(|rows| rows[row]),
+        }
+    }
+}
+
+impl<'a> AgentParts<'a> {
+    #[inline(always)]
+    pub(crate) fn plane(&self, tick: TickRef) -> SteeringPlane {
+        self.plane.unwrap_or(tick.settings.plane)
+    }
+
+    /// How long its decisions last, in seconds.
+    #[inline(always)]
+    pub(crate) fn decision_time(&self, tick: TickRef) -> f32 {
+        self.think.map_or(tick.dt, |think| tick.dt * think.ticks() as f32)
+    }
+
+    /// Where it is at the beginning of a tick. Warns if it makes no sense.
+    #[inline(always)]
+    pub(crate) fn look(&self, tick: TickRef) -> Stage {
+        let state = are_finite(self.transform.translation, self.velocity)
+            & self.spin.is_none_or(Vec3::is_finite);
+        if !(state & self.vehicle.is_sane()) {
+            // A copy, so that sensible agents need not be put together in memory.
+            let copy = *self;
+            copy.complain(tick.offences);
+            Stage::Senseless
+        } else if self.think.is_none_or(|think| think.is_due(self.number, tick.count)) {
+            Stage::Open
+        } else {
+            Stage::Resting
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn complain(&self, offences: &Offences) {
+        let field = if !self.transform.translation.is_finite() {
+            "Transform.translation"
+        } else if !self.velocity.is_finite() {
+            "Velocity"
+        } else if let Some(field) = self.vehicle.invalid_field() {
+            field
+        } else {
+            "AngularVelocity"
+        };
+        let what = "makes no sense (zero mass, negative or not finite)";
+        offences.warn(self.entity, field, what);
+    }
+
+    /// As behaviour number `behavior` sees it.
+    #[inline(always)]
+    pub(crate) fn agent(&self, behavior: usize, tick: TickRef<'a>) -> Agent<'a> {
+        let plane = self.plane(tick);
+        Agent {
+            entity: self.entity,
+            number: self.number,
+            position: self.transform.translation,
+            velocity: plane.flatten(self.velocity),
+            angular_velocity: self.spin.unwrap_or(Vec3::ZERO),
+            vehicle: self.vehicle,
+            plane,
+            bounds: self.bounds.unwrap_or(tick.bounds),
+            dt: self.decision_time(tick),
+            raw_heading: self.heading,
+            rotation: &self.transform.rotation,
+            seed: tick.settings.seed,
+            behavior,
+            notices: tick.notices,
+        }
+    }
+}
+
+/// The heading as a unit vector in the plane; from the rotation where there is none yet.
+#[inline(always)]
+pub(crate) fn unit_heading(plane: SteeringPlane, heading: Vec3, rotation: Quat) -> Vec3 {
+    let flat = plane.flatten(heading);
+    if (flat.length_squared() - 1.0).abs() < HEADING_TOLERANCE {
+        flat
+    } else {
+        let mut mended = [0.0; 3];
+        mend_heading(plane, flat, rotation, &mut mended);
+        Vec3::from_array(mended)
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn mend_heading(plane: SteeringPlane, flat: Vec3, rotation: Quat, mended: &mut [f32; 3]) {
+    let heading = if let Some(unit) = flat.try_normalize() {
+        unit
+    } else if rotation.is_finite() {
+        plane.heading(rotation)
+    } else {
+        plane.forward()
+    };
+    *mended = heading.to_array();
+}

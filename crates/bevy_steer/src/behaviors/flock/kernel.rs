@@ -1,0 +1,244 @@
+//! The flock's heavy loop: for eight agents at a time, over the sorted points around them.
+//!
+//! Consecutive agents of a row of cells see nearly the same points. So eight of them are taken side by side, one a lane, and
+//! each point in their reach is held against all of them at once. What lies outside an agent's own radius adds an exact
+//! zero, so that the sums of an agent depend neither on who shares its group nor on the width of the registers.
+
+use core::{ops::Range, sync::atomic::Ordering::Relaxed};
+
+use bevy::prelude::*;
+
+use super::{
+    kinds::{Kind, NONE},
+    lane::Lane,
+    reach::{Reach, Run},
+};
+use crate::{
+    lanes::{Kernel, Lanes, WIDTH},
+    neighbors::{NeighborIndex, PlaneIndex},
+    plane::SteeringPlane,
+};
+
+/// A group in a sparse row is cut rather than made to look at more cells than this.
+const WIDEST_GROUP: f32 = 8.0;
+
+/// Lanes can count so far and no farther.
+const MOST_COUNTED: u64 = 65_535;
+
+/// The flocks of some rows of cells of a plane with `D` coordinates.
+pub(super) struct FlockKernel<'a, const D: usize> {
+    pub(super) index: &'a NeighborIndex,
+    pub(super) plane: SteeringPlane,
+    pub(super) axes: [usize; D],
+    pub(super) kinds: &'a [Kind],
+    pub(super) standing: &'a [(u32, Vec3)],
+    pub(super) rows: Range<usize>,
+    /// The wishes of the slots in these rows.
+    pub(super) wishes: &'a mut [[f32; D]],
+}
+
+/// Some agents that look at the same points.
+pub(super) struct Group {
+    pub(super) slots: [usize; WIDTH],
+    pub(super) kinds: [u32; WIDTH],
+    pub(super) len: usize,
+}
+
+/// Sums over the mates of each agent of a group.
+pub(super) struct Sums<const D: usize> {
+    pub(super) count: [f32; WIDTH],
+    pub(super) offsets: [[f32; WIDTH]; D],
+    pub(super) velocities: [[f32; WIDTH]; D],
+    pub(super) separations: [[f32; WIDTH]; D],
+    /// Of those in the very place, who add no direction of their own.
+    pub(super) partings: [[f32; WIDTH]; D],
+}
+
+/// The columns of the index.
+pub(super) struct Points<'a, const D: usize> {
+    pub(super) positions: [&'a [f32]; D],
+    pub(super) velocities: [&'a [f32]; D],
+}
+
+impl<const D: usize> Kernel for FlockKernel<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let points = self.points();
+        let first_row = self.rows.start;
+        let first_slot = self.row(first_row).start;
+        let mut reach = Reach::new();
+        for row in self.rows.clone() {
+            let mut slots = self.row(row);
+            while let Some(group) = self.next_group(&mut slots, &points) {
+                self.look(&group, &points, &mut reach);
+                let wishes = self.wishes_of(l, &group, &points, &reach);
+                for (i, &slot) in group.slots[..group.len].iter().enumerate() {
+                    let wish = &mut self.wishes[slot - first_slot];
+                    for d in 0..D {
+                        wish[d] = wishes[d][i];
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<'a, const D: usize> FlockKernel<'a, D> {
+    pub(super) fn plane_index(&self) -> &'a PlaneIndex {
+        &self.index.planes[self.plane as usize]
+    }
+
+    fn points(&self) -> Points<'a, D> {
+        let plane = self.plane_index();
+        Points {
+            positions: core::array::from_fn(|d| plane.positions[d].get()),
+            velocities: core::array::from_fn(|d| plane.velocities[d].get()),
+        }
+    }
+
+    /// The layers of whom this slot holds.
+    pub(super) fn layers_of(&self, slot: usize) -> u32 {
+        match self.index.layers.same() {
+            Some(layers) => layers,
+            None => self.index.layers.get(self.plane_index().entry(slot)),
+        }
+    }
+
+    /// The vector with these coordinates in the plane.
+    pub(super) fn embed(&self, coordinates: [f32; D]) -> Vec3 {
+        let mut vector = Vec3::ZERO;
+        for (axis, x) in self.axes.into_iter().zip(coordinates) {
+            vector[axis] = x;
+        }
+        vector
+    }
+
+    /// Who of a group is not in this slot, one bit each.
+    pub(super) fn others(group: &Group, slot: usize) -> u8 {
+        let other = |(i, &own): (usize, &usize)| u8::from(own != slot) << i;
+        group.slots[..group.len].iter().enumerate().map(other).sum()
+    }
+
+    fn row(&self, row: usize) -> Range<usize> {
+        let grid = &self.plane_index().grid;
+        grid.run(row, 0, grid.axes[0].buckets)
+    }
+
+    /// The next agents that flock, near enough to each other to look together.
+    #[inline(always)]
+    fn next_group(&self, slots: &mut Range<usize>, points: &Points<D>) -> Option<Group> {
+        let plane = self.plane_index();
+        let limits: [f32; D] = core::array::from_fn(|d| {
+            let cell = plane.grid.axes[self.axes[d]].cell;
+            if d == 0 { cell * WIDEST_GROUP } else { cell * 1.01 }
+        });
+        let mut group = Group { slots: [0; WIDTH], kinds: [NONE; WIDTH], len: 0 };
+        while group.len < WIDTH && slots.start < slots.end {
+            let slot = slots.start;
+            let kind = plane.marks[slot].load(Relaxed);
+            if kind != NONE {
+                let first = if group.len == 0 { slot } else { group.slots[0] };
+                let is_far = (0..D).any(|d| {
+                    let column = points.positions[d];
+                    (column[slot] - column[first]).abs() > limits[d]
+                });
+                if is_far {
+                    break;
+                }
+                group.slots[group.len] = slot;
+                group.kinds[group.len] = kind;
+                group.len += 1;
+            }
+            slots.start += 1;
+        }
+        (group.len > 0).then_some(group)
+    }
+
+    #[inline(always)]
+    fn look(&self, group: &Group, points: &Points<D>, reach: &mut Reach<D>) {
+        let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
+        let mut radius = 0.0_f32;
+        for i in 0..group.len {
+            for d in 0..D {
+                let x = points.positions[d][group.slots[i]];
+                low[d] = low[d].min(x);
+                high[d] = high[d].max(x);
+            }
+            radius = radius.max(self.kinds[group.kinds[i] as usize].radius);
+        }
+        reach.find(&self.plane_index().grid, self.axes, low, high, radius);
+    }
+
+    #[inline(always)]
+    fn wishes_of<L: Lanes>(
+        &self,
+        l: L,
+        group: &Group,
+        points: &Points<D>,
+        reach: &Reach<D>,
+    ) -> [[f32; WIDTH]; D] {
+        let lanes: Lane<L, D> = Lane::load(l, self, group, points);
+        let sums = if lanes.filters || reach.periods.is_some() {
+            lanes.sum_some::<true>(self, group, points, reach)
+        } else if reach.candidates > MOST_COUNTED.min(8 * u64::from(lanes.fewest)) as usize {
+            lanes.sum_some::<false>(self, group, points, reach)
+        } else {
+            // Mostly few of the candidates are mates; it is quicker to count too many now and then.
+            let sums = lanes.sum_all(self, group, points, reach);
+            if lanes.are_content(&sums) {
+                sums
+            } else {
+                lanes.sum_some::<false>(self, group, points, reach)
+            }
+        };
+        lanes.wish(&sums)
+    }
+}
+
+/// Every so manieth candidate, beginning with which, until all have been: so that the first ones are from everywhere.
+pub(super) fn strides(candidates: usize, wanted: usize) -> impl Iterator<Item = (usize, usize)> {
+    let stride = candidates.div_ceil(wanted.max(1)).next_power_of_two();
+    let bits = stride.trailing_zeros();
+    (0..stride).map(move |i| {
+        let reversed = if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
+        (reversed, stride)
+    })
+}
+
+/// The first slot of a run that is `offset` in steps of `stride`, when `before` candidates came before the run.
+#[inline(always)]
+pub(super) fn first_in<const D: usize>(
+    run: &Run<D>,
+    before: usize,
+    offset: usize,
+    stride: usize,
+) -> usize {
+    run.start + (offset.wrapping_sub(before) & (stride - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_visit_every_candidate_once() {
+        let runs =
+            [(3, 10), (20, 21), (40, 75)].map(|(start, end)| Run { start, end, shift: [0.0; 2] });
+        for wanted in [1, 3, 10, 43, 100] {
+            let mut seen = Vec::new();
+            for (offset, stride) in strides(43, wanted) {
+                let mut before = 0;
+                for run in &runs {
+                    let first = first_in(run, before, offset, stride);
+                    seen.extend((first..run.end).step_by(stride));
+                    before += run.end - run.start;
+                }
+            }
+            seen.sort_unstable();
+            let all: Vec<usize> = runs.iter().flat_map(|run| run.start..run.end).collect();
+            assert_eq!(seen, all, "{wanted}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! What eight agents at a time make of the points around them.
+
+use bevy::prelude::*;
+
+use super::{
+    kernel::{FlockKernel, Group, Points, Sums, first_in, strides},
+    kinds::Kind,
+    part::Own,
+    reach::Reach,
+};
+use crate::{
+    lanes::{Lanes, WIDTH, pack},
+    vector::direction,
+};
+
+/// A group of agents side by side.
+pub(super) struct Lane<L: Lanes, const D: usize> {
+    l: L,
+    position: [L::F; D],
+    velocity: [L::F; D],
+    kinds: [Kind; WIDTH],
+    facing: [[f32; WIDTH]; D],
+    used: L::M,
+    radius_squared: L::F,
+    separation_squared: L::F,
+    /// The smallest number of mates that any of them is content with.
+    pub(super) fewest: u32,
+    /// Whether any of them does not see everybody.
+    pub(super) filters: bool,
+    is_mixed: bool,
+}
+
+impl<L: Lanes, const D: usize> Lane<L, D> {
+    #[inline(always)]
+    pub(super) fn load(l: L, kernel: &FlockKernel<D>, group: &Group, points: &Points<D>) -> Self {
+        // Lanes that are not used look on from where the first one is.
+        let slot = |i: usize| group.slots[if i < group.len { i } else { 0 }];
+        let kind = |i: usize| kernel.kinds[group.kinds[if i < group.len { i } else { 0 }] as usize];
+        let column = |column: &[f32]| {
+            let first = group.slots[0];
+            match column.get(first..first + WIDTH).and_then(|x| <[f32; WIDTH]>::try_from(x).ok()) {
+                Some(x) if group.slots[WIDTH - 1] == first + WIDTH - 1 => l.pack(x),
+                _ => pack!(l, i => column[slot(i)]),
+            }
+        };
+        let first = kind(0);
+        let is_mixed = group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
+        let kinds = if is_mixed { core::array::from_fn(kind) } else { [first; WIDTH] };
+        let number = |f: fn(&Kind) -> f32| {
+            if is_mixed { l.pack(kinds.each_ref().map(f)) } else { l.splat(f(&first)) }
+        };
+        let (mut fewest, mut filters) = (u32::MAX, false);
+        let layers = kernel.index.layers.same();
+        for kind in if is_mixed { &kinds[..] } else { &kinds[..1] } {
+            fewest = fewest.min(kind.max_neighbors);
+            filters |= kind.least_cos.is_some() || layers.is_none_or(|all| all & kind.layers == 0);
+        }
+        let velocity = core::array::from_fn(|d| column(points.velocities[d]));
+        let mut lane = Self {
+            l,
+            position: core::array::from_fn(|d| column(points.positions[d])),
+            velocity,
+            kinds,
+            facing: [[0.0; WIDTH]; D],
+            used: l.mask(((1_u32 << group.len) - 1) as u8),
+            radius_squared: number(|kind| kind.radius_squared),
+            separation_squared: number(|kind| kind.separation_squared),
+            fewest,
+            filters,
+            is_mixed,
+        };
+        if filters {
+            lane.face(kernel, group, points);
+        }
+        lane
+    }
+
+    /// Where each of them looks: along its velocity, or its heading while it stands.
+    fn face(&mut self, kernel: &FlockKernel<D>, group: &Group, points: &Points<D>) {
+        for (i, &slot) in group.slots[..group.len].iter().enumerate() {
+            let velocity = kernel.embed(core::array::from_fn(|d| points.velocities[d][slot]));
+            let mut facing = direction(velocity);
+            if facing == Vec3::ZERO {
+                let standing = kernel.standing;
+                let found = standing.binary_search_by_key(&(slot as u32), |&(slot, _)| slot);
+                facing = found.map_or(Vec3::ZERO, |i| standing[i].1);
+            }
+            for d in 0..D {
+                self.facing[d][i] = facing[kernel.axes[d]];
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn number(&self, f: fn(&Kind) -> f32) -> L::F {
+        if self.is_mixed {
+            self.l.pack(self.kinds.each_ref().map(f))
+        } else {
+            self.l.splat(f(&self.kinds[0]))
+        }
+    }
+
+    /// The sums over everybody in the radius: for agents that see all round, in every layer, and nobody too many.
+    #[inline(always)]
+    pub(super) fn sum_all(
+        &self,
+        kernel: &FlockKernel<D>,
+        group: &Group,
+        points: &Points<D>,
+        reach: &Reach<D>,
+    ) -> Sums<D> {
+        let l = self.l;
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let one_place = self.number(|kind| kind.one_place);
+        let mut counts = l.no_count();
+        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        for run in &reach.runs {
+            let from: [L::F; D] =
+                core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])));
+            let positions: [&[f32]; D] =
+                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
+            let others: [&[f32]; D] =
+                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
+            let len = run.end - run.start;
+            for i in 0..len {
+                let offset: [L::F; D] =
+                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
+                let mut squared = l.mul(offset[0], offset[0]);
+                for offset in &offset[1..] {
+                    squared = l.add(squared, l.mul(*offset, *offset));
+                }
+                let near = l.le(squared, self.radius_squared);
+                counts = l.count(counts, near, l.le(squared, one_place));
+                let share = self.separation_share(squared, zero, one_place);
+                for d in 0..D {
+                    offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
+                    let velocity = l.splat(others[d][..len][i]);
+                    velocities[d] = l.add(velocities[d], l.keep(near, velocity));
+                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
+                }
+            }
+        }
+        // Everybody has counted itself.
+        for d in 0..D {
+            velocities[d] = l.sub(velocities[d], self.velocity[d]);
+        }
+        let [count, in_place] = l.counted(counts);
+        let count = l.sub(count, one);
+        let mut sums = self.unpack(count, offsets, velocities, separations);
+        let crowded = l.bits(l.both(self.used, l.lt(l.splat(1.5), in_place)));
+        self.mend(crowded, kernel, group, points, reach, &mut sums);
+        sums
+    }
+
+    /// Whether none of them has more mates than it looks at.
+    #[inline(always)]
+    pub(super) fn are_content(&self, sums: &Sums<D>) -> bool {
+        let l = self.l;
+        let most = self.number(|kind| kind.max_neighbors as f32);
+        l.bits(l.both(self.used, l.lt(most, l.pack(sums.count)))) == 0
+    }
+
+    /// The sums over as many as each agent is content with, of those it can see. With `FILTER` that is a matter of layers, view
+    /// angles or a world that is not much wider than the radius.
+    #[inline(always)]
+    pub(super) fn sum_some<const FILTER: bool>(
+        &self,
+        kernel: &FlockKernel<D>,
+        group: &Group,
+        points: &Points<D>,
+        reach: &Reach<D>,
+    ) -> Sums<D> {
+        let l = self.l;
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let one_place = self.number(|kind| kind.one_place);
+        let (mut count, mut in_place) = (zero, zero);
+        let most = self.number(|kind| kind.max_neighbors as f32);
+        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        let own = group.slots[0]..group.slots[group.len - 1] + 1;
+        let [periods, per_period] = if FILTER { self.periods(reach) } else { [[zero; D]; 2] };
+        let facing = if FILTER { self.facing.map(|facing| l.pack(facing)) } else { [zero; D] };
+        let least_cos = self.number(|kind| kind.least_cos.unwrap_or(-2.0));
+        for (first, stride) in strides(reach.candidates, self.fewest as usize) {
+            let mut before = 0;
+            for run in &reach.runs {
+                let from: [L::F; D] =
+                    core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])));
+                let positions: [&[f32]; D] =
+                    core::array::from_fn(|d| &points.positions[d][..run.end]);
+                let others: [&[f32]; D] =
+                    core::array::from_fn(|d| &points.velocities[d][..run.end]);
+                let mut slot = first_in(run, before, first, stride);
+                before += run.end - run.start;
+                while slot < run.end {
+                    let mut seen = self.used;
+                    if own.contains(&slot) {
+                        seen = l.mask(FlockKernel::<D>::others(group, slot));
+                    }
+                    if FILTER {
+                        let layers = kernel.layers_of(slot);
+                        let mask = |i: usize| u32::from(layers & self.kinds[i].layers != 0) << i;
+                        let in_layers = if self.is_mixed {
+                            l.mask((0..WIDTH).map(mask).sum::<u32>() as u8)
+                        } else if mask(0) != 0 {
+                            self.used
+                        } else {
+                            slot += stride;
+                            continue;
+                        };
+                        seen = l.both(seen, in_layers);
+                    }
+                    let mut offset: [L::F; D] =
+                        core::array::from_fn(|d| l.sub(l.splat(positions[d][slot]), from[d]));
+                    if FILTER && reach.periods.is_some() {
+                        for d in 0..D {
+                            let turns = self.round(l.mul(offset[d], per_period[d]));
+                            offset[d] = l.sub(offset[d], l.mul(periods[d], turns));
+                        }
+                    }
+                    let mut squared = l.mul(offset[0], offset[0]);
+                    for offset in &offset[1..] {
+                        squared = l.add(squared, l.mul(*offset, *offset));
+                    }
+                    if FILTER {
+                        let mut ahead = l.mul(facing[0], offset[0]);
+                        for d in 1..D {
+                            ahead = l.add(ahead, l.mul(facing[d], offset[d]));
+                        }
+                        let in_view = l.le(l.mul(least_cos, l.sqrt(squared)), ahead);
+                        seen = l.both(seen, in_view);
+                    }
+                    let near = l.both(l.le(squared, self.radius_squared), l.lt(count, most));
+                    let near = l.both(near, seen);
+                    count = l.add(count, l.keep(near, one));
+                    let is_here = l.both(near, l.le(squared, one_place));
+                    in_place = l.add(in_place, l.keep(is_here, one));
+                    let share = self.separation_share(squared, zero, one_place);
+                    let share = l.keep(near, share);
+                    for d in 0..D {
+                        offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
+                        let velocity = l.splat(others[d][slot]);
+                        velocities[d] = l.add(velocities[d], l.keep(near, velocity));
+                        separations[d] = l.add(separations[d], l.mul(offset[d], share));
+                    }
+                    slot += stride;
+                }
+            }
+            if l.bits(l.both(self.used, l.lt(count, most))) == 0 {
+                break;
+            }
+        }
+        let mut sums = self.unpack(count, offsets, velocities, separations);
+        let crowded = l.bits(l.both(self.used, l.lt(l.splat(0.5), in_place)));
+        self.mend(crowded, kernel, group, points, reach, &mut sums);
+        sums
+    }
+
+    /// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
+    #[inline(always)]
+    fn separation_share(&self, squared: L::F, zero: L::F, least: L::F) -> L::F {
+        // As `(d² − s²)/d²`, which needs fewer registers, of which this loop has too few.
+        let l = self.l;
+        let squared = l.max(squared, least);
+        l.min(l.div(l.sub(squared, self.separation_squared), squared), zero)
+    }
+
+    /// To the nearest whole number.
+    #[inline(always)]
+    fn round(&self, x: L::F) -> L::F {
+        // Beside this number there is no room for a fraction.
+        let l = self.l;
+        let large = l.splat(12_582_912.0);
+        l.sub(l.add(x, large), large)
+    }
+
+    fn periods(&self, reach: &Reach<D>) -> [[L::F; D]; 2] {
+        let periods = reach.periods.unwrap_or([0.0; D]);
+        let per = periods.map(|period| if period > 0.0 { 1.0 / period } else { 0.0 });
+        [periods.map(|x| self.l.splat(x)), per.map(|x| self.l.splat(x))]
+    }
+
+    #[inline(always)]
+    fn unpack(
+        &self,
+        count: L::F,
+        offsets: [L::F; D],
+        velocities: [L::F; D],
+        separations: [L::F; D],
+    ) -> Sums<D> {
+        let l = self.l;
+        Sums {
+            count: l.unpack(count),
+            offsets: offsets.map(|x| l.unpack(x)),
+            velocities: velocities.map(|x| l.unpack(x)),
+            separations: separations.map(|x| l.unpack(x)),
+            partings: [[0.0; WIDTH]; D],
+        }
+    }
+
+    /// Sums again, one by one, for those who share their place with somebody: they need a way to part.
+    #[inline(always)]
+    fn mend(
+        &self,
+        crowded: u8,
+        kernel: &FlockKernel<D>,
+        group: &Group,
+        points: &Points<D>,
+        reach: &Reach<D>,
+        sums: &mut Sums<D>,
+    ) {
+        if crowded != 0 {
+            for i in (0..group.len).filter(|i| crowded >> i & 1 == 1) {
+                let facing = self.facing.map(|facing| facing[i]);
+                let own = Own { lane: i, slot: group.slots[i], kind: &self.kinds[i], facing };
+                kernel.part(&own, self.fewest, points, reach, sums);
+            }
+        }
+    }
+
+    /// The sum of the three rules.
+    #[inline(always)]
+    pub(super) fn wish(&self, sums: &Sums<D>) -> [[f32; WIDTH]; D] {
+        let l = self.l;
+        let one = l.splat(1.0);
+        let count = l.pack(sums.count);
+        let has_mates = l.lt(l.splat(0.5), count);
+        let share = l.div(one, l.max(count, one));
+
+        let per_separation = self.number(|kind| kind.per_separation);
+        let separation: [L::F; D] = core::array::from_fn(|d| {
+            l.add(l.mul(l.pack(sums.separations[d]), per_separation), l.pack(sums.partings[d]))
+        });
+        let mut squared = l.mul(separation[0], separation[0]);
+        for separation in &separation[1..] {
+            squared = l.add(squared, l.mul(*separation, *separation));
+        }
+        let truncation = l.min(l.div(one, l.sqrt(squared)), one);
+        let apart = l.mul(self.number(|kind| kind.apart), truncation);
+
+        let along = self.number(|kind| kind.along);
+        let together = l.mul(self.number(|kind| kind.together), share);
+        core::array::from_fn(|d| {
+            let mean_velocity = l.mul(l.pack(sums.velocities[d]), share);
+            let wish = l.mul(separation[d], apart);
+            let wish = l.add(wish, l.mul(l.sub(mean_velocity, self.velocity[d]), along));
+            let wish = l.add(wish, l.mul(l.pack(sums.offsets[d]), together));
+            l.unpack(l.keep(has_mates, wish))
+        })
+    }
+}

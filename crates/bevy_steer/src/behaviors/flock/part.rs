@@ -1,0 +1,87 @@
+//! Agents in one place: which way each of them goes.
+
+use bevy::prelude::*;
+
+use super::{
+    kernel::{FlockKernel, Points, Sums, first_in, strides},
+    kinds::Kind,
+    reach::Reach,
+};
+
+/// One agent of a group.
+pub(super) struct Own<'a, const D: usize> {
+    pub(super) lane: usize,
+    pub(super) slot: usize,
+    pub(super) kind: &'a Kind,
+    pub(super) facing: [f32; D],
+}
+
+impl<const D: usize> FlockKernel<'_, D> {
+    /// Adds up the ways in which an agent parts from the mates that are in its very place. Looks at the same mates as the lanes
+    /// did, in the same order.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn part(
+        &self,
+        own: &Own<D>,
+        fewest: u32,
+        points: &Points<D>,
+        reach: &Reach<D>,
+        sums: &mut Sums<D>,
+    ) {
+        let number = |slot: usize| self.index.numbers[self.plane_index().entry(slot)].0;
+        let own_number = number(own.slot);
+        let mut parting = Vec3::ZERO;
+        let mut seen = 0;
+        for (first, stride) in strides(reach.candidates, fewest as usize) {
+            let mut before = 0;
+            for run in &reach.runs {
+                let mut slot = first_in(run, before, first, stride);
+                before += run.end - run.start;
+                while slot < run.end && seen < own.kind.max_neighbors {
+                    if let Some(squared) =
+                        self.squared_distance(own, slot, run.shift, points, reach)
+                    {
+                        seen += 1;
+                        if squared <= own.kind.one_place {
+                            parting += self.plane.parting(own_number, number(slot));
+                        }
+                    }
+                    slot += stride;
+                }
+            }
+        }
+        for d in 0..D {
+            sums.partings[d][own.lane] = parting[self.axes[d]];
+        }
+    }
+
+    /// The square of the distance of a mate, if it is one.
+    fn squared_distance(
+        &self,
+        own: &Own<D>,
+        slot: usize,
+        shift: [f32; D],
+        points: &Points<D>,
+        reach: &Reach<D>,
+    ) -> Option<f32> {
+        let offset: [f32; D] = core::array::from_fn(|d| {
+            let offset = points.positions[d][slot] - (points.positions[d][own.slot] - shift[d]);
+            match reach.periods {
+                Some(periods) if periods[d] > 0.0 => {
+                    let turns = (offset * (1.0 / periods[d])).round_ties_even();
+                    offset - periods[d] * turns
+                }
+                _ => offset,
+            }
+        });
+        let squared = offset[1..].iter().fold(offset[0] * offset[0], |sum, x| sum + x * x);
+        let is_near = squared <= own.kind.radius_squared && slot != own.slot;
+        let is_mate = is_near && self.layers_of(slot) & own.kind.layers != 0;
+        let is_seen = own.kind.least_cos.is_none_or(|least_cos| {
+            let products = own.facing.iter().zip(offset).map(|(facing, x)| facing * x);
+            least_cos * squared.sqrt() <= products.sum()
+        });
+        (is_mate && is_seen).then_some(squared)
+    }
+}

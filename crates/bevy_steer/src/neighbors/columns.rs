@@ -1,0 +1,88 @@
+//! Arrays that are read side by side.
+
+use crate::lanes::WIDTH;
+
+/// Numbers, one a point, with a few unused ones behind, so that a full set of lanes can be read anywhere.
+///
+/// Large allocations all begin at the same offset of a page, and a processor's cache has few places for addresses of equal
+/// offset: a dozen arrays read at the same index would drive each other out. So each begins a little later.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    data: Vec<f32>,
+    skipped: usize,
+}
+
+/// By how many numbers one array begins later than the one before it.
+const STAGGER: usize = 80;
+
+impl Numbers {
+    /// Makes room for `count` numbers; what they are is not said. `position` is which of the arrays it is.
+    pub(crate) fn resize(&mut self, count: usize, position: usize) {
+        self.skipped = position * STAGGER;
+        self.data.resize(self.skipped + count + WIDTH, 0.0);
+    }
+
+    pub(crate) fn get(&self) -> &[f32] {
+        self.data.get(self.skipped..).unwrap_or_default()
+    }
+
+    /// As many as there was room made for.
+    pub(crate) fn get_mut(&mut self) -> &mut [f32] {
+        let end = self.data.len().saturating_sub(WIDTH);
+        self.data.get_mut(self.skipped..end).unwrap_or_default()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.data.capacity() * size_of::<f32>()
+    }
+}
+
+/// Something that is mostly the same for all.
+#[derive(Debug)]
+pub(crate) enum PerEntry<T> {
+    Same(T),
+    Each(Vec<T>),
+}
+
+impl<T: Copy + PartialEq + Default> Default for PerEntry<T> {
+    fn default() -> Self {
+        Self::Same(T::default())
+    }
+}
+
+impl<T: Copy + PartialEq + Default> PerEntry<T> {
+    #[inline(always)]
+    pub(crate) fn get(&self, index: usize) -> T {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(values) => values[index],
+        }
+    }
+
+    /// Whether all are the same, and which.
+    pub(crate) fn same(&self) -> Option<T> {
+        match self {
+            Self::Same(value) => Some(*value),
+            Self::Each(_) => None,
+        }
+    }
+
+    /// Takes these values; `same` says that all are like it.
+    pub(crate) fn collect(&mut self, same: Option<T>, values: impl Iterator<Item = T>) {
+        match (same, self) {
+            (Some(value), kept) => *kept = Self::Same(value),
+            (None, Self::Each(kept)) => {
+                kept.clear();
+                kept.extend(values);
+            }
+            (None, kept) => *kept = Self::Each(values.collect()),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Same(_) => 0,
+            Self::Each(values) => values.capacity() * size_of::<T>(),
+        }
+    }
+}

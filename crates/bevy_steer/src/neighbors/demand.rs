@@ -1,0 +1,47 @@
+//! Who wants the index: nobody pays for it in a world where nobody asks.
+
+use core::ops::Deref;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use super::NeighborIndex;
+
+/// Asks the [`NeighborIndex`], as a system parameter.
+///
+/// Where no system has it, and no agent flocks, avoids agents or has a nearest target, the index is not built. So take this
+/// only where you need it. A system that is added while the app runs sees an empty index until the next tick.
+///
+/// `Demand` is for this crate's own behaviours, which see to it in another way.
+#[derive(SystemParam)]
+pub struct Neighbors<'w, 's, Demand: FromWorld + Send + Sync + 'static = Demanded> {
+    index: Res<'w, CurrentIndex>,
+    _demand: Local<'s, Demand>,
+}
+
+impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
+    type Target = NeighborIndex;
+
+    fn deref(&self) -> &NeighborIndex {
+        &self.index.0
+    }
+}
+
+/// The index of this tick.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
+
+/// Whether somebody wants the index. Never taken back: that it is built for nobody changes no result.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct Demand(pub(crate) bool);
+
+/// A system parameter with this keeps the [`NeighborIndex`] built: its mere initialisation, before the system runs for the
+/// first time, is the demand.
+#[derive(Debug)]
+pub struct Demanded(());
+
+impl FromWorld for Demanded {
+    fn from_world(world: &mut World) -> Self {
+        world.get_resource_or_init::<Demand>().0 = true;
+        Self(())
+    }
+}

@@ -1,0 +1,185 @@
+//! One loop over agents for all systems: over columns of components, plain for few, on all threads for many.
+//!
+//! A system that goes over a hundred thousand agents spends more time on fetching each row of a query than on steering it.
+//! So systems take the columns of whole tables and go over them by index; and as columns can be cut anywhere, any number of
+//! threads can share them.
+
+use bevy::{
+    ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
+    prelude::*,
+};
+
+/// Below this many rows handing work to other threads costs more than it saves.
+#[cfg(feature = "parallel")]
+const WORTH_SHARING: usize = 5_000;
+
+/// Pieces of work a thread, so that the threads are done at about the same time.
+#[cfg(feature = "parallel")]
+const PIECES_PER_THREAD: usize = 4;
+
+/// Columns of equal length that can be cut in two.
+pub(crate) trait Rows: Sized + Send {
+    /// The rows before `at`, and the others.
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
+impl<T: Sync> Rows for &[T] {
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at(at)
+    }
+}
+
+impl<T: Send> Rows for &mut [T] {
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+/// A column that some tables do not have.
+impl<R: Rows> Rows for Option<R> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.map(|rows| rows.cut(at)).unzip()
+    }
+}
+
+/// What all rows share.
+#[derive(Clone, Copy)]
+pub(crate) struct Same<T>(pub(crate) T);
+
+impl<T: Copy + Send> Rows for Same<T> {
+    fn cut(self, _: usize) -> (Self, Self) {
+        (self, self)
+    }
+}
+
+macro_rules! rows_for_tuple {
+    ($($name:ident)+) => {
+        impl<$($name: Rows),+> Rows for ($($name,)+) {
+            #[allow(non_snake_case, reason = "named like their types")]
+            fn cut(self, at: usize) -> (Self, Self) {
+                let ($($name,)+) = self;
+                $(let $name = $name.cut(at);)+
+                (($($name.0,)+), ($($name.1,)+))
+            }
+        }
+    };
+}
+rows_for_tuple!(A B);
+rows_for_tuple!(A B C);
+rows_for_tuple!(A B C D);
+rows_for_tuple!(A B C D E);
+rows_for_tuple!(A B C D E F);
+rows_for_tuple!(A B C D E F G);
+
+/// A column of which some rows change, and are marked as changed only then.
+pub(crate) struct Changing<'a, T> {
+    values: &'a mut [T],
+    changed: &'a mut [Tick],
+    now: Tick,
+}
+
+impl<T: Send> Rows for Changing<'_, T> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (values, other_values) = self.values.split_at_mut(at);
+        let (changed, other_changed) = self.changed.split_at_mut(at);
+        let now = self.now;
+        (Self { values, changed, now }, Self { values: other_values, changed: other_changed, now })
+    }
+}
+
+impl<T: PartialEq + Copy> Changing<'_, T> {
+    #[inline(always)]
+    pub(crate) fn all(&self) -> &[T] {
+        self.values
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, row: usize) -> T {
+        self.values[row]
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_if_neq(&mut self, row: usize, value: T) {
+        if self.values[row] != value {
+            self.values[row] = value;
+            self.changed[row] = self.now;
+        }
+    }
+}
+
+/// A column of a table with its change ticks, to be lent as [`Changing`].
+pub(crate) struct Column<'w, T> {
+    values: &'w mut [T],
+    ticks: ContiguousComponentTicksMut<'w>,
+}
+
+impl<'w, T> From<ContiguousMut<'w, T>> for Column<'w, T> {
+    fn from(column: ContiguousMut<'w, T>) -> Self {
+        let (values, ticks) = ContiguousMut::bypass_change_detection_split(column);
+        Self { values, ticks }
+    }
+}
+
+impl<T> Column<'_, T> {
+    pub(crate) fn lend(&mut self) -> Changing<'_, T> {
+        let now = self.ticks.this_run();
+        Changing { values: self.values, changed: self.ticks.changed_mut(), now }
+    }
+}
+
+/// The values of a column whose changes nobody listens to.
+pub(crate) fn silent<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
+    ContiguousMut::bypass_change_detection_split(column).0
+}
+
+/// How many threads there are to share the work on `rows` rows.
+pub(crate) fn threads_for(rows: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    if rows >= WORTH_SHARING {
+        return bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num());
+    }
+    let _ = rows;
+    1
+}
+
+/// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not depend on each other: their
+/// order, their threads and where the tables are cut are not fixed.
+pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
+    let total: usize = tables.iter().map(|(rows, _)| rows).sum();
+    let threads = threads_for(total);
+    if threads <= 1 {
+        for (rows, table) in tables {
+            f(rows, table);
+        }
+        return;
+    }
+    #[cfg(feature = "parallel")]
+    {
+        let size = total.div_ceil(threads * PIECES_PER_THREAD);
+        let f = &f;
+        bevy::tasks::ComputeTaskPool::get().scope(|scope| {
+            for (mut rows, mut table) in tables {
+                while rows > size {
+                    let (piece, rest) = table.cut(size);
+                    scope.spawn(async move { f(size, piece) });
+                    table = rest;
+                    rows -= size;
+                }
+                scope.spawn(async move { f(rows, table) });
+            }
+        });
+    }
+}
+
+/// Runs these jobs, on all threads if there are several.
+pub(crate) fn run_all<T: Send + 'static>(jobs: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
+    #[cfg(feature = "parallel")]
+    if jobs.len() > 1 {
+        return bevy::tasks::ComputeTaskPool::get().scope(|scope| {
+            for job in jobs {
+                scope.spawn(async move { job() });
+            }
+        });
+    }
+    jobs.into_iter().map(|job| job()).collect()
+}

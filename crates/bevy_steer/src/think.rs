@@ -1,0 +1,76 @@
+//! [`ThinkEvery`]: agents that decide less often than they move.
+
+use bevy::prelude::*;
+
+use crate::number::AgentNumber;
+
+/// An agent that decides its steering each n-th tick only, and goes on with its last
+/// [`SteeringForce`](crate::SteeringForce) in between: for crowds in the distance.
+///
+/// The turns are staggered evenly over the agents by their [`AgentNumber`] and do not depend on anything else but
+/// [`SteeringTick`], so that they are the same on every run. A new agent drifts until its first turn. The behaviours are
+/// told the time until the next decision as [`Agent::dt`](crate::Agent::dt), and a vehicle's `response` is never taken as
+/// shorter than that: thinking seldom makes an agent sluggish, not unstable.
+///
+/// 0 and 1 both mean every tick.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands) {
+/// commands.spawn((Vehicle::default(), Wander::default(), ThinkEvery(4)));
+/// # }
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct ThinkEvery(pub u32);
+
+impl Default for ThinkEvery {
+    /// Every tick.
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl ThinkEvery {
+    /// How many ticks one decision lasts.
+    pub(crate) fn ticks(self) -> u32 {
+        self.0.max(1)
+    }
+
+    /// Whether it is this agent's turn.
+    pub(crate) fn is_due(self, number: AgentNumber, tick: u64) -> bool {
+        let every = u64::from(self.ticks());
+        (number.0 % every + tick % every) % every == 0
+    }
+}
+
+/// How many ticks steering has run. Part of the state that a rollback must restore where agents have [`ThinkEvery`].
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct SteeringTick(pub u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_shared_out_evenly() {
+        for every in [1, 2, 3, 7] {
+            for tick in [0, 5, u64::MAX] {
+                let due = |i: u64| ThinkEvery(every).is_due(AgentNumber(i), tick);
+                let thinking = (0..u64::from(every) * 10).filter(|&i| due(i)).count();
+                assert_eq!(thinking, 10, "every {every}, tick {tick}");
+            }
+        }
+    }
+
+    #[test]
+    fn zero_is_every_tick() {
+        assert!((0..9).all(|tick| ThinkEvery(0).is_due(AgentNumber(5), tick)));
+    }
+}
