@@ -8,9 +8,12 @@ use bevy::{
 /// An app without a window, in which every `update` is one fixed tick. On this many threads, or as many as Bevy thinks right.
 pub fn headless_app(threads: Option<usize>) -> App {
     let mut app = App::new();
-    let pools = TaskPoolPlugin {
-        task_pool_options: threads.map(TaskPoolOptions::with_num_threads).unwrap_or_default(),
-    };
+    let mut pools = TaskPoolPlugin::default();
+    if let Some(threads) = threads {
+        // All for computing: nothing else is done in such an app.
+        let compute = &mut pools.task_pool_options.compute;
+        (compute.min_threads, compute.max_threads) = (threads, threads);
+    }
     app.add_plugins(MinimalPlugins.set(pools));
     let tick = app.world().resource::<Time<Fixed>>().timestep();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));

@@ -1,4 +1,4 @@
-//! What the examples of `bevy_steer` share, and the hunter/prey game itself, so that its tests can run it.
+//! What the examples of `bevy_steer` share, and the examples themselves, so that their tests can run them.
 
 pub mod clock;
 pub mod display;
@@ -7,6 +7,8 @@ pub mod trails;
 
 #[path = "../hunter_prey/mod.rs"]
 pub mod hunter_prey;
+#[path = "../stress/mod.rs"]
+pub mod stress;
 
 /// The README's quick start needs a window, so its code is compiled here.
 #[cfg(doctest)]

@@ -125,7 +125,9 @@ impl Contributions {
     ) {
         let tier = blend.priority.unwrap_or(own_tier) as u8;
         let change = change * blend.weight;
-        if self.tier == tier {
+        if change == Vec3::ZERO {
+            // Nothing is what a behaviour mostly asks for that watches out for something.
+        } else if self.tier == tier {
             self.sum += change;
         } else if self.tier == NO_TIER {
             (self.tier, self.sum) = (tier, change);
@@ -144,10 +146,10 @@ impl Contributions {
         (!self.spilled).then_some(self.sum)
     }
 
-    /// Whether the agent has been asked, and [`first`](Self::first) is all that it wants.
+    /// Whether there is more than one tier.
     #[inline(always)]
-    pub(crate) fn is_simple(&self) -> bool {
-        (self.stage == Stage::Open) & !self.spilled
+    pub(crate) fn has_others(&self) -> bool {
+        self.spilled
     }
 
     /// The sum of the tier that was asked for first.
@@ -156,7 +158,8 @@ impl Contributions {
         self.sum
     }
 
-    fn tiers(&self, others: &OtherTiers) -> [Vec3; Priority::COUNT] {
+    #[inline(always)]
+    pub(crate) fn tiers(&self, others: &OtherTiers) -> [Vec3; Priority::COUNT] {
         let mut tiers = if self.spilled { others.0 } else { OtherTiers::default().0 };
         if let Some(tier) = tiers.get_mut(self.tier as usize) {
             *tier = self.sum;

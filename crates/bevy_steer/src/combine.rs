@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{AgentData, AgentParts, AgentRows},
     arbitration::{AngularContributions, Arbitration, Contributions, OtherTiers, Stage},
+    blend::Priority,
     lanes::{Kernel, Lanes, WIDTH, dispatch, pack},
     rows::{Changing, Column, for_each_piece, silent},
     tick::{Tick, TickRef},
@@ -141,35 +142,36 @@ impl Kernel for PlainRows<'_> {
     }
 }
 
-/// [`combined`] for eight agents that have spoken in one tier each. Returns for whom it could be done, one bit each.
+/// [`combined`] for eight agents. Returns for whom it could be done, one bit each.
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let vehicles = &rows.agents.vehicles()[first..first + WIDTH];
     let contributions = &mut rows.contributions[first..first + WIDTH];
-    let mut simple = 0;
+    let (mut open, mut have_others) = (0, false);
     for (i, contributions) in contributions.iter().enumerate() {
-        simple |= u8::from(contributions.is_simple()) << i;
+        open |= u8::from(contributions.stage == Stage::Open) << i;
+        have_others |= contributions.has_others();
     }
     let response = l.max(pack!(l, i => vehicles[i].response), l.splat(rows.tick.dt));
     let mass_per_response = l.div(pack!(l, i => vehicles[i].mass), response);
-    let force = [
-        l.mul(pack!(l, i => contributions[i].first().x), mass_per_response),
-        l.mul(pack!(l, i => contributions[i].first().y), mass_per_response),
-        l.mul(pack!(l, i => contributions[i].first().z), mass_per_response),
-    ];
     let max_force = pack!(l, i => vehicles[i].max_force);
-
-    let squared = l.add(
-        l.add(l.mul(force[0], force[0]), l.mul(force[1], force[1])),
-        l.mul(force[2], force[2]),
-    );
-    let limit = l.mul(max_force, max_force);
-    let largest = l.splat(f32::MAX);
-    let is_normal = l.both(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
-    let done = simple & l.bits(l.both(is_normal, l.le(squared, largest)));
-    let truncation = l.min(l.div(max_force, l.sqrt(squared)), l.splat(1.0));
+    let mut usual = l.mask(open);
+    let change = if have_others {
+        let budget = l.div(max_force, mass_per_response);
+        let others = &rows.others[first..first + WIDTH];
+        let tiers = core::array::from_fn(|i| contributions[i].tiers(&others[i]));
+        let single = l.mask(single_tiers(contributions));
+        let (wish, is_normal) = prioritized(l, &tiers, budget);
+        usual = l.both(usual, is_normal);
+        let first = vector(l, |i| contributions[i].first());
+        [0, 1, 2].map(|d| l.select(single, first[d], wish[d]))
+    } else {
+        vector(l, |i| contributions[i].first())
+    };
+    let force = change.map(|change| l.mul(change, mass_per_response));
+    let (force, is_normal) = truncated(l, force, max_force);
+    let done = l.bits(l.both(usual, is_normal));
     let [x, y, z] = force;
-    let (x, y, z) = (l.mul(x, truncation), l.mul(y, truncation), l.mul(z, truncation));
     let (x, y, z) = (l.unpack(x), l.unpack(y), l.unpack(z));
     for i in 0..WIDTH {
         if done >> i & 1 == 1 {
@@ -179,4 +181,64 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
         }
     }
     done
+}
+
+fn single_tiers(contributions: &[Contributions]) -> u8 {
+    let bit = |(i, one): (usize, &Contributions)| u8::from(!one.has_others()) << i;
+    contributions.iter().enumerate().map(bit).sum()
+}
+
+#[inline(always)]
+fn vector<L: Lanes>(l: L, f: impl Fn(usize) -> Vec3) -> [L::F; 3] {
+    [pack!(l, i => f(i).x), pack!(l, i => f(i).y), pack!(l, i => f(i).z)]
+}
+
+#[inline(always)]
+fn squared<L: Lanes>(l: L, [x, y, z]: [L::F; 3]) -> L::F {
+    l.add(l.add(l.mul(x, x), l.mul(y, y)), l.mul(z, z))
+}
+
+#[inline(always)]
+fn abs<L: Lanes>(l: L, x: L::F) -> L::F {
+    l.copysign(x, l.splat(0.0))
+}
+
+/// [`truncate`], and for whom that is all there is to it.
+#[inline(always)]
+fn truncated<L: Lanes>(l: L, v: [L::F; 3], max: L::F) -> ([L::F; 3], L::M) {
+    let squared = squared(l, v);
+    let limit = l.mul(max, max);
+    let largest = l.splat(f32::MAX);
+    let is_normal = l.both(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
+    let is_normal = l.both(is_normal, l.le(squared, largest));
+    let factor = l.min(l.div(max, l.sqrt(squared)), l.splat(1.0));
+    (v.map(|x| l.mul(x, factor)), is_normal)
+}
+
+/// [`Arbitration::Prioritized`] for eight agents, and for whom that is all there is to it.
+#[inline(always)]
+fn prioritized<L: Lanes>(
+    l: L,
+    tiers: &[[Vec3; Priority::COUNT]; WIDTH],
+    budget: L::F,
+) -> ([L::F; 3], L::M) {
+    let zero = l.splat(0.0);
+    let mut sum = [zero; 3];
+    let mut usual = l.mask(u8::MAX);
+    for tier in 0..Priority::COUNT {
+        let wish = vector(l, |i| tiers[i][tier]);
+        let left = l.sub(budget, l.sqrt(squared(l, sum)));
+        let length_squared = squared(l, wish);
+        let counts = l.both(l.lt(zero, length_squared), l.lt(zero, left));
+        let (cut, is_normal) = truncated(l, wish, left);
+        // Nothing, or all spent already; and a wish that only seems to be nothing, being too short to be squared, is not usual.
+        let is_idle = l.either(l.le(length_squared, zero), l.le(left, zero));
+        let is_nothing =
+            l.le(l.add(l.add(abs(l, wish[0]), abs(l, wish[1])), abs(l, wish[2])), zero);
+        let is_told = l.either(l.lt(zero, length_squared), is_nothing);
+        usual = l.both(usual, l.both(is_told, l.either(is_normal, is_idle)));
+        sum = [0, 1, 2].map(|d| l.add(sum[d], l.keep(counts, cut[d])));
+    }
+    let (sum, is_normal) = truncated(l, sum, budget);
+    (sum, l.both(usual, is_normal))
 }

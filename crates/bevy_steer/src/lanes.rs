@@ -30,6 +30,7 @@ pub(crate) trait Lanes: Copy {
     fn lt(self, a: Self::F, b: Self::F) -> Self::M;
     fn le(self, a: Self::F, b: Self::F) -> Self::M;
     fn both(self, a: Self::M, b: Self::M) -> Self::M;
+    fn either(self, a: Self::M, b: Self::M) -> Self::M;
     /// `x` where `m`, else zero.
     fn keep(self, m: Self::M, x: Self::F) -> Self::F;
     /// `a` where `m`, else `b`.
@@ -186,6 +187,10 @@ impl Lanes for Portable {
         zip(a, b, |a, b| a & b)
     }
     #[inline(always)]
+    fn either(self, a: Self::M, b: Self::M) -> Self::M {
+        zip(a, b, |a, b| a | b)
+    }
+    #[inline(always)]
     fn keep(self, m: Self::M, x: Self::F) -> Self::F {
         zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
     }
@@ -309,6 +314,10 @@ mod wide {
             self.avx._mm256_and_ps(a, b)
         }
         #[inline(always)]
+        fn either(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_or_ps(a, b)
+        }
+        #[inline(always)]
         fn keep(self, m: __m256, x: __m256) -> __m256 {
             self.avx._mm256_and_ps(m, x)
         }
@@ -376,6 +385,7 @@ mod tests {
                 l.min(a, b),
                 l.max(a, b),
                 l.keep(less, a),
+                l.keep(l.either(less, l.mask(0b1000_0001)), b),
                 l.select(no_more, a, b),
                 l.copysign(a, b),
                 l.keep(l.mask(0b1010_0110), b),

@@ -6,8 +6,8 @@ pub use crate::{
     Face, FeelerCaster, FeelerHit, Feelers, Flee, Flock, Heading, KeepRotation, LookWhereYouGo,
     MatchVelocity, Neighbor, NeighborIndex, NeighborQuery, Neighbors, Obstacle, ObstacleIndex,
     ObstacleShape, OffsetPursue, Path, PathEnd, PathFinished, PathFollow, PathStyle, Prediction,
-    Priority, Pursue, RunSteering, Seek, Steering, SteeringAppExt, SteeringBehavior, SteeringEvent,
-    SteeringForce, SteeringLayers, SteeringPlane, SteeringPlugin, SteeringSchedule,
-    SteeringSettings, SteeringSystems, Target, TargetLost, Targets, ThinkEvery, TurnLimits,
-    Vehicle, Velocity, Wall, Wander, WaypointReached, WorldBounds,
+    Priority, Pursue, RunSteering, Seek, Steering, SteeringAppExt, SteeringBehavior,
+    SteeringDiagnosticsPlugin, SteeringEvent, SteeringForce, SteeringLayers, SteeringPlane,
+    SteeringPlugin, SteeringSchedule, SteeringSettings, SteeringSystems, Target, TargetLost,
+    Targets, ThinkEvery, TurnLimits, Vehicle, Velocity, Wall, Wander, WaypointReached, WorldBounds,
 };

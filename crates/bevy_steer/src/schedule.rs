@@ -54,6 +54,19 @@ pub enum SteeringSystems {
     Notify,
 }
 
+impl SteeringSystems {
+    /// All of them, in their order.
+    pub const ALL: [Self; 7] = [
+        Self::Prepare,
+        Self::Sense,
+        Self::Decide,
+        Self::Behave,
+        Self::Combine,
+        Self::Integrate,
+        Self::Notify,
+    ];
+}
+
 pub(crate) fn set_up(app: &mut App) {
     use SteeringSystems::{Behave, Combine, Decide, Integrate, Notify, Prepare, Sense};
     app.init_schedule(SteeringSchedule)

@@ -115,8 +115,8 @@ impl Passing {
 }
 
 /// An obstacle that the agent's path meets.
-struct Threat<'a> {
-    obstacle: &'a PlacedObstacle,
+struct Threat {
+    obstacle: PlacedObstacle,
     /// Of the agent, relative to the obstacle's centre.
     from: Vec3,
     along: Vec3,
@@ -223,42 +223,47 @@ impl SteeringBehavior for AvoidObstacles {
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
             return Steering::NONE;
         }
-        let reach = Vec3::splat(body + index.fastest() * look_ahead);
-        let end = agent.position + agent.velocity * look_ahead;
-        let (low, high) = (agent.position.min(end) - reach, agent.position.max(end) + reach);
-
+        let speed = agent.velocity.length() + index.fastest();
+        let reach = body + speed * look_ahead;
         let mut change = Vec3::ZERO;
         let mut nearest: Option<Threat> = None;
         let mut touches = false;
-        let in_the_way = index
-            .in_box(low, high)
-            .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity);
-        for obstacle in in_the_way {
-            let from = -agent.towards(obstacle.position);
-            let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
-            let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
-            if gap < body {
-                let entity = obstacle.entity;
-                let touch = Touch { entity, relative, away, depth: body - gap, body };
-                change += self.slide_off(agent, &touch);
-                touches = true;
-                continue;
-            }
-            let (along, speed) = split(relative);
-            let length = speed * look_ahead;
-            if length <= 0.0 || gap > body + length {
-                continue;
-            }
-            let hit = obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane);
-            let Some((distance, _)) = hit else { continue };
-            // Compared in time: a comer that is farther off may be here first.
-            let sooner = nearest
-                .as_ref()
-                .is_none_or(|nearest| distance * nearest.speed < nearest.distance * speed);
-            if sooner {
-                nearest = Some(Threat { obstacle, from, along, speed, distance });
-            }
-        }
+        index.for_each_near(
+            agent.position,
+            reach,
+            |place| agent.towards(place),
+            |obstacle, offset| {
+                if obstacle.is_wall || obstacle.entity == agent.entity {
+                    return;
+                }
+                let from = -offset;
+                let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+                let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
+                if gap < body {
+                    let entity = obstacle.entity;
+                    let touch = Touch { entity, relative, away, depth: body - gap, body };
+                    change += self.slide_off(agent, &touch);
+                    touches = true;
+                    return;
+                }
+                let (along, speed) = split(relative);
+                let length = speed * look_ahead;
+                if length <= 0.0 || gap > body + length {
+                    return;
+                }
+                let axes = &obstacle.axes;
+                let hit = obstacle.shape.sweep(from, along, length, body, axes, agent.plane);
+                let Some((distance, _)) = hit else { return };
+                // Compared in time: a comer that is farther off may be here first.
+                let sooner = nearest
+                    .as_ref()
+                    .is_none_or(|nearest| distance * nearest.speed < nearest.distance * speed);
+                if sooner {
+                    let obstacle = *obstacle;
+                    nearest = Some(Threat { obstacle, from, along, speed, distance });
+                }
+            },
+        );
 
         if let Some(threat) = nearest {
             let width = body + threat.obstacle.shape.bounding_radius();

@@ -215,6 +215,35 @@ impl CellGrid {
         }
     }
 
+    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Quicker than the iterator.
+    #[inline(always)]
+    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, mut f: impl FnMut(Range<usize>)) {
+        let [x, y, z] = &self.axes;
+        let (x_first, x_count) = x.span(min.x, max.x);
+        let (y_first, y_count) = y.span(min.y, max.y);
+        let (z_first, z_count) = z.span(min.z, max.z);
+        if self.starts.is_empty() {
+            return;
+        }
+        let before_end = x_count.min(x.buckets - x_first);
+        let cyclic = |bucket: u32, buckets: u32| {
+            if bucket < buckets { bucket } else { bucket - buckets }
+        };
+        for j in 0..z_count {
+            for i in 0..y_count {
+                let layer = cyclic(z_first + j, z.buckets) * y.buckets;
+                let row = (layer + cyclic(y_first + i, y.buckets)) as usize;
+                let run = self.run(row, x_first, before_end);
+                if !run.is_empty() {
+                    f(run);
+                }
+                if x_count > before_end {
+                    f(self.run(row, 0, x_count - before_end));
+                }
+            }
+        }
+    }
+
     /// Whether a search from `min` to `max` would look at every bucket.
     pub(crate) fn is_everything(&self, min: Vec3, max: Vec3) -> bool {
         (0..3).all(|axis| {

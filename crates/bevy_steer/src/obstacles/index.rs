@@ -12,12 +12,16 @@ use crate::{
     vehicle::Velocity,
 };
 
-/// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick.
+/// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick in which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
     placed: Vec<PlacedObstacle>,
     sizes: Vec<SizeClass>,
     fastest: f32,
+    /// The obstacles in the order in which they were found, and what else the index depends on.
+    as_found: Vec<PlacedObstacle>,
+    built_for: Option<(SteeringPlane, Bounds)>,
+    spare: Vec<PlacedObstacle>,
 }
 
 /// An obstacle as it stands in this tick.
@@ -34,6 +38,8 @@ pub struct PlacedObstacle {
     /// Whether it is a [`Wall`]: for feelers only.
     pub is_wall: bool,
     pub(crate) axes: [Vec3; 3],
+    /// The radius of the ball around it, in units.
+    pub(crate) bounding_radius: f32,
 }
 
 impl PlacedObstacle {
@@ -54,6 +60,8 @@ struct SizeClass {
     largest: f32,
     grid: CellGrid,
     members: Vec<u32>,
+    /// Where the members are, and the radii of the balls around them.
+    balls: Vec<(Vec3, f32)>,
 }
 
 impl ObstacleIndex {
@@ -75,6 +83,32 @@ impl ObstacleIndex {
         })
     }
 
+    /// Calls `f` with every obstacle that may be within `reach` units of `center`, as far as its ball tells. `offset` says how to
+    /// get from there to a place: in which plane, and which way round.
+    #[inline(always)]
+    pub(crate) fn for_each_near(
+        &self,
+        center: Vec3,
+        reach: f32,
+        offset: impl Fn(Vec3) -> Vec3,
+        mut f: impl FnMut(&PlacedObstacle, Vec3),
+    ) {
+        for class in &self.sizes {
+            let margin = Vec3::splat(reach + class.largest);
+            class.grid.for_each_run(center - margin, center + margin, |run| {
+                for (&(position, radius), &member) in
+                    class.balls[run.clone()].iter().zip(&class.members[run])
+                {
+                    let offset = offset(position);
+                    let limit = reach + radius;
+                    if offset.length_squared() <= limit * limit {
+                        f(&self.placed[member as usize], offset);
+                    }
+                }
+            });
+        }
+    }
+
     /// How many obstacles and walls there are.
     pub fn len(&self) -> usize {
         self.placed.len()
@@ -90,6 +124,19 @@ impl ObstacleIndex {
         self.fastest
     }
 
+    /// Builds the index of these, unless they are just what they were in the last tick: most obstacles never move.
+    fn update(&mut self, found: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) {
+        self.spare = found;
+        let is_known = self.spare == self.as_found && self.built_for == Some((plane, *bounds));
+        if is_known {
+            return;
+        }
+        self.built_for = Some((plane, *bounds));
+        core::mem::swap(&mut self.spare, &mut self.as_found);
+        self.placed.clone_from(&self.as_found);
+        self.build(plane, bounds);
+    }
+
     fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
         // By what they are and not by who, so that nothing downstream depends on the order of spawning.
         self.placed
@@ -99,7 +146,7 @@ impl ObstacleIndex {
             .iter()
             .fold(0.0_f32, |fastest, obstacle| fastest.max(obstacle.velocity.length_squared()))
             .sqrt();
-        let class_of = |obstacle: &PlacedObstacle| size_class(obstacle.shape.bounding_radius());
+        let class_of = |obstacle: &PlacedObstacle| size_class(obstacle.bounding_radius);
         let mut by_size: Vec<u32> = (0..self.placed.len() as u32).collect();
         by_size.sort_by_key(|&i| class_of(&self.placed[i as usize]));
         self.sizes.clear();
@@ -107,9 +154,9 @@ impl ObstacleIndex {
             class_of(&self.placed[a as usize]) == class_of(&self.placed[b as usize])
         }) {
             let place = |i: usize| self.placed[chunk[i] as usize].position;
-            let largest = chunk.iter().fold(0.0_f32, |largest, &i| {
-                largest.max(self.placed[i as usize].shape.bounding_radius())
-            });
+            let largest = chunk
+                .iter()
+                .fold(0.0_f32, |largest, &i| largest.max(self.placed[i as usize].bounding_radius));
             let sample: Vec<Vec3> =
                 (0..chunk.len()).step_by(chunk.len().div_ceil(SAMPLES)).map(place).collect();
             let spread = spread(&sample);
@@ -117,17 +164,19 @@ impl ObstacleIndex {
             let mut grid = CellGrid::default();
             grid.lay_out(chunk.len(), plane, bounds, Vec3::splat(cell), spread * 1.3);
             let order = grid.sort(chunk.len(), place);
-            self.sizes.push(SizeClass {
-                largest,
-                grid,
-                members: order.iter().map(|&i| chunk[i as usize]).collect(),
-            });
+            let members: Vec<u32> = order.iter().map(|&i| chunk[i as usize]).collect();
+            let ball = |&member: &u32| {
+                let obstacle = &self.placed[member as usize];
+                (obstacle.position, obstacle.bounding_radius)
+            };
+            let balls = members.iter().map(ball).collect();
+            self.sizes.push(SizeClass { largest, grid, members, balls });
         }
     }
 }
 
 /// How many obstacles should share a cell.
-const PER_CELL: f32 = 2.0;
+const PER_CELL: f32 = 0.5;
 /// How many obstacles are looked at to find out how densely they stand.
 const SAMPLES: usize = 1024;
 
@@ -145,7 +194,8 @@ pub(crate) fn build_index(
     hierarchy: TransformHelper,
     tick: Tick,
 ) {
-    index.placed.clear();
+    let mut found = core::mem::take(&mut index.spare);
+    found.clear();
     for (entity, transform, obstacle, wall, velocity, is_child) in &obstacles {
         let transform = if is_child {
             let global = hierarchy.compute_global_transform(entity);
@@ -167,22 +217,24 @@ pub(crate) fn build_index(
         let shapes = [(obstacle.map(|obstacle| obstacle.shape), false), (wall_shape, true)];
         for (shape, is_wall) in shapes {
             let Some(shape) = shape else { continue };
-            if !shape.bounding_radius().is_finite() {
+            let bounding_radius = shape.bounding_radius();
+            if !bounding_radius.is_finite() {
                 let field = if is_wall { "Wall" } else { "Obstacle.shape" };
                 tick.offences.warn(entity, field, "is negative or not finite");
                 continue;
             }
-            index.placed.push(PlacedObstacle {
+            found.push(PlacedObstacle {
                 entity,
                 position: transform.translation,
                 velocity,
                 shape,
                 is_wall,
                 axes,
+                bounding_radius,
             });
         }
     }
-    index.build(tick.settings.plane, tick.world_bounds());
+    index.update(found, tick.settings.plane, tick.world_bounds());
 }
 
 #[cfg(test)]
@@ -200,6 +252,7 @@ mod tests {
                 shape: Obstacle::sphere(radius).shape,
                 is_wall: false,
                 axes: Vec3::AXES,
+                bounding_radius: radius,
             });
         }
         index.build(SteeringPlane::Xy, bounds);

@@ -1,0 +1,119 @@
+//! [`SteeringDiagnosticsPlugin`]: how long each stage of a tick takes.
+
+use core::time::Duration;
+
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
+    platform::time::Instant,
+    prelude::*,
+};
+
+use crate::{
+    schedule::{SteeringSchedule, SteeringSystems},
+    vehicle::Vehicle,
+};
+
+/// Measures each stage of the tick, for Bevy's diagnostics: any overlay or log that shows those then shows these too.
+///
+/// Off unless this plugin is added, and free then. Systems of your own count towards the stage they are in.
+///
+/// | path | what |
+/// | --- | --- |
+/// | `steering/prepare` … `steering/notify` | milliseconds of one stage, see [`stage`](Self::stage) |
+/// | [`steering/tick`](Self::TICK) | milliseconds from the first to the last |
+/// | [`steering/agents`](Self::AGENTS) | how many agents there are |
+///
+/// ```
+/// # use bevy::{diagnostic::LogDiagnosticsPlugin, prelude::*};
+/// # use bevy_steer::prelude::*;
+/// App::new().add_plugins((
+///     MinimalPlugins,
+///     SteeringPlugin::default(),
+///     SteeringDiagnosticsPlugin,
+///     LogDiagnosticsPlugin::default(),
+/// ));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SteeringDiagnosticsPlugin;
+
+impl SteeringDiagnosticsPlugin {
+    /// Milliseconds of a whole tick.
+    pub const TICK: DiagnosticPath = DiagnosticPath::const_new("steering/tick");
+    /// How many agents there are.
+    pub const AGENTS: DiagnosticPath = DiagnosticPath::const_new("steering/agents");
+
+    /// Milliseconds of one stage.
+    pub const fn stage(stage: SteeringSystems) -> DiagnosticPath {
+        DiagnosticPath::const_new(match stage {
+            SteeringSystems::Prepare => "steering/prepare",
+            SteeringSystems::Sense => "steering/sense",
+            SteeringSystems::Decide => "steering/decide",
+            SteeringSystems::Behave => "steering/behave",
+            SteeringSystems::Combine => "steering/combine",
+            SteeringSystems::Integrate => "steering/integrate",
+            SteeringSystems::Notify => "steering/notify",
+        })
+    }
+}
+
+impl Plugin for SteeringDiagnosticsPlugin {
+    fn build(&self, app: &mut App) {
+        for stage in SteeringSystems::ALL {
+            app.register_diagnostic(Diagnostic::new(Self::stage(stage)).with_suffix(" ms"));
+        }
+        app.register_diagnostic(Diagnostic::new(Self::TICK).with_suffix(" ms"))
+            .register_diagnostic(Diagnostic::new(Self::AGENTS))
+            .init_resource::<Stopwatch>()
+            .init_schedule(SteeringSchedule)
+            .add_systems(SteeringSchedule, start.before(SteeringSystems::Prepare));
+        let stages = SteeringSystems::ALL;
+        for (i, &stage) in stages.iter().enumerate() {
+            let lap = (move |mut stopwatch: ResMut<Stopwatch>| stopwatch.lap(i)).after(stage);
+            match stages.get(i + 1) {
+                Some(&next) => app.add_systems(SteeringSchedule, lap.before(next)),
+                None => app.add_systems(SteeringSchedule, (lap, report).chain()),
+            };
+        }
+    }
+}
+
+#[derive(Resource)]
+struct Stopwatch {
+    started: Instant,
+    last: Instant,
+    laps: [Duration; SteeringSystems::ALL.len()],
+}
+
+impl Default for Stopwatch {
+    fn default() -> Self {
+        let now = Instant::now();
+        Self { started: now, last: now, laps: default() }
+    }
+}
+
+impl Stopwatch {
+    fn lap(&mut self, stage: usize) {
+        let now = Instant::now();
+        self.laps[stage] = now - self.last;
+        self.last = now;
+    }
+}
+
+fn start(mut stopwatch: ResMut<Stopwatch>) {
+    *stopwatch = Stopwatch::default();
+}
+
+fn report(
+    stopwatch: Res<Stopwatch>,
+    agents: Query<(), With<Vehicle>>,
+    mut diagnostics: Diagnostics,
+) {
+    let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
+    for (stage, &lap) in SteeringSystems::ALL.into_iter().zip(&stopwatch.laps) {
+        let path = SteeringDiagnosticsPlugin::stage(stage);
+        diagnostics.add_measurement(&path, || milliseconds(lap));
+    }
+    let whole = stopwatch.last - stopwatch.started;
+    diagnostics.add_measurement(&SteeringDiagnosticsPlugin::TICK, || milliseconds(whole));
+    diagnostics.add_measurement(&SteeringDiagnosticsPlugin::AGENTS, || agents.count() as f64);
+}

@@ -1,0 +1,101 @@
+//! The neighbour index is there for whoever asks, costs nothing where nobody does, and little where somebody does.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::{Demanded, prelude::*};
+use common::{Sim, at, dice::Dice};
+
+/// How many the index holds, without asking for it.
+fn indexed(sim: &mut Sim) -> usize {
+    let mut state =
+        bevy::ecs::system::SystemState::<Neighbors<'_, '_, ()>>::new(sim.app.world_mut());
+    state.get(sim.app.world()).expect("the index").len()
+}
+
+fn seekers(sim: &mut Sim, target: impl Fn(usize) -> Target) {
+    for i in 0..20 {
+        sim.spawn((Vehicle::default(), Seek::new(target(i)), at(i as f32, 0.0)));
+    }
+}
+
+#[test]
+fn nobody_asks_nobody_pays() {
+    let mut sim = Sim::new();
+    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    sim.tick();
+    sim.tick();
+    assert_eq!(indexed(&mut sim), 0);
+}
+
+#[test]
+fn a_nearest_target_is_found_in_its_first_tick() {
+    let mut sim = Sim::new();
+    seekers(&mut sim, |_| Target::nearest(SteeringLayers::ALL, 100.0));
+    sim.tick();
+    assert_eq!(indexed(&mut sim), 20);
+    let world = sim.app.world_mut();
+    let found = world.query::<&Seek>().iter(world).filter(|seek| seek.tracking.current.is_some());
+    assert_eq!(found.count(), 20);
+}
+
+#[test]
+fn a_target_that_is_chosen_in_the_tick_is_found_in_the_tick() {
+    let mut sim = Sim::new();
+    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    sim.tick();
+    let choose = |mut seekers: Query<&mut Seek>| {
+        seekers
+            .iter_mut()
+            .for_each(|mut seek| seek.target = Target::nearest(SteeringLayers::ALL, 9.0));
+    };
+    sim.app.add_systems(SteeringSchedule, choose.in_set(SteeringSystems::Decide));
+    sim.tick();
+    let world = sim.app.world_mut();
+    let found = world.query::<&Seek>().iter(world).filter(|seek| seek.tracking.current.is_some());
+    assert_eq!(found.count(), 20);
+}
+
+#[test]
+fn a_system_that_asks_is_answered_from_its_first_tick_on() {
+    #[derive(Resource, Default)]
+    struct Answers(Vec<usize>);
+    let mut sim = Sim::new();
+    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    let ask = |neighbors: Neighbors<'_, '_, Demanded>, mut answers: ResMut<Answers>| {
+        answers.0.push(neighbors.within(Vec2::new(5.0, 0.0), 2.5).count());
+    };
+    sim.app
+        .init_resource::<Answers>()
+        .add_systems(SteeringSchedule, ask.in_set(SteeringSystems::Decide));
+    sim.tick();
+    assert_eq!(sim.app.world().resource::<Answers>().0, [5]);
+}
+
+#[test]
+fn flocks_and_dodgers_have_it() {
+    let mut sim = Sim::new();
+    let dodger = sim.spawn((Vehicle::default(), AvoidAgents::default(), at(0.0, 0.0)));
+    sim.tick();
+    assert_eq!(indexed(&mut sim), 1);
+    sim.app.world_mut().entity_mut(dodger).remove::<AvoidAgents>().insert(Flock::default());
+    sim.tick();
+    assert_eq!(indexed(&mut sim), 1);
+}
+
+#[test]
+fn it_takes_no_more_than_64_bytes_an_agent() {
+    const AGENTS: usize = 100_000;
+    let mut sim = Sim::new();
+    let mut dice = Dice::new(1, 1);
+    // About 16 mates each.
+    let side = (AGENTS as f32 * core::f32::consts::PI / 16.0).sqrt() * 10.0;
+    for _ in 0..AGENTS {
+        let place = Transform::from_translation(dice.point(side * 0.5).with_z(0.0));
+        sim.spawn((Vehicle::default(), Flock::new(10.0), place));
+    }
+    sim.tick();
+    let bytes = sim.ask(NeighborIndex::memory_bytes);
+    assert!(bytes <= 64 * AGENTS, "{} bytes an agent", bytes as f32 / AGENTS as f32);
+    assert!(bytes > 30 * AGENTS, "it is there at all");
+}

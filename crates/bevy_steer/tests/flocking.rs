@@ -1,0 +1,177 @@
+//! The flock kernel, which looks at eight agents at a time, wants what the formulas say for each of them alone.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::{formulas, prelude::*};
+use common::{
+    Sim,
+    dice::{Dice, cases},
+};
+use proptest::prelude::*;
+
+/// A mate as the formulas see it.
+#[derive(Clone, Copy)]
+struct Member {
+    entity: Entity,
+    place: Vec3,
+    velocity: Vec3,
+    layers: SteeringLayers,
+}
+
+struct World {
+    sim: Sim,
+    plane: SteeringPlane,
+    bounds: Bounds,
+    members: Vec<Member>,
+}
+
+/// A crowd that does not move. Its world is sometimes so small that agents see round it.
+fn world(seed: u64) -> World {
+    let mut dice = Dice::new(seed, 1);
+    let plane = dice.pick(&SteeringPlane::ALL);
+    let reach = dice.pick(&[3.0, 10.0, 60.0]);
+    let (low, high) = (Vec3::splat(-reach), Vec3::new(reach * 0.9, reach, reach * 1.1));
+    let bounds = match dice.index(3) {
+        0 => Bounds::UNBOUNDED,
+        1 => Bounds::cuboid(low, high, Edge::Clamp),
+        _ => Bounds::cuboid(low, high, Edge::Wrap),
+    };
+    let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
+    let mut sim = Sim::with(steering, 64.0);
+    sim.app.insert_resource(WorldBounds(bounds));
+    let alike = dice.chance(0.5).then(|| flock(&mut dice));
+    let members = (0..dice.index(200))
+        .map(|i| {
+            let mut place = dice.point(reach * 0.9);
+            if i % 40 == 39 {
+                place *= 20.0;
+            }
+            bounds.confine(&mut place, &mut Vec3::default());
+            let velocity = if dice.chance(0.1) { Vec3::ZERO } else { dice.point(4.0) };
+            let layers = alike.map_or_else(|| SteeringLayers(dice.pick(&[1, 2, 3])), |_| default());
+            let flock = alike.unwrap_or_else(|| flock(&mut dice));
+            let transform = Transform::from_translation(place);
+            let entity = sim.spawn((
+                Vehicle::new(dice.number(1.0..9.0)),
+                flock,
+                Velocity(velocity),
+                layers,
+                transform,
+            ));
+            Member { entity, place, velocity, layers }
+        })
+        .collect();
+    World { sim, plane, bounds, members }
+}
+
+fn flock(dice: &mut Dice) -> Flock {
+    let radius = dice.number(0.5..8.0);
+    let flock = Flock::new(radius)
+        .with_separation_radius(radius * dice.number(0.0..1.2))
+        .with_rules(dice.number(0.0..2.0), dice.number(0.0..2.0), dice.number(0.0..2.0))
+        .with_max_neighbors(1000);
+    match dice.index(3) {
+        0 => flock.with_view_angle(dice.number(1.0..6.0)),
+        1 => flock.with_layers(SteeringLayers(dice.pick(&[1, 2, 3]))),
+        _ => flock,
+    }
+}
+
+/// What one agent wishes, straight from the formulas; `None` where rounding may decide who is a mate.
+fn expected(world: &World, own: &Member) -> Option<Vec3> {
+    let flock = world.sim.get::<Flock>(own.entity);
+    let max_speed = world.sim.get::<Vehicle>(own.entity).max_speed;
+    let velocity = world.plane.flatten(own.velocity);
+    let facing = velocity.try_normalize().unwrap_or(world.sim.heading(own.entity));
+    let separation_radius = flock.separation_radius.min(flock.radius);
+    let (mut count, mut offsets, mut velocities, mut apart) =
+        (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+    for mate in world.members.iter().filter(|mate| mate.entity != own.entity) {
+        let offset = world.bounds.shortest(world.plane.flatten(mate.place - own.place));
+        let distance = offset.length();
+        let least_cos = bevy::math::ops::cos(0.5 * flock.view_angle.min(core::f32::consts::TAU));
+        let ahead = facing.dot(offset) - least_cos * distance;
+        let looks_round = flock.view_angle >= core::f32::consts::TAU;
+        let doubtful = (distance - flock.radius).abs() < 1e-4 * (1.0 + own.place.length());
+        if mate.layers.overlaps(flock.layers) && (doubtful || !looks_round && ahead.abs() < 1e-3) {
+            return None;
+        }
+        if mate.layers.overlaps(flock.layers)
+            && distance < flock.radius
+            && (looks_round || ahead > 0.0)
+        {
+            count += 1.0;
+            offsets += offset;
+            velocities += world.plane.flatten(mate.velocity);
+            apart += formulas::separation_share(offset, separation_radius);
+        }
+    }
+    if count == 0.0 {
+        return Some(Vec3::ZERO);
+    }
+    let apart = apart.clamp_length_max(1.0) * max_speed;
+    let together = formulas::cohesion(offsets / count, flock.radius, max_speed);
+    let along = formulas::alignment(velocity, velocities / count);
+    Some(apart * flock.separation + along * flock.alignment + together * flock.cohesion)
+}
+
+proptest! {
+    #![proptest_config(cases(150))]
+
+    #[test]
+    fn every_agent_wishes_what_the_formulas_say(seed in any::<u64>()) {
+        let mut world = world(seed);
+        world.sim.tick();
+        for member in &world.members {
+            let wish = world.sim.get::<Flock>(member.entity).wish;
+            let Some(expected) = expected(&world, member) else { continue };
+            let error = (wish - expected).length();
+            prop_assert!(error < 2e-3 * (1.0 + expected.length()), "{wish} {expected}");
+        }
+    }
+}
+
+/// A crowd so dense that each sees more than it may look at.
+fn throng(max_neighbors: u32) -> (Sim, Vec<Entity>) {
+    let steering = SteeringPlugin::new(Update).without_integration();
+    let mut sim = Sim::with(steering, 64.0);
+    let mut dice = Dice::new(3, 3);
+    let flock = Flock::new(5.0).with_rules(0.0, 0.0, 1.0).with_max_neighbors(max_neighbors);
+    let agents = (0..4000)
+        .map(|_| {
+            let place = dice.point(10.0).with_z(0.0);
+            sim.spawn((Vehicle::new(1.0), flock, Transform::from_translation(place)))
+        })
+        .collect();
+    sim.tick();
+    (sim, agents)
+}
+
+#[test]
+fn those_looked_at_are_from_everywhere_around() {
+    let pull = |max_neighbors| {
+        let (sim, agents) = throng(max_neighbors);
+        let inner = agents.iter().filter(|&&agent| sim.position(agent).abs().max_element() < 5.0);
+        let wishes: Vec<Vec3> = inner.map(|&agent| sim.get::<Flock>(agent).wish).collect();
+        wishes.iter().sum::<Vec3>() / wishes.len() as f32
+    };
+    let all = pull(u32::MAX);
+    for max_neighbors in [8, 32, 128] {
+        // Taken from one side only, they would pull by about a half.
+        let bias = (pull(max_neighbors) - all).length();
+        assert!(bias < 0.05, "{max_neighbors}: {bias}");
+    }
+}
+
+#[test]
+fn no_more_are_looked_at_than_asked_for() {
+    let (sim, agents) = throng(1);
+    for agent in agents {
+        let wish = sim.get::<Flock>(agent).wish;
+        // The middle of one mate is that mate, and somebody is there for sure.
+        let mate = sim.position(agent) + wish * 5.0;
+        assert!(wish.length() > 0.0 && wish.length() <= 1.0);
+        assert!(mate.abs().max_element() <= 10.0 + 1e-3, "{mate}");
+    }
+}

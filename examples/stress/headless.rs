@@ -1,0 +1,63 @@
+//! The crowd without a window, as fast as the machine goes.
+
+use std::{
+    fs,
+    io::{self, Write},
+};
+
+use bevy::{diagnostic::DiagnosticsStore, prelude::*};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{
+    options::Options,
+    report::{Report, state_hash},
+    watch::{Timings, survey},
+    world::CrowdPlugin,
+};
+use crate::clock;
+
+/// Ticks until caches, branch predictors and buffers have settled.
+const WARM_UP: u32 = 10;
+
+/// Measures, prints the table, and writes the report that was asked for. `peak_memory` tells the most bytes that were ever in
+/// use.
+///
+/// # Errors
+/// If the report cannot be written.
+pub fn run(options: &Options, peak_memory: impl Fn() -> u64) -> Result<(), String> {
+    let report = measure(options, peak_memory, true);
+    // Whoever closes the pipe has seen enough.
+    let _ = io::stdout().write_all(report.table().as_bytes());
+    let Some(path) = &options.report else { return Ok(()) };
+    let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
+    fs::write(path, json + "\n")
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// Runs the crowd; the figures.
+pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: bool) -> Report {
+    let mut app = clock::headless_app(Some(options.threads.into()));
+    app.add_plugins(CrowdPlugin { options: options.clone() }).init_resource::<DiagnosticsStore>();
+    clock::start(&mut app);
+    let bar = if show_progress { progress_bar(options.ticks) } else { ProgressBar::hidden() };
+    let mut timings = Timings::default();
+    for tick in 0..WARM_UP + options.ticks {
+        app.update();
+        if tick >= WARM_UP {
+            timings.note(app.world().resource::<DiagnosticsStore>());
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let mut report = Report::new(options, &timings, state_hash(app.world_mut()));
+    report.peak_memory_bytes = peak_memory();
+    (report.true_neighbors, report.index_memory_bytes) = survey(&mut app);
+    report
+}
+
+/// Hidden where standard error is not a terminal.
+fn progress_bar(ticks: u32) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {eta} left");
+    let bar = ProgressBar::new(ticks.into());
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

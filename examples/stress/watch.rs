@@ -1,0 +1,83 @@
+//! What a run was like, from the plugin's own diagnostics.
+
+use bevy::{diagnostic::DiagnosticsStore, ecs::system::SystemState, prelude::*};
+use bevy_steer::prelude::*;
+
+use super::world::SIGHT;
+
+/// Milliseconds of each tick, of the whole and by stage.
+#[derive(Debug, Default)]
+pub(super) struct Timings {
+    ticks: Vec<f64>,
+    stages: [Vec<f64>; SteeringSystems::ALL.len()],
+}
+
+/// Smallest, middle and largest of some numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread {
+    pub(super) min: f64,
+    pub(super) median: f64,
+    pub(super) max: f64,
+}
+
+impl Spread {
+    fn of(numbers: &[f64]) -> Self {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let at = |i: usize| sorted.get(i).copied().unwrap_or_default();
+        Self { min: at(0), median: at(sorted.len() / 2), max: at(sorted.len().saturating_sub(1)) }
+    }
+}
+
+impl Timings {
+    /// Notes the tick that has just been.
+    pub(super) fn note(&mut self, diagnostics: &DiagnosticsStore) {
+        let last = |path| diagnostics.get(&path).and_then(|d| d.measurement()).map(|m| m.value);
+        self.ticks.extend(last(SteeringDiagnosticsPlugin::TICK));
+        for stage in SteeringSystems::ALL {
+            self.stages[stage as usize].extend(last(SteeringDiagnosticsPlugin::stage(stage)));
+        }
+    }
+
+    /// Milliseconds of a tick.
+    pub(super) fn tick(&self) -> Spread {
+        Spread::of(&self.ticks)
+    }
+
+    /// The median milliseconds of each stage, in their order.
+    pub(super) fn stages(&self) -> Vec<(&'static str, f64)> {
+        let median = |stage: SteeringSystems| Spread::of(&self.stages[stage as usize]).median;
+        SteeringSystems::ALL.map(|stage| (name_of(stage), median(stage))).to_vec()
+    }
+}
+
+fn name_of(stage: SteeringSystems) -> &'static str {
+    match stage {
+        SteeringSystems::Prepare => "prepare",
+        SteeringSystems::Sense => "sense",
+        SteeringSystems::Decide => "decide",
+        SteeringSystems::Behave => "behave",
+        SteeringSystems::Combine => "combine",
+        SteeringSystems::Integrate => "integrate",
+        SteeringSystems::Notify => "notify",
+    }
+}
+
+/// How many others each agent has in sight, on average over a sample of them, and what the index takes in memory.
+pub(super) fn survey(app: &mut App) -> (f64, u64) {
+    const SAMPLE: usize = 20_000;
+    // From here on the index is built in each tick.
+    let mut state = SystemState::<(Neighbors, Query<(Entity, &Transform), With<Vehicle>>)>::new(
+        app.world_mut(),
+    );
+    app.update();
+    let Ok((neighbors, agents)) = state.get(app.world()) else { return (0.0, 0) };
+    let step = agents.iter().len().div_ceil(SAMPLE).max(1);
+    let (mut found, mut asked) = (0, 0);
+    for (entity, transform) in agents.iter().step_by(step) {
+        let here = NeighborQuery::at(transform.translation).except(entity);
+        found += neighbors.within(here, SIGHT).count();
+        asked += 1;
+    }
+    (found as f64 / f64::from(asked.max(1)), neighbors.memory_bytes() as u64)
+}

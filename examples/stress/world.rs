@@ -1,0 +1,105 @@
+//! The crowd, and the world that it fills.
+
+use bevy::{math::ops, prelude::*};
+use bevy_steer::prelude::*;
+use rand::RngExt;
+use rand_pcg::Pcg32;
+
+use super::options::{Behaviors, Options};
+
+/// How far agents see each other, in units.
+pub(super) const SIGHT: f32 = 10.0;
+/// The top speed of an agent, in units a second.
+pub(super) const SPEED: f32 = 10.0;
+/// The radius of an agent's body, in units.
+pub(super) const BODY: f32 = 0.5;
+
+/// Fills the world of an app; it wraps round at its edges.
+pub(super) struct CrowdPlugin {
+    pub(super) options: Options,
+}
+
+impl Plugin for CrowdPlugin {
+    fn build(&self, app: &mut App) {
+        let options = &self.options;
+        let plane = options.plane.into();
+        let steering = SteeringPlugin::default().with_plane(plane).with_seed(options.seed);
+        app.add_plugins((steering, SteeringDiagnosticsPlugin))
+            .insert_resource(WorldBounds(bounds(options)));
+        populate(app.world_mut(), options);
+    }
+}
+
+/// How long a side of the world is, so that each agent sees as many others as was asked for.
+pub(super) fn side(options: &Options) -> f32 {
+    use core::f32::consts::PI;
+    let per_agent = 1.0 / options.neighbors;
+    let agents = options.agents as f32;
+    match options.plane.into() {
+        SteeringPlane::Free => {
+            ops::cbrt(agents * (4.0 / 3.0 * PI * SIGHT * SIGHT * SIGHT) * per_agent)
+        }
+        _ => (agents * (PI * SIGHT * SIGHT) * per_agent).sqrt(),
+    }
+}
+
+fn bounds(options: &Options) -> Bounds {
+    let half = 0.5 * side(options);
+    let (min, max) = (Vec2::splat(-half), Vec2::splat(half));
+    match options.plane.into() {
+        SteeringPlane::Xy => Bounds::rect(min, max, Edge::Wrap),
+        SteeringPlane::Xz => Bounds::ground(min, max, Edge::Wrap),
+        SteeringPlane::Free => Bounds::cuboid(Vec3::splat(-half), Vec3::splat(half), Edge::Wrap),
+    }
+}
+
+fn populate(world: &mut World, options: &Options) {
+    let mut dice = Pcg32::new(options.seed, 7);
+    let plane: SteeringPlane = options.plane.into();
+    let side = side(options);
+    // A tenth of the area, or of the room.
+    let share = match (options.clumped, plane) {
+        (false, _) => 1.0,
+        (true, SteeringPlane::Free) => ops::cbrt(0.1),
+        (true, _) => 0.1_f32.sqrt(),
+    };
+    let anywhere = |dice: &mut Pcg32, share: f32| {
+        let mut number = || (dice.random::<f32>() - 0.5) * side * share;
+        flat(plane, Vec3::new(number(), number(), number()))
+    };
+    if options.behaviors == Behaviors::Mix {
+        for _ in 0..options.obstacles {
+            let place = Transform::from_translation(anywhere(&mut dice, 1.0));
+            world.spawn((Obstacle::sphere(4.0 * BODY), place));
+        }
+    }
+    let vehicle = Vehicle::new(SPEED).with_radius(BODY);
+    for _ in 0..options.agents {
+        let place = anywhere(&mut dice, share);
+        let heading = anywhere(&mut dice, 1.0).normalize_or(Vec3::ZERO);
+        let goal = anywhere(&mut dice, 1.0);
+        let body = (vehicle, Velocity(heading * (0.5 * SPEED)), Transform::from_translation(place));
+        let mut agent = match options.behaviors {
+            Behaviors::Flock => world.spawn((body, flock(options))),
+            Behaviors::Seek => world.spawn((body, Seek::new(goal))),
+            Behaviors::Mix => {
+                world.spawn((body, Seek::new(goal), Wander::default(), AvoidObstacles::default()))
+            }
+        };
+        if options.think_every > 1 {
+            agent.insert(ThinkEvery(options.think_every));
+        }
+    }
+}
+
+fn flock(options: &Options) -> Flock {
+    Flock::new(SIGHT).with_max_neighbors(options.max_neighbors.unwrap_or(u32::MAX))
+}
+
+fn flat(plane: SteeringPlane, v: Vec3) -> Vec3 {
+    match plane {
+        SteeringPlane::Xy => Vec3::new(v.x, v.y, 0.0),
+        SteeringPlane::Xz => Vec3::new(v.x, 0.0, v.z),
+        SteeringPlane::Free => v,
+    }
+}
