@@ -2,14 +2,13 @@
 
 mod common;
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemState, prelude::*};
 use bevy_steer::{Demanded, prelude::*};
 use common::{Sim, at, dice::Dice};
 
 /// How many the index holds, without asking for it.
 fn indexed(sim: &mut Sim) -> usize {
-    let mut state =
-        bevy::ecs::system::SystemState::<Neighbors<'_, '_, ()>>::new(sim.app.world_mut());
+    let mut state = SystemState::<Neighbors<'_, '_, ()>>::new(sim.app.world_mut());
     state.get(sim.app.world()).expect("the index").len()
 }
 
@@ -17,6 +16,13 @@ fn seekers(sim: &mut Sim, target: impl Fn(usize) -> Target) {
     for i in 0..20 {
         sim.spawn((Vehicle::default(), Seek::new(target(i)), at(i as f32, 0.0)));
     }
+}
+
+/// How many have somebody to go to.
+fn with_target(sim: &mut Sim) -> usize {
+    let world = sim.app.world_mut();
+    let mut seekers = world.query::<&Seek>();
+    seekers.iter(world).filter(|seek| seek.tracking.current.is_some()).count()
 }
 
 #[test]
@@ -34,9 +40,7 @@ fn a_nearest_target_is_found_in_its_first_tick() {
     seekers(&mut sim, |_| Target::nearest(SteeringLayers::ALL, 100.0));
     sim.tick();
     assert_eq!(indexed(&mut sim), 20);
-    let world = sim.app.world_mut();
-    let found = world.query::<&Seek>().iter(world).filter(|seek| seek.tracking.current.is_some());
-    assert_eq!(found.count(), 20);
+    assert_eq!(with_target(&mut sim), 20);
 }
 
 #[test]
@@ -51,9 +55,7 @@ fn a_target_that_is_chosen_in_the_tick_is_found_in_the_tick() {
     };
     sim.app.add_systems(SteeringSchedule, choose.in_set(SteeringSystems::Decide));
     sim.tick();
-    let world = sim.app.world_mut();
-    let found = world.query::<&Seek>().iter(world).filter(|seek| seek.tracking.current.is_some());
-    assert_eq!(found.count(), 20);
+    assert_eq!(with_target(&mut sim), 20);
 }
 
 #[test]

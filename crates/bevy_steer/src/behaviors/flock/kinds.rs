@@ -10,6 +10,7 @@ use bevy::{math::ops, prelude::*};
 
 use super::Flock;
 use crate::{
+    agent::unit_heading,
     neighbors::{NeighborIndex, Slot},
     number::AgentNumber,
     plane::SteeringPlane,
@@ -122,7 +123,7 @@ pub(super) type Flocking = (
     &'static Slot,
     &'static AgentNumber,
     &'static Vehicle,
-    (&'static Velocity, &'static Heading),
+    (&'static Velocity, &'static Heading, &'static Transform),
     Option<&'static ThinkEvery>,
     Option<&'static SteeringPlane>,
 );
@@ -156,7 +157,7 @@ fn mark_rows(
     count: usize,
     (flocks, slots, numbers): (&[Flock], &[Slot], &[AgentNumber]),
     vehicles: &[Vehicle],
-    (velocities, headings): (&[Velocity], &[Heading]),
+    (velocities, headings, transforms): (&[Velocity], &[Heading], &[Transform]),
     thinks: Option<&[ThinkEvery]>,
     planes: Option<&[SteeringPlane]>,
     (marks, kinds): (&[&[AtomicU32]; 3], &Mutex<Kinds>),
@@ -186,7 +187,7 @@ fn mark_rows(
             mark.store(kind, Relaxed);
         }
         if !sees_all_round && plane.flatten(velocities[row].0).length() <= NEGLIGIBLE {
-            let heading = plane.flatten(headings[row].0);
+            let heading = unit_heading(plane, headings[row].0, transforms[row].rotation);
             let mut kinds = kinds.lock().unwrap_or_else(PoisonError::into_inner);
             kinds.standing[plane as usize].push((slot as u32, heading));
         }
