@@ -98,6 +98,13 @@ impl<T: PartialEq + Copy> Changing<'_, T> {
         self.values[row]
     }
 
+    /// Changes a row, and marks it as changed.
+    #[inline(always)]
+    pub(crate) fn change(&mut self, row: usize) -> &mut T {
+        self.changed[row] = self.now;
+        &mut self.values[row]
+    }
+
     #[inline(always)]
     pub(crate) fn set_if_neq(&mut self, row: usize, value: T) {
         if self.values[row] != value {

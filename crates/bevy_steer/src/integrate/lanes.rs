@@ -8,7 +8,7 @@ use crate::{
     lanes::{Lanes, WIDTH, pack},
     plane::{PARALLEL, SteeringPlane},
     vector::NEGLIGIBLE,
-    vehicle::{Heading, Velocity},
+    vehicle::Heading,
 };
 
 type Vector<L> = [<L as Lanes>::F; 3];
@@ -97,23 +97,38 @@ pub(super) fn move_block<L: Lanes>(
         Some([x, y, z, w]) => Some([l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)]),
         None => None,
     };
-    let [velocity, position, heading] =
-        [unpacked(l, velocity), unpacked(l, position), unpacked(l, heading)];
+    let speeds_up = differ(l, velocity, old_velocity);
+    let turned = differ(l, heading, old_heading);
+    let moved = differ(l, position, old_position);
+    let velocity = unpacked(l, velocity);
+    let position = unpacked(l, position);
+    let heading = unpacked(l, heading);
     for i in 0..WIDTH {
-        if done >> i & 1 == 0 {
+        let row = first + i;
+        let is = |bits: u8| bits >> i & 1 == 1;
+        if !is(done) {
             continue;
         }
-        let row = first + i;
-        let old_velocity = rows.velocities.get(row).0;
-        let new_velocity = plane.keep_height(at(&velocity, i), old_velocity);
-        rows.velocities.set_if_neq(row, Velocity(new_velocity));
-        rows.headings.set_if_neq(row, Heading(at(&heading, i)));
-        let mut placed = rows.transforms.get(row);
-        placed.translation = plane.keep_height(at(&position, i), placed.translation);
-        if let Some([x, y, z, w]) = &rotation {
-            placed.rotation = Quat::from_xyzw(x[i], y[i], z[i], w[i]);
+        if is(speeds_up) {
+            let velocity_in_plane = at(&velocity, i);
+            let old = rows.velocities.change(row);
+            old.0 = plane.keep_height(velocity_in_plane, old.0);
         }
-        rows.transforms.set_if_neq(row, placed);
+        if is(turned) {
+            rows.headings.change(row).0 = at(&heading, i);
+        } else {
+            rows.headings.set_if_neq(row, Heading(at(&heading, i)));
+        }
+        let rotation = rotation.map(|[x, y, z, w]| Quat::from_xyzw(x[i], y[i], z[i], w[i]));
+        if is(moved) {
+            let transform = rows.transforms.change(row);
+            transform.translation = plane.keep_height(at(&position, i), transform.translation);
+            transform.rotation = rotation.unwrap_or(transform.rotation);
+        } else {
+            let mut placed = rows.transforms.get(row);
+            placed.rotation = rotation.unwrap_or(placed.rotation);
+            rows.transforms.set_if_neq(row, placed);
+        }
     }
     done
 }
@@ -141,6 +156,13 @@ fn outside_is_kept(plane: SteeringPlane, rows: &MovingRows, first: usize) -> u8 
 #[inline(always)]
 fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3] {
     [l.unpack(x), l.unpack(y), l.unpack(z)]
+}
+
+/// Whose vectors are not the same, one bit each.
+#[inline(always)]
+fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
+    let [x, y, z] = each!(d => l.either(l.lt(a[d], b[d]), l.lt(b[d], a[d])));
+    l.bits(l.either(l.either(x, y), z))
 }
 
 /// The vector of one lane.
