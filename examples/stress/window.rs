@@ -6,7 +6,7 @@ use bevy::{
     app::TaskPoolPlugin,
     camera::ScalingMode,
     dev_tools::fps_overlay::{FpsOverlayConfig, FpsOverlayPlugin, FrameTimeGraphConfig},
-    diagnostic::DiagnosticsStore,
+    diagnostic::{Diagnostic, DiagnosticsStore},
     math::ops,
     prelude::*,
     render::view::screenshot::{Captured, Screenshot, save_to_disk},
@@ -178,7 +178,7 @@ fn show_figures(
         return;
     }
     *next = time.elapsed_secs() + 0.25;
-    let smooth = |path| diagnostics.get(&path).and_then(|d| d.smoothed()).unwrap_or_default();
+    let smooth = |path| diagnostics.get(&path).and_then(Diagnostic::smoothed).unwrap_or_default();
     let tick = smooth(SteeringDiagnosticsPlugin::TICK);
     let stages: Vec<String> = [
         ("sense", SteeringSystems::Sense),

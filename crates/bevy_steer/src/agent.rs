@@ -237,10 +237,8 @@ impl<'a> AgentParts<'a> {
             "Transform.translation"
         } else if !self.velocity.is_finite() {
             "Velocity"
-        } else if let Some(field) = self.vehicle.invalid_field() {
-            field
         } else {
-            "AngularVelocity"
+            self.vehicle.invalid_field().unwrap_or("AngularVelocity")
         };
         let what = "makes no sense (zero mass, negative or not finite)";
         offences.warn(self.entity, field, what);

@@ -225,8 +225,8 @@ fn prioritized<L: Lanes>(
     let zero = l.splat(0.0);
     let mut sum = [zero; 3];
     let mut usual = l.mask(u8::MAX);
-    for tier in 0..Priority::COUNT {
-        let wish = vector(l, |i| tiers[i][tier]);
+    for tier in Priority::ALL.map(|tier| tier as usize) {
+        let wish = vector(l, |agent| tiers[agent][tier]);
         let left = l.sub(budget, l.sqrt(squared(l, sum)));
         let length_squared = squared(l, wish);
         let counts = l.both(l.lt(zero, length_squared), l.lt(zero, left));

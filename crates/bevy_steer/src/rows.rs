@@ -142,39 +142,42 @@ pub(crate) fn silent<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
 /// How many threads there are to share the work on `rows` rows.
 pub(crate) fn threads_for(rows: usize) -> usize {
     #[cfg(feature = "parallel")]
-    if rows >= WORTH_SHARING {
-        return bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num());
-    }
-    let _ = rows;
-    1
+    let threads = if rows < WORTH_SHARING {
+        1
+    } else {
+        bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num())
+    };
+    #[cfg(not(feature = "parallel"))]
+    let threads = rows.min(1);
+    threads.max(1)
 }
 
 /// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not depend on each other: their
 /// order, their threads and where the tables are cut are not fixed.
 pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
-    let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-    let threads = threads_for(total);
-    if threads <= 1 {
-        for (rows, table) in tables {
-            f(rows, table);
-        }
-        return;
-    }
     #[cfg(feature = "parallel")]
     {
-        let size = total.div_ceil(threads * PIECES_PER_THREAD);
-        let f = &f;
-        bevy::tasks::ComputeTaskPool::get().scope(|scope| {
-            for (mut rows, mut table) in tables {
-                while rows > size {
-                    let (piece, rest) = table.cut(size);
-                    scope.spawn(async move { f(size, piece) });
-                    table = rest;
-                    rows -= size;
+        let total: usize = tables.iter().map(|(rows, _)| rows).sum();
+        let threads = threads_for(total);
+        if threads > 1 {
+            let size = total.div_ceil(threads * PIECES_PER_THREAD);
+            let f = &f;
+            bevy::tasks::ComputeTaskPool::get().scope(|scope| {
+                for (mut rows, mut table) in tables {
+                    while rows > size {
+                        let (piece, rest) = table.cut(size);
+                        scope.spawn(async move { f(size, piece) });
+                        table = rest;
+                        rows -= size;
+                    }
+                    scope.spawn(async move { f(rows, table) });
                 }
-                scope.spawn(async move { f(rows, table) });
-            }
-        });
+            });
+            return;
+        }
+    }
+    for (rows, table) in tables {
+        f(rows, table);
     }
 }
 

@@ -43,7 +43,7 @@ impl ThinkEvery {
     /// Whether it is this agent's turn.
     pub(crate) fn is_due(self, number: AgentNumber, tick: u64) -> bool {
         let every = u64::from(self.ticks());
-        (number.0 % every + tick % every) % every == 0
+        (number.0 % every + tick % every).is_multiple_of(every)
     }
 }
 

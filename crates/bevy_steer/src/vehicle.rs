@@ -105,7 +105,7 @@ impl Vehicle {
     /// Whether every field makes sense.
     pub(crate) fn is_sane(&self) -> bool {
         const MAX: f32 = f32::MAX;
-        let sensible = |x: f32| (x >= 0.0) & (x <= MAX);
+        let sensible = |x: f32| (0.0..=MAX).contains(&x);
         // Written without a branch: every agent is asked in every tick. The last is whether force by mass is finite.
         (self.mass >= f32::MIN_POSITIVE)
             & (self.mass <= MAX)

@@ -2,7 +2,7 @@
 
 mod common;
 
-use bevy::{diagnostic::DiagnosticsStore, prelude::*};
+use bevy::diagnostic::{Diagnostic, DiagnosticsStore};
 use bevy_steer::prelude::*;
 use common::Sim;
 
@@ -15,7 +15,7 @@ fn each_stage_has_its_time_and_they_add_up() {
     }
     sim.tick();
     let store = sim.app.world().resource::<DiagnosticsStore>();
-    let value = |path| store.get(&path).and_then(|diagnostic| diagnostic.value());
+    let value = |path| store.get(&path).and_then(Diagnostic::value);
     assert_eq!(value(SteeringDiagnosticsPlugin::AGENTS), Some(50.0));
     let whole = value(SteeringDiagnosticsPlugin::TICK).expect("the whole");
     let stages = SteeringSystems::ALL.map(|stage| {

@@ -93,10 +93,8 @@ pub(super) fn move_block<L: Lanes>(
 
     let done = sane & l.bits(usual) & outside_is_kept(plane, rows, first);
     let rotation = if rows.keep_rotation { None } else { Some(rotation(l, plane, heading)) };
-    let rotation = match rotation {
-        Some([x, y, z, w]) => Some([l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)]),
-        None => None,
-    };
+    let rotation =
+        rotation.map(|[x, y, z, w]| [l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)]);
     let speeds_up = differ(l, velocity, old_velocity);
     let turned = differ(l, heading, old_heading);
     let moved = differ(l, position, old_position);

@@ -49,11 +49,12 @@ pub(super) struct Kind {
 impl Kind {
     /// `None` if such a flock sees nobody.
     fn new(flock: &Flock, max_speed: f32) -> Option<Self> {
-        // A radius that is no number is not at least zero either.
-        if !flock.blend.enabled || !(flock.radius >= 0.0) || flock.max_neighbors == 0 {
+        let is_blind = flock.radius.is_nan() || flock.radius < 0.0 || flock.max_neighbors == 0;
+        if is_blind || !flock.blend.enabled {
             return None;
         }
         let separation_radius = flock.separation_radius.clamp(0.0, flock.radius);
+        let one_place = NEGLIGIBLE * separation_radius.max(1.0);
         let per = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
         let half_view = 0.5 * flock.view_angle;
         let sees_all_round = half_view.is_nan() || half_view >= core::f32::consts::PI;
@@ -61,7 +62,7 @@ impl Kind {
             radius: flock.radius,
             radius_squared: flock.radius * flock.radius,
             separation_squared: separation_radius * separation_radius,
-            one_place: (NEGLIGIBLE * separation_radius.max(1.0)).powi(2),
+            one_place: one_place * one_place,
             per_separation: per(separation_radius),
             apart: max_speed * flock.separation,
             along: flock.alignment,

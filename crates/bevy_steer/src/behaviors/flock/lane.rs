@@ -141,8 +141,8 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
             }
         }
         // Everybody has counted itself.
-        for d in 0..D {
-            velocities[d] = l.sub(velocities[d], self.velocity[d]);
+        for (sum, own) in velocities.iter_mut().zip(self.velocity) {
+            *sum = l.sub(*sum, own);
         }
         let [count, in_place] = l.counted(counts);
         let count = l.sub(count, one);
