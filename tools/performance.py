@@ -39,12 +39,12 @@ COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 def ticks_for(agents):
     """Enough for a median, and not for ever."""
-    return max(15, min(300, 10_000_000 // agents))
+    return max(10, min(300, 5_000_000 // agents))
 
 
-def measure(binary, rounds, threads):
+def measure(binary, rounds, threads, sizes):
     REPORTS.mkdir(parents=True, exist_ok=True)
-    for agents in SIZES:
+    for agents in sizes:
         best = {}
         for _ in range(rounds):
             for case, options in CASES.items():
@@ -102,11 +102,12 @@ def main():
     parser.add_argument("--binary", default=ROOT / "target" / "release" / "examples" / "stress")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     arguments = parser.parse_args()
     if arguments.what == "measure":
         if not pathlib.Path(arguments.binary).exists():
             subprocess.run(["cargo", "build", "--release", "--example", "stress"], cwd=ROOT, check=True)
-        measure(arguments.binary, arguments.rounds, arguments.threads)
+        measure(arguments.binary, arguments.rounds, arguments.threads, arguments.sizes)
     else:
         plot()
 

@@ -46,7 +46,7 @@ pub fn run(options: &Options) {
         text_color: palette::TEXT,
         frame_time_graph_config: FrameTimeGraphConfig {
             enabled: true,
-            min_fps: 30.0,
+            min_fps: 10.0,
             target_fps: 60.0,
         },
         ..default()
