@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod display;
 pub mod palette;
+pub mod picture;
 pub mod trails;
 
 #[path = "../hunter_prey/mod.rs"]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::{
     camera::ScalingMode,
     prelude::*,
-    render::view::screenshot::{Captured, Screenshot, save_to_disk},
+    time::common_conditions::once_after_real_delay,
     window::{PrimaryWindow, WindowResolution},
 };
 use bevy_steer::{NextAgentNumber, prelude::*};
@@ -16,7 +16,11 @@ use super::{
     options::Options,
     shapes, spawn,
 };
-use crate::{clock::step_once, palette};
+use crate::{
+    clock::step_once,
+    palette,
+    picture::{quit, save_picture_and_quit},
+};
 
 /// What is shown of the world.
 #[derive(Resource, Debug, Default)]
@@ -50,17 +54,18 @@ pub fn run(options: &Options) {
         ..default()
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
-    App::new()
-        .add_plugins((DefaultPlugins.set(windows), GamePlugin { options: options.clone() }))
+    let mut app = App::new();
+    app.add_plugins((DefaultPlugins.set(windows), GamePlugin { options: options.clone() }))
         .insert_resource(ClearColor(palette::GROUND))
         .insert_resource(View { forces: options.forces })
         .add_systems(Startup, (set_up, hud::spawn))
         .add_systems(PreUpdate, (follow_mouse, press_keys, click).chain())
-        .add_systems(
-            Update,
-            (dress, color_by_mood, draw_arena, draw_agents, hud::update, save_and_quit),
-        )
-        .run();
+        .add_systems(Update, (dress, color_by_mood, draw_arena, draw_agents, hud::update));
+    if let Some(seconds) = options.seconds.or(options.screenshot.as_ref().map(|_| 5.0)) {
+        let over = once_after_real_delay(Duration::from_secs_f32(seconds));
+        app.add_systems(Update, leave.run_if(over));
+    }
+    app.run();
 }
 
 fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
@@ -235,30 +240,10 @@ fn draw_agents(
     }
 }
 
-/// Takes the picture that was asked for and leaves, when the time that was given is over.
-fn save_and_quit(
-    setup: Res<Setup>,
-    time: Res<Time<Real>>,
-    mut taken: Local<Option<Duration>>,
-    saved: Query<(), With<Captured>>,
-    mut commands: Commands,
-    mut exit: MessageWriter<AppExit>,
-) {
-    let Options { screenshot, seconds, .. } = &setup.options;
-    let (Some(until), now) = (seconds.or(screenshot.as_ref().map(|_| 5.0)), time.elapsed()) else {
-        return;
-    };
-    if now.as_secs_f32() < until {
-        return;
-    }
-    match (screenshot, *taken) {
-        (Some(path), None) => {
-            commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path.clone()));
-            *taken = Some(now);
-        }
-        (Some(_), Some(at)) if saved.is_empty() && now - at < Duration::from_secs(5) => {}
-        _ => {
-            exit.write(AppExit::Success);
-        }
+/// Leaves when the time that was given is over, with a picture if one was asked for.
+fn leave(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
+    match &setup.options.screenshot {
+        Some(path) => save_picture_and_quit(path, commands),
+        None => quit(exit),
     }
 }

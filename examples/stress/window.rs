@@ -7,10 +7,10 @@ use bevy::{
     camera::ScalingMode,
     dev_tools::fps_overlay::{FpsOverlayConfig, FpsOverlayPlugin, FrameTimeGraphConfig},
     diagnostic::{Diagnostic, DiagnosticsStore},
+    input::common_conditions::input_just_pressed,
     math::ops,
     prelude::*,
-    render::view::screenshot::{Captured, Screenshot, save_to_disk},
-    time::common_conditions::once_after_delay,
+    time::common_conditions::once_after_real_delay,
     window::{PresentMode, WindowResolution},
 };
 use bevy_steer::prelude::*;
@@ -19,7 +19,10 @@ use super::{
     options::{Options, Plane},
     world::{BODY, CrowdPlugin, side},
 };
-use crate::palette;
+use crate::{
+    palette,
+    picture::{quit, save_picture_and_quit},
+};
 
 /// What the command line said.
 #[derive(Resource, Clone)]
@@ -60,13 +63,13 @@ pub fn run(options: &Options) {
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
     .add_systems(Startup, (set_up_camera, dress, spawn_figures))
-    .add_systems(Update, (show_figures, quit_on_escape));
+    .add_systems(Update, (show_figures, quit.run_if(input_just_pressed(KeyCode::Escape))));
     if options.plane != Plane::Xy {
         app.add_systems(Update, orbit);
     }
     if options.screenshot.is_some() {
         let delay = Duration::from_secs_f32(options.seconds);
-        app.add_systems(Update, (take_screenshot.run_if(once_after_delay(delay)), quit_when_saved));
+        app.add_systems(Update, take_picture.run_if(once_after_real_delay(delay)));
     }
     app.run();
 }
@@ -197,20 +200,8 @@ fn show_figures(
     );
 }
 
-fn take_screenshot(setup: Res<Setup>, mut commands: Commands) {
+fn take_picture(setup: Res<Setup>, commands: Commands) {
     if let Some(path) = &setup.0.screenshot {
-        commands.spawn(Screenshot::primary_window()).observe(save_to_disk(path.clone()));
-    }
-}
-
-fn quit_when_saved(captured: Query<(), With<Captured>>, mut exit: MessageWriter<AppExit>) {
-    if !captured.is_empty() {
-        exit.write(AppExit::Success);
-    }
-}
-
-fn quit_on_escape(keys: Res<ButtonInput<KeyCode>>, mut exit: MessageWriter<AppExit>) {
-    if keys.just_pressed(KeyCode::Escape) {
-        exit.write(AppExit::Success);
+        save_picture_and_quit(path, commands);
     }
 }
