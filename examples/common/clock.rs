@@ -10,9 +10,9 @@ pub fn headless_app(threads: Option<usize>) -> App {
     let mut app = App::new();
     let mut pools = TaskPoolPlugin::default();
     if let Some(threads) = threads {
-        // All for computing: nothing else is done in such an app.
+        // All for computing: nothing else is done in such an app. The thread of the app itself takes its share of the work.
         let compute = &mut pools.task_pool_options.compute;
-        (compute.min_threads, compute.max_threads) = (threads, threads);
+        (compute.min_threads, compute.max_threads) = (threads - 1, threads - 1);
     }
     app.add_plugins(MinimalPlugins.set(pools));
     let tick = app.world().resource::<Time<Fixed>>().timestep();

@@ -76,7 +76,8 @@ pub fn run(options: &Options) {
 
 fn threads(options: &Options) -> TaskPoolPlugin {
     let mut pools = TaskPoolOptions::default();
-    pools.compute.min_threads = options.threads.into();
+    // The thread of the app itself takes its share of the work.
+    pools.compute.min_threads = usize::from(options.threads).saturating_sub(1).max(1);
     TaskPoolPlugin { task_pool_options: pools }
 }
 

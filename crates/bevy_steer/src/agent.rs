@@ -3,16 +3,15 @@
 use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
-    arbitration::Stage,
     behavior::Agent,
     bounds::Bounds,
+    lanes::WIDTH,
+    neighbors::Entry,
     number::AgentNumber,
-    offences::Offences,
     plane::SteeringPlane,
-    rows::Rows,
+    rows::{block, rows_for_struct},
     think::ThinkEvery,
     tick::TickRef,
-    vector::are_finite,
     vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
 };
 
@@ -29,6 +28,7 @@ pub(crate) struct AgentData {
     velocity: &'static Velocity,
     heading: &'static Heading,
     vehicle: &'static Vehicle,
+    entry: &'static Entry,
     spin: Option<&'static AngularVelocity>,
     plane: Option<&'static SteeringPlane>,
     bounds: Option<&'static Bounds>,
@@ -43,6 +43,7 @@ pub(crate) struct AgentRows<'a> {
     velocities: &'a [Velocity],
     headings: &'a [Heading],
     vehicles: &'a [Vehicle],
+    entries: &'a [Entry],
     spins: Option<&'a [AngularVelocity]>,
     planes: Option<&'a [SteeringPlane]>,
     bounds: Option<&'a [Bounds]>,
@@ -58,6 +59,7 @@ pub(crate) struct AgentParts<'a> {
     pub(crate) velocity: Vec3,
     pub(crate) heading: Vec3,
     pub(crate) vehicle: &'a Vehicle,
+    pub(crate) entry: &'a Entry,
     pub(crate) spin: Option<Vec3>,
     pub(crate) plane: Option<SteeringPlane>,
     pub(crate) bounds: Option<&'a Bounds>,
@@ -73,6 +75,7 @@ impl<'w> From<AgentDataContiguousItem<'w, '_>> for AgentRows<'w> {
             velocities: table.velocity,
             headings: table.heading,
             vehicles: table.vehicle,
+            entries: table.entry,
             spins: table.spin,
             planes: table.plane,
             bounds: table.bounds,
@@ -90,6 +93,7 @@ impl<'w> From<AgentDataItem<'w, '_>> for AgentParts<'w> {
             velocity: row.velocity.0,
             heading: row.heading.0,
             vehicle: row.vehicle,
+            entry: row.entry,
             spin: row.spin.map(|spin| spin.0),
             plane: row.plane.copied(),
             bounds: row.bounds,
@@ -98,45 +102,19 @@ impl<'w> From<AgentDataItem<'w, '_>> for AgentParts<'w> {
     }
 }
 
-impl Rows for AgentRows<'_> {
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (entities, other_entities) = self.entities.cut(at);
-        let (numbers, other_numbers) = self.numbers.cut(at);
-        let (transforms, other_transforms) = self.transforms.cut(at);
-        let (velocities, other_velocities) = self.velocities.cut(at);
-        let (headings, other_headings) = self.headings.cut(at);
-        let (vehicles, other_vehicles) = self.vehicles.cut(at);
-        let (spins, other_spins) = self.spins.cut(at);
-        let (planes, other_planes) = self.planes.cut(at);
-        let (bounds, other_bounds) = self.bounds.cut(at);
-        let (thinks, other_thinks) = self.thinks.cut(at);
-        let first = Self {
-            entities,
-            numbers,
-            transforms,
-            velocities,
-            headings,
-            vehicles,
-            spins,
-            planes,
-            bounds,
-            thinks,
-        };
-        let others = Self {
-            entities: other_entities,
-            numbers: other_numbers,
-            transforms: other_transforms,
-            velocities: other_velocities,
-            headings: other_headings,
-            vehicles: other_vehicles,
-            spins: other_spins,
-            planes: other_planes,
-            bounds: other_bounds,
-            thinks: other_thinks,
-        };
-        (first, others)
-    }
-}
+rows_for_struct!(AgentRows {
+    entities,
+    numbers,
+    transforms,
+    velocities,
+    headings,
+    vehicles,
+    entries,
+    spins,
+    planes,
+    bounds,
+    thinks
+});
 
 impl<'a> AgentRows<'a> {
     pub(crate) fn len(&self) -> usize {
@@ -152,6 +130,7 @@ impl<'a> AgentRows<'a> {
             velocities: &self.velocities[..count],
             headings: &self.headings[..count],
             vehicles: &self.vehicles[..count],
+            entries: &self.entries[..count],
             spins: self.spins.map(|rows| &rows[..count]),
             planes: self.planes.map(|rows| &rows[..count]),
             bounds: self.bounds.map(|rows| &rows[..count]),
@@ -159,8 +138,13 @@ impl<'a> AgentRows<'a> {
         }
     }
 
-    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
-        self.vehicles
+    /// What eight of them are and do.
+    #[inline(always)]
+    pub(crate) fn bodies(
+        &self,
+        first: usize,
+    ) -> (&'a [Transform; WIDTH], &'a [Velocity; WIDTH], &'a [Vehicle; WIDTH]) {
+        (block(self.transforms, first), block(self.velocities, first), block(self.vehicles, first))
     }
 
     /// Whether these agents have none of the components that most agents do without.
@@ -172,20 +156,6 @@ impl<'a> AgentRows<'a> {
     /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
     #[inline(always)]
     pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {
-        if PLAIN {
-            return AgentParts {
-                entity: self.entities[row],
-                number: self.numbers[row],
-                transform: &self.transforms[row],
-                velocity: self.velocities[row].0,
-                heading: self.headings[row].0,
-                vehicle: &self.vehicles[row],
-                spin: None,
-                plane: None,
-                bounds: None,
-                think: None,
-            };
-        }
         AgentParts {
             entity: self.entities[row],
             number: self.numbers[row],
@@ -193,10 +163,11 @@ impl<'a> AgentRows<'a> {
             velocity: self.velocities[row].0,
             heading: self.headings[row].0,
             vehicle: &self.vehicles[row],
-            spin: self.spins.map(|rows| rows[row].0),
-            plane: self.planes.map(|rows| rows[row]),
-            bounds: self.bounds.map(|rows| &rows[row]),
-            think: self.thinks.map(|rows| rows[row]),
+            entry: &self.entries[row],
+            spin: if PLAIN { None } else { self.spins.map(|rows| rows[row].0) },
+            plane: if PLAIN { None } else { self.planes.map(|rows| rows[row]) },
+            bounds: if PLAIN { None } else { self.bounds.map(|rows| &rows[row]) },
+            think: if PLAIN { None } else { self.thinks.map(|rows| rows[row]) },
         }
     }
 }
@@ -211,37 +182,6 @@ impl<'a> AgentParts<'a> {
     #[inline(always)]
     pub(crate) fn decision_time(&self, tick: TickRef) -> f32 {
         self.think.map_or(tick.dt, |think| tick.dt * think.ticks() as f32)
-    }
-
-    /// Where it is at the beginning of a tick. Warns if it makes no sense.
-    #[inline(always)]
-    pub(crate) fn look(&self, tick: TickRef) -> Stage {
-        let state = are_finite(self.transform.translation, self.velocity)
-            & self.spin.is_none_or(Vec3::is_finite);
-        if !(state & self.vehicle.is_sane()) {
-            // A copy, so that sensible agents need not be put together in memory.
-            let copy = *self;
-            copy.complain(tick.offences);
-            Stage::Senseless
-        } else if self.think.is_none_or(|think| think.is_due(self.number, tick.count)) {
-            Stage::Open
-        } else {
-            Stage::Resting
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn complain(&self, offences: &Offences) {
-        let field = if !self.transform.translation.is_finite() {
-            "Transform.translation"
-        } else if !self.velocity.is_finite() {
-            "Velocity"
-        } else {
-            self.vehicle.invalid_field().unwrap_or("AngularVelocity")
-        };
-        let what = "makes no sense (zero mass, negative or not finite)";
-        offences.warn(self.entity, field, what);
     }
 
     /// As behaviour number `behavior` sees it.
@@ -260,6 +200,7 @@ impl<'a> AgentParts<'a> {
             dt: self.decision_time(tick),
             raw_heading: self.heading,
             rotation: &self.transform.rotation,
+            entry: self.entry,
             seed: tick.settings.seed,
             behavior,
             notices: tick.notices,

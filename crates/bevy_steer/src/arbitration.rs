@@ -3,14 +3,7 @@
 use bevy::prelude::*;
 use rand::RngExt;
 
-use crate::{
-    agent::AgentParts,
-    blend::{Blend, Priority},
-    number::AgentNumber,
-    random::RandomStream,
-    tick::TickRef,
-    vector::truncate,
-};
+use crate::{blend::Priority, number::AgentNumber, random::RandomStream, vector::truncate};
 
 /// How an agent's behaviours are combined. An agent without this component uses [`Prioritized`](Self::Prioritized).
 ///
@@ -68,8 +61,8 @@ const NO_TIER: u8 = u8::MAX;
 
 /// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
 ///
-/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. The others, where there
-/// are any, are in [`OtherTiers`].
+/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
+/// in [`AllTiers`].
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct Contributions {
     sum: Vec3,
@@ -80,9 +73,9 @@ pub(crate) struct Contributions {
     pub(crate) sane: bool,
 }
 
-/// The sums of the tiers that have no room in [`Contributions`]; means something only where that says so.
+/// The sums of all tiers; means something only where [`Contributions`] says so.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct OtherTiers([Vec3; Priority::COUNT]);
+pub(crate) struct AllTiers(pub(crate) [Vec3; Priority::COUNT]);
 
 /// The same for turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -98,14 +91,11 @@ impl Default for Contributions {
 }
 
 impl Contributions {
-    /// Where the agent is in this tick. Looks at it, the first time in a tick.
+    /// The agent has been looked at, for the first time in a tick.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, parts: &AgentParts, tick: TickRef) -> Stage {
-        if self.stage == Stage::Fresh {
-            self.stage = parts.look(tick);
-            self.sane = self.stage != Stage::Senseless;
-        }
-        self.stage
+    pub(crate) fn begin(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.sane = stage != Stage::Senseless;
     }
 
     /// Ready for the next tick.
@@ -116,27 +106,28 @@ impl Contributions {
     }
 
     #[inline(always)]
-    pub(crate) fn add(
-        &mut self,
-        others: &mut OtherTiers,
-        change: Vec3,
-        blend: &Blend,
-        own_tier: Priority,
-    ) {
-        let tier = blend.priority.unwrap_or(own_tier) as u8;
-        let change = change * blend.weight;
-        if change == Vec3::ZERO {
-            // Nothing is what a behaviour mostly asks for that watches out for something.
+    pub(crate) fn add(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
+        // Nothing is what a behaviour mostly asks for that watches out for something.
+        if change != Vec3::ZERO {
+            self.add_some(others, change, tier);
+        }
+    }
+
+    /// [`add`](Self::add) what is not nothing.
+    #[inline(always)]
+    pub(crate) fn add_some(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
+        let tier = tier as u8;
+        if self.spilled {
+            others.0[tier as usize] += change;
         } else if self.tier == tier {
             self.sum += change;
         } else if self.tier == NO_TIER {
             (self.tier, self.sum) = (tier, change);
         } else {
-            if !self.spilled {
-                self.spilled = true;
-                *others = OtherTiers::default();
-            }
-            others.0[tier as usize] += change;
+            self.spilled = true;
+            *others = AllTiers::default();
+            others.0[self.tier as usize] = self.sum;
+            others.0[tier as usize] = change;
         }
     }
 
@@ -152,15 +143,17 @@ impl Contributions {
         self.spilled
     }
 
-    /// The sum of the tier that was asked for first.
+    /// The sum of the only tier, if [there are no others](Self::has_others).
     #[inline(always)]
     pub(crate) fn first(&self) -> Vec3 {
         self.sum
     }
 
-    #[inline(always)]
-    pub(crate) fn tiers(&self, others: &OtherTiers) -> [Vec3; Priority::COUNT] {
-        let mut tiers = if self.spilled { others.0 } else { OtherTiers::default().0 };
+    pub(crate) fn tiers(&self, all: &AllTiers) -> [Vec3; Priority::COUNT] {
+        if self.spilled {
+            return all.0;
+        }
+        let mut tiers = AllTiers::default().0;
         if let Some(tier) = tiers.get_mut(self.tier as usize) {
             *tier = self.sum;
         }
@@ -170,7 +163,7 @@ impl Contributions {
     /// One change of velocity, no longer than `budget` (units a second).
     pub(crate) fn arbitrate(
         &self,
-        others: &OtherTiers,
+        others: &AllTiers,
         mode: Option<&mut Arbitration>,
         budget: f32,
         seed: u64,
@@ -201,8 +194,8 @@ impl AngularContributions {
     }
 
     #[inline(always)]
-    pub(crate) fn add(&mut self, change: Vec3, blend: &Blend, own_tier: Priority) {
-        self.tiers[blend.priority.unwrap_or(own_tier) as usize] += change * blend.weight;
+    pub(crate) fn add(&mut self, change: Vec3, tier: Priority) {
+        self.tiers[tier as usize] += change;
         self.asked = true;
     }
 
@@ -257,10 +250,10 @@ fn dithered(
 mod tests {
     use super::*;
 
-    fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, OtherTiers) {
+    fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, AllTiers) {
         let (mut contributions, mut others) = Default::default();
         for &(wish, tier) in wishes {
-            Contributions::add(&mut contributions, &mut others, wish, &Blend::default(), tier);
+            Contributions::add(&mut contributions, &mut others, wish, tier);
         }
         (contributions, others)
     }
@@ -271,12 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn weights_and_tiers_of_the_blend_count() {
-        let (mut contributions, mut others) = asked(&[(Vec3::Y, Priority::Low)]);
-        let blend = Blend { weight: 2.0, priority: Some(Priority::Critical), enabled: true };
-        contributions.add(&mut others, Vec3::X, &blend, Priority::Low);
-        contributions.add(&mut others, Vec3::X, &blend, Priority::Low);
-        contributions.add(&mut others, Vec3::Y, &Blend::default(), Priority::Low);
+    fn every_tier_has_its_sum() {
+        let wishes = [
+            (Vec3::Y, Priority::Low),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::Y, Priority::Low),
+        ];
+        let (contributions, others) = asked(&wishes);
         let tiers = contributions.tiers(&others);
         assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
     }
@@ -288,7 +283,7 @@ mod tests {
         contributions.close();
         assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
         for tier in [Priority::High, Priority::Normal] {
-            contributions.add(&mut others, Vec3::Z, &Blend::default(), tier);
+            contributions.add(&mut others, Vec3::Z, tier);
         }
         assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
     }
@@ -346,7 +341,7 @@ mod tests {
     fn unasked_turning_is_braked() {
         let mut angular = AngularContributions::default();
         assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::Z * -2.0);
-        angular.add(Vec3::ZERO, &Blend::default(), Priority::Normal);
+        angular.add(Vec3::ZERO, Priority::Normal);
         assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::ZERO);
     }
 }

@@ -97,8 +97,12 @@ impl Bounds {
             return offset;
         }
         Vec3::from_array(core::array::from_fn(|axis| match self.period(axis) {
-            Some(period) if offset[axis].abs() > 0.5 * period => {
+            // Once round is nearly always enough, and takes no division.
+            Some(period) if offset[axis].abs() > 1.25 * period => {
                 offset[axis] - period * (offset[axis] / period).round()
+            }
+            Some(period) if offset[axis].abs() > 0.5 * period => {
+                offset[axis] - period.copysign(offset[axis])
             }
             _ => offset[axis],
         }))

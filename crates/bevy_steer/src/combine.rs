@@ -4,12 +4,16 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{AgentData, AgentParts, AgentRows},
-    arbitration::{AngularContributions, Arbitration, Contributions, OtherTiers, Stage},
+    arbitration::{AllTiers, AngularContributions, Arbitration, Contributions, Stage},
     blend::Priority,
-    lanes::{Kernel, Lanes, WIDTH, dispatch, pack},
-    rows::{Changing, Column, for_each_piece, silent},
+    lanes::{
+        Kernel, Lanes, WIDTH, dispatch, pack,
+        vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
+    },
+    look::look_at,
+    rows::{Changing, Column, block, block_mut, for_each_piece, silent},
     tick::{Tick, TickRef},
-    vector::{are_finite, truncate},
+    vector::{is_finite, truncate},
     vehicle::SteeringForce,
 };
 
@@ -17,7 +21,7 @@ pub(crate) fn combine_contributions(
     mut agents: Query<(
         AgentData,
         &mut Contributions,
-        &OtherTiers,
+        &AllTiers,
         Option<&mut AngularContributions>,
         Option<&mut Arbitration>,
         &mut SteeringForce,
@@ -38,6 +42,8 @@ pub(crate) fn combine_contributions(
     });
     for_each_piece(tables.collect(), |count, (agents, wishes, forces)| {
         let (contributions, others, angular, modes) = wishes;
+        // Who has no behaviour has not been looked at before.
+        look_at(&agents, contributions, tick);
         let is_plain = agents.are_plain() && angular.is_none() && modes.is_none();
         let rows = Rows { count, agents, contributions, others, angular, modes, forces, tick };
         if is_plain { dispatch(PlainRows(rows)) } else { rows.combine() }
@@ -49,7 +55,7 @@ struct Rows<'a> {
     count: usize,
     agents: AgentRows<'a>,
     contributions: &'a mut [Contributions],
-    others: &'a [OtherTiers],
+    others: &'a [AllTiers],
     angular: Option<&'a mut [AngularContributions]>,
     modes: Option<&'a mut [Arbitration]>,
     forces: Changing<'a, SteeringForce>,
@@ -70,7 +76,7 @@ impl Rows<'_> {
     fn combine_one<const PLAIN: bool>(&mut self, row: usize) {
         let parts = self.agents.row::<PLAIN>(row);
         let contributions = &mut self.contributions[row];
-        let stage = contributions.enter(&parts, self.tick);
+        let stage = contributions.stage;
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
         if stage != Stage::Resting {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
@@ -92,7 +98,7 @@ impl Rows<'_> {
 fn combined(
     parts: &AgentParts,
     contributions: &Contributions,
-    others: &OtherTiers,
+    others: &AllTiers,
     angular: Option<&AngularContributions>,
     mode: Option<&mut Arbitration>,
     tick: TickRef,
@@ -113,7 +119,7 @@ fn combined(
         }
     };
     force.linear = truncate(change * mass_per_response, vehicle.max_force);
-    if !are_finite(force.linear, force.angular) {
+    if !(is_finite(force.linear) & is_finite(force.angular)) {
         tick.offences.warn(parts.entity, "SteeringForce", "is not finite");
         force = SteeringForce::default();
     }
@@ -145,90 +151,64 @@ impl Kernel for PlainRows<'_> {
 /// [`combined`] for eight agents. Returns for whom it could be done, one bit each.
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
-    let vehicles = &rows.agents.vehicles()[first..first + WIDTH];
-    let contributions = &mut rows.contributions[first..first + WIDTH];
-    let (mut open, mut have_others) = (0, false);
+    let (_, _, vehicles) = rows.agents.bodies(first);
+    let contributions = block_mut(rows.contributions, first);
+    let (mut open, mut spilled) = (0, 0);
     for (i, contributions) in contributions.iter().enumerate() {
         open |= u8::from(contributions.stage == Stage::Open) << i;
-        have_others |= contributions.has_others();
+        spilled |= u8::from(contributions.has_others()) << i;
     }
     let response = l.max(pack!(l, i => vehicles[i].response), l.splat(rows.tick.dt));
     let mass_per_response = l.div(pack!(l, i => vehicles[i].mass), response);
     let max_force = pack!(l, i => vehicles[i].max_force);
-    let mut usual = l.mask(open);
-    let change = if have_others {
+    let mut change = vector!(l, i => contributions[i].first());
+    if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
-        let others = &rows.others[first..first + WIDTH];
-        let tiers = core::array::from_fn(|i| contributions[i].tiers(&others[i]));
-        let single = l.mask(single_tiers(contributions));
-        let (wish, is_normal) = prioritized(l, &tiers, budget);
-        usual = l.both(usual, is_normal);
-        let first = vector(l, |i| contributions[i].first());
-        [0, 1, 2].map(|d| l.select(single, first[d], wish[d]))
-    } else {
-        vector(l, |i| contributions[i].first())
-    };
-    let force = change.map(|change| l.mul(change, mass_per_response));
+        let (wish, is_normal) = prioritized(l, block(rows.others, first), budget);
+        // Where there is but one tier, these are not told.
+        open &= l.bits(is_normal) | !spilled;
+        let has_others = l.mask(spilled);
+        change = each!(d => l.select(has_others, wish[d], change[d]));
+    }
+    let force = each!(d => l.mul(change[d], mass_per_response));
     let (force, is_normal) = truncated(l, force, max_force);
-    let done = l.bits(l.both(usual, is_normal));
-    let [x, y, z] = force;
-    let (x, y, z) = (l.unpack(x), l.unpack(y), l.unpack(z));
+    let done = open & l.bits(is_normal);
+
+    let (forces, mut marks) = rows.forces.block(first);
+    let old = vector!(l, i => forces[i].linear);
+    let old_angular = vector!(l, i => forces[i].angular);
+    let changed = differ(l, force, old) | differ(l, old_angular, [l.splat(0.0); 3]);
+    let force = unpacked(l, force);
+    if done & changed == u8::MAX {
+        for i in 0..WIDTH {
+            forces[i] = SteeringForce { linear: at(&force, i), angular: Vec3::ZERO };
+            contributions[i].close();
+        }
+        marks.set_all();
+        return done;
+    }
     for i in 0..WIDTH {
         if done >> i & 1 == 1 {
-            let linear = Vec3::new(x[i], y[i], z[i]);
-            rows.forces.set_if_neq(first + i, SteeringForce { linear, angular: Vec3::ZERO });
             contributions[i].close();
+            if changed >> i & 1 == 1 {
+                forces[i] = SteeringForce { linear: at(&force, i), angular: Vec3::ZERO };
+                marks.set(i);
+            }
         }
     }
     done
 }
 
-fn single_tiers(contributions: &[Contributions]) -> u8 {
-    let bit = |(i, one): (usize, &Contributions)| u8::from(!one.has_others()) << i;
-    contributions.iter().enumerate().map(bit).sum()
-}
-
-#[inline(always)]
-fn vector<L: Lanes>(l: L, f: impl Fn(usize) -> Vec3) -> [L::F; 3] {
-    [pack!(l, i => f(i).x), pack!(l, i => f(i).y), pack!(l, i => f(i).z)]
-}
-
-#[inline(always)]
-fn squared<L: Lanes>(l: L, [x, y, z]: [L::F; 3]) -> L::F {
-    l.add(l.add(l.mul(x, x), l.mul(y, y)), l.mul(z, z))
-}
-
-#[inline(always)]
-fn abs<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.copysign(x, l.splat(0.0))
-}
-
-/// [`truncate`], and for whom that is all there is to it.
-#[inline(always)]
-fn truncated<L: Lanes>(l: L, v: [L::F; 3], max: L::F) -> ([L::F; 3], L::M) {
-    let squared = squared(l, v);
-    let limit = l.mul(max, max);
-    let largest = l.splat(f32::MAX);
-    let is_normal = l.both(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
-    let is_normal = l.both(is_normal, l.le(squared, largest));
-    let factor = l.min(l.div(max, l.sqrt(squared)), l.splat(1.0));
-    (v.map(|x| l.mul(x, factor)), is_normal)
-}
-
 /// [`Arbitration::Prioritized`] for eight agents, and for whom that is all there is to it.
 #[inline(always)]
-fn prioritized<L: Lanes>(
-    l: L,
-    tiers: &[[Vec3; Priority::COUNT]; WIDTH],
-    budget: L::F,
-) -> ([L::F; 3], L::M) {
+fn prioritized<L: Lanes>(l: L, tiers: &[AllTiers; WIDTH], budget: L::F) -> (Vector<L>, L::M) {
     let zero = l.splat(0.0);
     let mut sum = [zero; 3];
     let mut usual = l.mask(u8::MAX);
     for tier in Priority::ALL.map(|tier| tier as usize) {
-        let wish = vector(l, |agent| tiers[agent][tier]);
-        let left = l.sub(budget, l.sqrt(squared(l, sum)));
-        let length_squared = squared(l, wish);
+        let wish = vector!(l, agent => tiers[agent].0[tier]);
+        let left = l.sub(budget, l.sqrt(dot(l, sum, sum)));
+        let length_squared = dot(l, wish, wish);
         let counts = l.both(l.lt(zero, length_squared), l.lt(zero, left));
         let (cut, is_normal) = truncated(l, wish, left);
         // Nothing, or all spent already; and a wish that only seems to be nothing, being too short to be squared, is not usual.
@@ -237,7 +217,7 @@ fn prioritized<L: Lanes>(
             l.le(l.add(l.add(abs(l, wish[0]), abs(l, wish[1])), abs(l, wish[2])), zero);
         let is_told = l.either(l.lt(zero, length_squared), is_nothing);
         usual = l.both(usual, l.both(is_told, l.either(is_normal, is_idle)));
-        sum = [0, 1, 2].map(|d| l.add(sum[d], l.keep(counts, cut[d])));
+        sum = each!(d => l.add(sum[d], l.keep(counts, cut[d])));
     }
     let (sum, is_normal) = truncated(l, sum, budget);
     (sum, l.both(usual, is_normal))

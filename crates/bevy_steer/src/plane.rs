@@ -55,14 +55,10 @@ impl SteeringPlane {
         axes.iter().copied()
     }
 
-    /// The coordinates of two vectors, those in the plane first.
+    /// The coordinates of a vector, those in the plane first.
     #[inline(always)]
-    pub(crate) fn project_both(self, a: Vec3, b: Vec3) -> ([f32; 3], [f32; 3]) {
-        if self == Self::Xz {
-            ([a.x, a.z, a.y], [b.x, b.z, b.y])
-        } else {
-            (a.to_array(), b.to_array())
-        }
+    pub(crate) fn project(self, v: Vec3) -> [f32; 3] {
+        if self == Self::Xz { [v.x, v.z, v.y] } else { v.to_array() }
     }
 
     /// The vector whose coordinates in this plane are in these columns.
@@ -129,11 +125,14 @@ impl SteeringPlane {
     /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points along `x`.
     #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
-        let left = self.normal().cross(v);
-        if self.is_planar() || left.length_squared() > PARALLEL * PARALLEL * v.length_squared() {
-            left
-        } else {
-            Vec3::X * v.length()
+        match self {
+            Self::Xy => Vec3::new(-v.y, v.x, 0.0),
+            Self::Xz => Vec3::new(v.z, 0.0, -v.x),
+            Self::Free => {
+                let left = self.normal().cross(v);
+                let is_upright = left.length_squared() <= PARALLEL * PARALLEL * v.length_squared();
+                if is_upright { Vec3::X * v.length() } else { left }
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use crate::{
     obstacles,
     offences::Offences,
     plane::SteeringPlane,
-    register::{Readiness, SteeringAppExt, check_parameters},
+    register::{Readiness, SteeringAppExt, add_block_behavior, check_parameters},
     schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
@@ -140,15 +140,15 @@ fn add_built_in_behaviors(app: &mut App) {
         .add_steering_behavior::<AvoidWalls>()
         .add_steering_behavior::<AvoidAgents>()
         .add_steering_behavior::<Flee>()
-        .add_steering_behavior::<Evade>()
-        .add_steering_behavior::<Seek>()
+        .add_steering_behavior::<Evade>();
+    add_block_behavior::<Seek>(app)
         .add_steering_behavior::<Arrive>()
         .add_steering_behavior::<Pursue>()
         .add_steering_behavior::<OffsetPursue>()
         .add_steering_behavior::<PathFollow>()
-        .add_steering_behavior::<MatchVelocity>()
-        .add_steering_behavior::<Flock>()
-        .add_steering_behavior::<Wander>()
+        .add_steering_behavior::<MatchVelocity>();
+    add_block_behavior::<Flock>(app);
+    add_block_behavior::<Wander>(app)
         .add_steering_behavior::<Align>()
         .add_steering_behavior::<Face>()
         .add_steering_behavior::<LookWhereYouGo>();

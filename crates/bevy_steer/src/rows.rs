@@ -4,10 +4,17 @@
 //! So systems take the columns of whole tables and go over them by index; and as columns can be cut anywhere, any number of
 //! threads can share them.
 
+#[cfg(feature = "parallel")]
+use core::num::NonZero;
+#[cfg(feature = "parallel")]
+use std::sync::LazyLock;
+
 use bevy::{
     ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
     prelude::*,
 };
+
+use crate::lanes::WIDTH;
 
 /// Below this many rows handing work to other threads costs more than it saves.
 #[cfg(feature = "parallel")]
@@ -71,6 +78,31 @@ rows_for_tuple!(A B C D E);
 rows_for_tuple!(A B C D E F);
 rows_for_tuple!(A B C D E F G);
 
+/// Makes a struct of columns one that can be cut.
+macro_rules! rows_for_struct {
+    ($name:ident { $($column:ident),+ }) => {
+        impl $crate::rows::Rows for $name<'_> {
+            fn cut(self, at: usize) -> (Self, Self) {
+                $(let $column = $crate::rows::Rows::cut(self.$column, at);)+
+                (Self { $($column: $column.0),+ }, Self { $($column: $column.1),+ })
+            }
+        }
+    };
+}
+pub(crate) use rows_for_struct;
+
+/// Eight rows from `first`. An array, so that the compiler knows that there are so many.
+#[inline(always)]
+pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
+    rows[first..].first_chunk().expect("a block of rows")
+}
+
+/// [`block`], to be changed.
+#[inline(always)]
+pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
+    rows[first..].first_chunk_mut().expect("a block of rows")
+}
+
 /// A column of which some rows change, and are marked as changed only then.
 pub(crate) struct Changing<'a, T> {
     values: &'a mut [T],
@@ -89,20 +121,15 @@ impl<T: Send> Rows for Changing<'_, T> {
 
 impl<T: PartialEq + Copy> Changing<'_, T> {
     #[inline(always)]
-    pub(crate) fn all(&self) -> &[T] {
-        self.values
-    }
-
-    #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> T {
         self.values[row]
     }
 
-    /// Changes a row, and marks it as changed.
+    /// Eight rows and when they have changed, to be changed together.
     #[inline(always)]
-    pub(crate) fn change(&mut self, row: usize) -> &mut T {
-        self.changed[row] = self.now;
-        &mut self.values[row]
+    pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], Marks<'_>) {
+        let ticks = block_mut(self.changed, first);
+        (block_mut(self.values, first), Marks { ticks, now: self.now })
     }
 
     #[inline(always)]
@@ -111,6 +138,26 @@ impl<T: PartialEq + Copy> Changing<'_, T> {
             self.values[row] = value;
             self.changed[row] = self.now;
         }
+    }
+}
+
+/// When eight rows have changed.
+pub(crate) struct Marks<'a> {
+    ticks: &'a mut [Tick; WIDTH],
+    now: Tick,
+}
+
+impl Marks<'_> {
+    /// Marks a row as changed.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, i: usize) {
+        self.ticks[i] = self.now;
+    }
+
+    /// Marks all eight.
+    #[inline(always)]
+    pub(crate) fn set_all(&mut self) {
+        *self.ticks = [self.now; WIDTH];
     }
 }
 
@@ -140,16 +187,25 @@ pub(crate) fn silent<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
 }
 
 /// How many threads there are to share the work on `rows` rows.
+#[cfg_attr(
+    not(feature = "parallel"),
+    allow(unused_variables, reason = "one thread whatever there is to do")
+)]
 pub(crate) fn threads_for(rows: usize) -> usize {
     #[cfg(feature = "parallel")]
-    let threads = if rows < WORTH_SHARING {
-        1
-    } else {
-        bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num())
-    };
-    #[cfg(not(feature = "parallel"))]
-    let threads = rows.min(1);
-    threads.max(1)
+    if rows >= WORTH_SHARING {
+        return bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| hands(pool.thread_num()));
+    }
+    1
+}
+
+/// The threads of a pool and the one that gives them work, which takes its share: on two cores the pool of an app has but one
+/// thread.
+#[cfg(feature = "parallel")]
+fn hands(pool_threads: usize) -> usize {
+    static CORES: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+    if pool_threads < *CORES { pool_threads + 1 } else { pool_threads }
 }
 
 /// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not depend on each other: their

@@ -12,7 +12,7 @@ use crate::{
     neighbors::{Demanded, Neighbors},
     offences::Offences,
     plane::IntoPoint,
-    vector::are_finite,
+    vector::is_finite,
     vehicle::{Heading, Velocity},
 };
 
@@ -117,7 +117,7 @@ impl<Demand: FromWorld + Send + Sync> Targets<'_, '_, Demand> {
     ) -> Option<Sighting> {
         if let Target::Point(point) = *target {
             *tracking = Tracking::default();
-            return are_finite(point, Vec3::ZERO).then(|| Sighting {
+            return is_finite(agent.plane.flatten(point)).then(|| Sighting {
                 entity: None,
                 offset: agent.towards(point),
                 velocity: Vec3::ZERO,

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    arbitration::{Contributions, OtherTiers},
+    arbitration::{AllTiers, Contributions},
     layers::SteeringLayers,
-    neighbors::Slot,
+    neighbors::Entry,
     number::AgentNumber,
 };
 
@@ -31,7 +31,7 @@ use crate::{
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform, Velocity, Heading, SteeringForce, SteeringLayers, AgentNumber)]
-#[require(Contributions, OtherTiers, Slot)]
+#[require(Contributions, AllTiers, Entry)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Vehicle {

@@ -6,6 +6,11 @@ use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    blocks::{AgentBlock, SteerBlock},
+    lanes::{
+        self, Lanes, WIDTH,
+        vector::{Vector, each},
+    },
     target::{Target, Targets, Tracking},
     vector::direction,
 };
@@ -61,6 +66,33 @@ impl SteeringBehavior for Seek {
         };
         let max_speed = agent.vehicle.max_speed;
         Steering::linear(seek(Vec3::ZERO, agent.velocity, sighting.offset, max_speed))
+    }
+}
+
+impl SteerBlock for Seek {
+    #[inline(always)]
+    fn steer_block<L: Lanes>(
+        l: L,
+        asked: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        _: &SystemParamItem<Self::World>,
+    ) -> (Vector<L>, u8) {
+        let mut points = [Vec3::ZERO; WIDTH];
+        for (behavior, point) in behaviors.iter().zip(&mut points) {
+            let Target::Point(target) = behavior.target else { return ([l.splat(0.0); 3], 0) };
+            *point = target;
+        }
+        let (offset, usual) = agents.towards(l, &points);
+        let (along, is_normal) = lanes::vector::direction(l, offset);
+        let done = asked & usual & l.bits(is_normal);
+        let (max_speed, velocity) = (agents.max_speed(l), agents.velocity(l));
+        for (i, behavior) in behaviors.iter_mut().enumerate() {
+            if done >> i & 1 == 1 {
+                behavior.tracking = Tracking::default();
+            }
+        }
+        (each!(d => l.sub(l.mul(along[d], max_speed), velocity[d])), done)
     }
 }
 

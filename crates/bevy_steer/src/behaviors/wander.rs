@@ -1,13 +1,19 @@
 //! Wander: wherever the nose leads.
 
-use bevy::{ecs::system::SystemParamItem, math::ops, prelude::*};
+use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use super::{blend_field, seek::seek};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    blocks::{AgentBlock, SteerBlock},
+    lanes::{
+        Lanes, WIDTH, pack,
+        vector::{Vector, abs, direction, dot, each},
+    },
     plane::SteeringPlane,
     random::{RandomStream, unit_variance},
+    vector::NEGLIGIBLE,
 };
 
 /// The change of velocity that makes an agent head for a point on a circle (a sphere in free space) ahead of it.
@@ -64,6 +70,14 @@ impl Default for Wander {
     }
 }
 
+/// How far from one the squared length of a displacement may be to come back to it by small corrections.
+const UNIT_TOLERANCE: f32 = 0.1;
+
+/// Whether this is the square of about one.
+fn is_about_one(squared: f32) -> bool {
+    (squared - 1.0).abs() < UNIT_TOLERANCE
+}
+
 impl Wander {
     const SALT: u64 = 0x3A2D;
 
@@ -90,20 +104,27 @@ impl Wander {
 
     /// One step of the random walk.
     fn walk(&mut self, agent: &Agent) {
-        let step = self.rate * agent.dt.sqrt();
         let generator = agent.random(&mut self.stream, Self::SALT);
-        if self.displacement == Vec3::ZERO || !self.displacement.is_finite() {
-            self.displacement = Vec3::X;
+        if !is_about_one(self.displacement.length_squared()) {
+            self.displacement = self.displacement.normalize_or(Vec3::X);
         }
+        let root = agent.dt.sqrt();
         if agent.plane.is_planar() {
-            let (sin, cos) = ops::sin_cos(unit_variance(generator) * step);
+            // Half a small angle is its tangent, and a rotation by that takes no sine.
+            let tangent = unit_variance(generator) * (0.5 * self.rate * root);
+            let square = tangent * tangent;
+            let share = 1.0 / (1.0 + square);
+            let (cos, sin) = ((1.0 - square) * share, (tangent + tangent) * share);
             let Vec3 { x, y, .. } = self.displacement;
-            self.displacement = Vec3::new(x * cos - y * sin, x * sin + y * cos, 0.0);
+            let (x, y) = (x * cos - y * sin, x * sin + y * cos);
+            // Stays at length one: a step of Newton's for one over the root.
+            let mend = 1.5 - 0.5 * (x * x + y * y);
+            self.displacement = Vec3::new(x * mend, y * mend, 0.0);
         } else {
             let push = Vec3::from_array(core::array::from_fn(|_| unit_variance(generator)));
-            self.displacement += push * step;
+            self.displacement += push * (self.rate * root);
+            self.displacement = self.displacement.normalize_or(Vec3::X);
         }
-        self.displacement = self.displacement.normalize_or(Vec3::X);
     }
 }
 
@@ -117,19 +138,97 @@ impl SteeringBehavior for Wander {
         self.walk(agent);
         let heading = agent.direction();
         let left = agent.plane.left(heading);
-        let up = match agent.plane {
-            SteeringPlane::Free => heading.cross(left),
-            _ => Vec3::ZERO,
-        };
         let Vec3 { x, y, z } = self.displacement;
-        let displacement = heading * x + left * y + up * z;
+        let mut displacement = heading * x + left * y;
+        if agent.plane == SteeringPlane::Free {
+            displacement += heading.cross(left) * z;
+        }
         let max_speed = agent.vehicle.max_speed;
         let change =
             wander(agent.velocity, heading, displacement, self.distance, self.radius, max_speed);
         // Arbitration makes a change in the response time; this one may take as long as the way to the circle.
         let way = self.distance.abs() * agent.vehicle.radius;
-        let leisure = if max_speed > 0.0 { way / max_speed } else { 0.0 };
-        Steering::linear(change * (agent.response() / leisure.max(agent.response())))
+        let quick = max_speed * agent.response();
+        Steering::linear(if way > quick && quick > 0.0 { change * (quick / way) } else { change })
+    }
+}
+
+impl SteerBlock for Wander {
+    #[inline(always)]
+    fn steer_block<L: Lanes>(
+        l: L,
+        asked: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        (): &SystemParamItem<Self::World>,
+    ) -> (Vector<L>, u8) {
+        let nothing = [l.splat(0.0); 3];
+        if !agents.plane.is_planar() {
+            return (nothing, 0);
+        }
+        let (one, half, largest) = (l.splat(1.0), l.splat(0.5), l.splat(1e9));
+        let distance = pack!(l, i => behaviors[i].distance);
+        let radius = pack!(l, i => behaviors[i].radius);
+        let rate = pack!(l, i => behaviors[i].rate);
+        let x = pack!(l, i => behaviors[i].displacement.x);
+        let y = pack!(l, i => behaviors[i].displacement.y);
+        let z = pack!(l, i => behaviors[i].displacement.z);
+        let velocity = agents.velocity(l);
+        let speed = l.sqrt(dot(l, velocity, velocity));
+        // Who stands, begins or has absurd parameters is asked by itself: nothing may be random twice.
+        let squared = dot(l, [x, y, z], [x, y, z]);
+        let mut usual = l.lt(abs(l, l.sub(squared, one)), l.splat(UNIT_TOLERANCE));
+        usual = l.both(usual, l.both(l.lt(l.splat(NEGLIGIBLE), speed), l.le(speed, largest)));
+        for parameter in [distance, radius, rate] {
+            usual = l.both(usual, l.le(abs(l, parameter), largest));
+        }
+        let done = asked & l.bits(usual);
+        let seed = agents.tick.settings.seed;
+        let mut variances = [0.0; WIDTH];
+        for (i, behavior) in behaviors.iter_mut().enumerate() {
+            if done >> i & 1 == 1 {
+                let stream = &mut behavior.stream;
+                let generator = stream.generator(seed, agents.number(i), Self::SALT);
+                variances[i] = unit_variance(generator);
+            }
+        }
+
+        let root = l.splat(agents.tick.dt.sqrt());
+        let tangent = l.mul(l.pack(variances), l.mul(l.mul(half, rate), root));
+        let square = l.mul(tangent, tangent);
+        let share = l.div(one, l.add(one, square));
+        let cos = l.mul(l.sub(one, square), share);
+        let sin = l.mul(l.add(tangent, tangent), share);
+        let (x, y) = (l.sub(l.mul(x, cos), l.mul(y, sin)), l.add(l.mul(x, sin), l.mul(y, cos)));
+        let length_squared = l.add(l.mul(x, x), l.mul(y, y));
+        let mend = l.sub(l.splat(1.5), l.mul(half, length_squared));
+        let (x, y) = (l.mul(x, mend), l.mul(y, mend));
+        let (xs, ys) = (l.unpack(x), l.unpack(y));
+        for (i, behavior) in behaviors.iter_mut().enumerate() {
+            if done >> i & 1 == 1 {
+                behavior.displacement = Vec3::new(xs[i], ys[i], 0.0);
+            }
+        }
+
+        let per_speed = l.div(one, speed);
+        let heading = each!(d => l.mul(velocity[d], per_speed));
+        let minus = |x| l.mul(x, l.splat(-1.0));
+        let left = match agents.plane {
+            SteeringPlane::Xz => [heading[2], l.splat(0.0), minus(heading[0])],
+            _ => [minus(heading[1]), heading[0], l.splat(0.0)],
+        };
+        let displacement = each!(d => l.add(l.mul(heading[d], x), l.mul(left[d], y)));
+        let point = each!(d => l.add(l.mul(heading[d], distance), l.mul(displacement[d], radius)));
+        let (along, _) = direction(l, point);
+        let max_speed = agents.max_speed(l);
+        let change = each!(d => l.sub(l.mul(along[d], max_speed), velocity[d]));
+
+        let way = l.mul(abs(l, distance), pack!(l, i => agents.vehicles[i].radius));
+        let response = pack!(l, i => agents.vehicles[i].response);
+        let quick = l.mul(max_speed, l.max(response, l.splat(agents.tick.dt)));
+        let is_slow = l.both(l.lt(quick, way), l.lt(l.splat(0.0), quick));
+        let share = l.select(is_slow, l.div(quick, way), one);
+        (each!(d => l.mul(change[d], share)), done)
     }
 }
 

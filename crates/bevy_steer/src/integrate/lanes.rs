@@ -5,38 +5,31 @@ use bevy::prelude::*;
 use super::{motion::MovingRows, turning::TOO_SLOW_TO_TURN};
 use crate::{
     bounds::{Bounds, Edge},
-    lanes::{Lanes, WIDTH, pack},
+    lanes::{
+        Lanes, WIDTH, pack,
+        vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
+    },
     plane::{PARALLEL, SteeringPlane},
+    rows::block,
     vector::NEGLIGIBLE,
-    vehicle::Heading,
 };
 
-type Vector<L> = [<L as Lanes>::F; 3];
-
-/// What an expression gives for each coordinate.
-macro_rules! each {
-    ($d:ident => $number:expr) => {
-        [
-            {
-                let $d = 0;
-                $number
-            },
-            {
-                let $d = 1;
-                $number
-            },
-            {
-                let $d = 2;
-                $number
-            },
-        ]
-    };
-}
-
-/// The vectors that an expression gives for each lane. What the plane does not have is zero, and vanishes when this is compiled.
-macro_rules! vector {
-    ($l:expr, $has:expr, $i:ident => $vector:expr) => {
-        each!(d => if $has[d] == 0.0 { $l.splat(0.0) } else { pack!($l, $i => $vector[d]) })
+/// Does something for each lane whose bit is set, and marks it as changed.
+macro_rules! for_each_lane {
+    ($bits:expr, $marks:expr, $i:ident => $action:expr) => {
+        if $bits == u8::MAX {
+            for $i in 0..WIDTH {
+                $action;
+            }
+            $marks.set_all();
+        } else if $bits != 0 {
+            for $i in 0..WIDTH {
+                if $bits >> $i & 1 == 1 {
+                    $action;
+                    $marks.set($i);
+                }
+            }
+        }
     };
 }
 
@@ -49,16 +42,14 @@ pub(super) fn move_block<L: Lanes>(
     first: usize,
     plane: SteeringPlane,
 ) -> u8 {
-    let block = first..first + WIDTH;
-    let (vehicles, forces) = (&rows.vehicles[block.clone()], &rows.forces[block.clone()]);
-    let contributions = &rows.contributions[block.clone()];
+    let (vehicles, forces) = (block(rows.vehicles, first), block(rows.forces, first));
     let mut sane = 0;
-    for (i, contributions) in contributions.iter().enumerate() {
+    for (i, contributions) in block(rows.contributions, first).iter().enumerate() {
         sane |= u8::from(contributions.sane) << i;
     }
-    let velocities = &rows.velocities.all()[block.clone()];
-    let headings = &rows.headings.all()[block.clone()];
-    let transforms = &rows.transforms.all()[block];
+    let (velocities, mut new_velocities) = rows.velocities.block(first);
+    let (headings, mut new_headings) = rows.headings.block(first);
+    let (transforms, mut new_transforms) = rows.transforms.block(first);
     let has = plane.flatten(Vec3::ONE);
     let dt = l.splat(rows.tick.dt);
     let max_speed = pack!(l, i => vehicles[i].max_speed);
@@ -66,23 +57,21 @@ pub(super) fn move_block<L: Lanes>(
     let force = vector!(l, has, i => forces[i].linear);
     let old_velocity = vector!(l, has, i => velocities[i].0);
     let faster = each!(d => l.add(old_velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
+    let (velocity, mut usual) = truncated(l, faster, max_speed);
 
-    let squared = dot(l, faster, faster);
-    let limit = l.mul(max_speed, max_speed);
-    let largest = l.splat(f32::MAX);
-    let is_normal = l.both(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
-    let mut usual = l.both(is_normal, l.le(squared, largest));
-    let truncation = l.min(l.div(max_speed, l.sqrt(squared)), l.splat(1.0));
-    let velocity = each!(d => l.mul(faster[d], truncation));
-    let old_position = vector!(l, has, i => transforms[i].translation);
-    let position = each!(d => l.add(old_position[d], l.mul(velocity[d], dt)));
+    let old_position = vector!(l, i => transforms[i].translation);
+    let old_heading = vector!(l, i => headings[i].0);
+    let mut position = old_position;
     for d in 0..3 {
         if has[d] != 0.0 {
-            usual = l.both(usual, is_inside(l, rows.tick.bounds, d, position[d]));
+            position[d] = l.add(old_position[d], l.mul(velocity[d], dt));
+        } else {
+            // Whose heading has left the plane is not dealt with here.
+            usual = l.both(usual, l.le(abs(l, old_heading[d]), l.splat(0.0)));
         }
+        usual = l.both(usual, is_inside(l, rows.tick.bounds, d, position[d]));
     }
-
-    let old_heading = vector!(l, has, i => headings[i].0);
+    let old_heading = each!(d => if has[d] == 0.0 { l.splat(0.0) } else { old_heading[d] });
     let length_error = l.sub(dot(l, old_heading, old_heading), l.splat(1.0));
     usual = l.both(usual, l.lt(abs(l, length_error), l.splat(crate::agent::HEADING_TOLERANCE)));
     let speed = l.sqrt(dot(l, velocity, velocity));
@@ -91,82 +80,37 @@ pub(super) fn move_block<L: Lanes>(
     let per_speed = l.div(l.splat(1.0), speed);
     let heading = each!(d => l.select(turns, l.mul(velocity[d], per_speed), old_heading[d]));
 
-    let done = sane & l.bits(usual) & outside_is_kept(plane, rows, first);
+    let done = sane & l.bits(usual);
+    let sped_up = done & differ(l, velocity, old_velocity);
+    let turned = done & differ(l, heading, old_heading);
+    let mut moved = differ(l, position, old_position);
     let rotation = if rows.keep_rotation { None } else { Some(rotation(l, plane, heading)) };
-    let rotation =
-        rotation.map(|[x, y, z, w]| [l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)]);
-    let speeds_up = differ(l, velocity, old_velocity);
-    let turned = differ(l, heading, old_heading);
-    let moved = differ(l, position, old_position);
-    let velocity = unpacked(l, velocity);
+    let rotation = rotation.map(|[x, y, z, w]| {
+        let [x, y, z, w] = [l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)];
+        move |i: usize| Quat::from_xyzw(x[i], y[i], z[i], w[i])
+    });
+    if moved != u8::MAX
+        && let Some(rotation) = &rotation
+    {
+        for (i, transform) in transforms.iter().enumerate() {
+            moved |= u8::from(rotation(i) != transform.rotation) << i;
+        }
+    }
+    moved &= done;
+
+    let (velocity, heading) = (unpacked(l, velocity), unpacked(l, heading));
     let position = unpacked(l, position);
-    let heading = unpacked(l, heading);
-    for i in 0..WIDTH {
-        let row = first + i;
-        let is = |bits: u8| bits >> i & 1 == 1;
-        if !is(done) {
-            continue;
+    for_each_lane!(sped_up, new_velocities, i => {
+        velocities[i].0 = plane.keep_height(at(&velocity, i), velocities[i].0);
+    });
+    for_each_lane!(turned, new_headings, i => headings[i].0 = at(&heading, i));
+    for_each_lane!(moved, new_transforms, i => {
+        transforms[i].translation = at(&position, i);
+        if let Some(rotation) = &rotation {
+            transforms[i].rotation = rotation(i);
         }
-        if is(speeds_up) {
-            let velocity_in_plane = at(&velocity, i);
-            let old = rows.velocities.change(row);
-            old.0 = plane.keep_height(velocity_in_plane, old.0);
-        }
-        if is(turned) {
-            rows.headings.change(row).0 = at(&heading, i);
-        } else {
-            rows.headings.set_if_neq(row, Heading(at(&heading, i)));
-        }
-        let rotation = rotation.map(|[x, y, z, w]| Quat::from_xyzw(x[i], y[i], z[i], w[i]));
-        if is(moved) {
-            let transform = rows.transforms.change(row);
-            transform.translation = plane.keep_height(at(&position, i), transform.translation);
-            transform.rotation = rotation.unwrap_or(transform.rotation);
-        } else {
-            let mut placed = rows.transforms.get(row);
-            placed.rotation = rotation.unwrap_or(placed.rotation);
-            rows.transforms.set_if_neq(row, placed);
-        }
-    }
+    });
     done
-}
-
-/// Whether the coordinate outside the plane is a finite number, and inside the world if that has an edge there.
-#[inline(always)]
-fn outside_is_kept(plane: SteeringPlane, rows: &MovingRows, first: usize) -> u8 {
-    let axis = match plane {
-        SteeringPlane::Xy => 2,
-        SteeringPlane::Xz => 1,
-        SteeringPlane::Free => return u8::MAX,
-    };
-    let bounds = rows.tick.bounds;
-    let transforms = &rows.transforms.all()[first..first + WIDTH];
-    let mut kept = 0;
-    for (i, transform) in transforms.iter().enumerate() {
-        let x = transform.translation[axis];
-        let is_inside = !bounds.has_edge(axis)
-            || (x >= bounds.min[axis] && x <= bounds.max[axis] && x < bounds.max[axis]);
-        kept |= u8::from(is_inside & (x.abs() <= f32::MAX)) << i;
-    }
-    kept
-}
-
-#[inline(always)]
-fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3] {
-    [l.unpack(x), l.unpack(y), l.unpack(z)]
-}
-
-/// Whose vectors are not the same, one bit each.
-#[inline(always)]
-fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
-    let [x, y, z] = each!(d => l.either(l.lt(a[d], b[d]), l.lt(b[d], a[d])));
-    l.bits(l.either(l.either(x, y), z))
-}
-
-/// The vector of one lane.
-#[inline(always)]
-fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> Vec3 {
-    Vec3::new(x[i], y[i], z[i])
 }
 
 #[inline(always)]
@@ -177,16 +121,6 @@ fn is_inside<L: Lanes>(l: L, bounds: &Bounds, axis: usize, x: L::F) -> L::M {
     let (min, max) = (l.splat(bounds.min[axis]), l.splat(bounds.max[axis]));
     let below_max = if bounds.edge == Edge::Wrap { l.lt(x, max) } else { l.le(x, max) };
     l.both(l.le(min, x), below_max)
-}
-
-#[inline(always)]
-fn abs<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.copysign(x, l.splat(0.0))
-}
-
-#[inline(always)]
-fn dot<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {
-    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
 }
 
 /// [`SteeringPlane::rotation`].

@@ -14,7 +14,7 @@ use crate::{
     plane::SteeringPlane,
     rows::{Changing, Column, Same, for_each_piece},
     tick::{Tick, TickRef},
-    vector::{are_finite, truncate},
+    vector::{is_finite, truncate},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
 
@@ -197,5 +197,5 @@ fn moved(
     let position = transform.translation + velocity * dt;
     let mut moved = Moved { position, velocity };
     bounds.confine(&mut moved.position, &mut moved.velocity);
-    are_finite(moved.position, moved.velocity).then_some(moved)
+    (is_finite(moved.position) & is_finite(moved.velocity)).then_some(moved)
 }

@@ -8,28 +8,28 @@ use crate::{
     layers::SteeringLayers,
     number::AgentNumber,
     plane::SteeringPlane,
-    rows::Rows,
+    rows::{Rows, rows_for_struct},
     vehicle::{Vehicle, Velocity},
 };
 
-/// Where in the index of its plane an agent is in this tick. Written while others read the same tables, hence atomic.
+/// Which entry of the index an agent is in this tick. Written while others read the same tables, hence atomic.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
-pub(crate) struct Slot(AtomicU32);
+pub(crate) struct Entry(AtomicU32);
 
-impl Default for Slot {
+impl Default for Entry {
     fn default() -> Self {
         Self(AtomicU32::new(u32::MAX))
     }
 }
 
-impl Slot {
+impl Entry {
     pub(crate) fn get(&self) -> usize {
         self.0.load(Relaxed) as usize
     }
 
-    pub(super) fn set(&self, slot: u32) {
-        self.0.store(slot, Relaxed);
+    pub(super) fn set(&self, entry: u32) {
+        self.0.store(entry, Relaxed);
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) type Indexed = (
     Option<&'static Velocity>,
     Option<&'static Vehicle>,
     Option<&'static SteeringPlane>,
-    Option<&'static Slot>,
+    Option<&'static Entry>,
     Has<ChildOf>,
 );
 
@@ -56,47 +56,22 @@ pub(super) struct Table<'a> {
     pub(super) velocities: Option<&'a [Velocity]>,
     pub(super) vehicles: Option<&'a [Vehicle]>,
     pub(super) planes: Option<&'a [SteeringPlane]>,
-    pub(super) slots: Option<&'a [Slot]>,
+    pub(super) entries: Option<&'a [Entry]>,
     /// Places in the world, where the transforms are relative to a parent's.
     pub(super) places: Option<&'a [Vec3]>,
 }
 
-impl Rows for Table<'_> {
-    fn cut(self, at: usize) -> (Self, Self) {
-        let (entities, other_entities) = self.entities.cut(at);
-        let (transforms, other_transforms) = self.transforms.cut(at);
-        let (layers, other_layers) = self.layers.cut(at);
-        let (numbers, other_numbers) = self.numbers.cut(at);
-        let (velocities, other_velocities) = self.velocities.cut(at);
-        let (vehicles, other_vehicles) = self.vehicles.cut(at);
-        let (planes, other_planes) = self.planes.cut(at);
-        let (slots, other_slots) = self.slots.cut(at);
-        let (places, other_places) = self.places.cut(at);
-        let first = Self {
-            entities,
-            transforms,
-            layers,
-            numbers,
-            velocities,
-            vehicles,
-            planes,
-            slots,
-            places,
-        };
-        let others = Self {
-            entities: other_entities,
-            transforms: other_transforms,
-            layers: other_layers,
-            numbers: other_numbers,
-            velocities: other_velocities,
-            vehicles: other_vehicles,
-            planes: other_planes,
-            slots: other_slots,
-            places: other_places,
-        };
-        (first, others)
-    }
-}
+rows_for_struct!(Table {
+    entities,
+    transforms,
+    layers,
+    numbers,
+    velocities,
+    vehicles,
+    planes,
+    entries,
+    places
+});
 
 impl Table<'_> {
     pub(super) fn len(&self) -> usize {
@@ -116,15 +91,20 @@ impl Table<'_> {
     /// Below zero for who is no agent.
     #[inline(always)]
     pub(super) fn radius(&self, row: usize) -> f32 {
-        self.vehicles.map_or(-1.0, |vehicles| vehicles[row].radius.max(0.0))
+        self.vehicles.map_or(-1.0, |vehicles| body_radius(&vehicles[row]))
     }
 }
 
+#[inline(always)]
+pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
+    if vehicle.radius > 0.0 { vehicle.radius } else { 0.0 }
+}
+
 /// The tables, cut into parts of equal numbers of rows.
-pub(super) fn parts(tables: Vec<Table<'_>>, count: usize) -> Vec<Vec<Table<'_>>> {
+pub(super) fn parts<'a>(tables: &[Table<'a>], count: usize) -> Vec<Vec<Table<'a>>> {
     let total: usize = tables.iter().map(Table::len).sum();
     let mut parts = vec![Vec::new()];
-    let (mut done, mut tables) = (0, tables.into_iter());
+    let (mut done, mut tables) = (0, tables.iter().copied());
     let mut rest = tables.next();
     while let Some(table) = rest {
         let end = total * parts.len() / count;

@@ -25,9 +25,9 @@ pub(crate) struct CellGrid {
 /// One coordinate of the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
-    origin: f32,
+    pub(super) origin: f32,
     pub(crate) cell: f32,
-    per_unit: f32,
+    pub(super) per_unit: f32,
     pub(crate) buckets: u32,
     /// The length after which the world repeats; zero if it does not.
     pub(crate) period: f32,

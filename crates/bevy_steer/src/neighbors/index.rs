@@ -61,15 +61,34 @@ pub(crate) struct PlaneIndex {
     pub(super) order: Vec<AtomicU32>,
     /// How many slots there are in cells; behind them are the entries that make no sense.
     pub(crate) len: usize,
-    /// While the index is built, the bucket and then the slot of each entry; afterwards free for whoever needs a number a slot.
-    pub(crate) marks: Vec<AtomicU32>,
-    /// While the index is built, position and velocity of each entry; afterwards free for whoever needs a vector a slot.
-    pub(crate) scratch: Vec<f32>,
+    /// While the index is built, the bucket of each entry; afterwards its slot.
+    pub(crate) slots: Vec<AtomicU32>,
+    /// While the index is built, position and velocity of each entry; afterwards free, see [`vectors`](Self::vectors). The bits of
+    /// `f32`s, so that threads can share it.
+    pub(super) scratch: Vec<AtomicU32>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
 }
 
 impl PlaneIndex {
+    /// Room for a vector a slot and one an entry, of the `D` numbers that places in this plane have.
+    #[inline(always)]
+    pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
+        let (vectors, _) = self.scratch.as_chunks();
+        let count = self.slots.len().min(vectors.len() / 2);
+        [&vectors[..count], &vectors[count..2 * count]]
+    }
+
+    /// The vector of an entry, of those that [`vectors`](Self::vectors) has room for.
+    #[inline(always)]
+    pub(crate) fn vector_of<const D: usize>(&self, entry: usize) -> [f32; D] {
+        let first = (self.slots.len() + entry) * D;
+        let vector = self.scratch.get(first..).and_then(|rest| rest.first_chunk::<D>());
+        vector.map_or([0.0; D], |vector| {
+            vector.each_ref().map(|number| f32::from_bits(number.load(Relaxed)))
+        })
+    }
+
     /// Which entry this slot holds.
     #[inline(always)]
     pub(crate) fn entry(&self, slot: usize) -> usize {
@@ -105,7 +124,7 @@ impl NeighborIndex {
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
             columns.map(Numbers::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
-                + 4 * (index.order.capacity() + index.marks.capacity())
+                + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
         self.planes.iter().map(plane).sum::<usize>()

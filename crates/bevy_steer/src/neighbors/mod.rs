@@ -2,18 +2,21 @@
 
 mod build;
 mod columns;
+mod count;
 mod demand;
 mod gather;
 mod grid;
 mod index;
 mod query;
+mod sort;
+mod survey;
 
 use bevy::prelude::*;
 
 pub(crate) use columns::Numbers;
 pub(crate) use demand::{CurrentIndex, Demand};
 pub use demand::{Demanded, Neighbors};
-pub(crate) use gather::Slot;
+pub(crate) use gather::Entry;
 use gather::{Indexed, Table};
 pub(crate) use grid::{CellGrid, roomy_cell, spread};
 pub use index::NeighborIndex;
@@ -47,10 +50,11 @@ pub(crate) fn build_index(
         index.clear();
         return;
     }
-    let widest = flocks
-        .iter()
-        .filter(|flock| flock.blend.enabled && flock.radius.is_finite())
-        .fold(0.0_f32, |widest, flock| widest.max(flock.radius));
+    let Ok(flocks) = flocks.contiguous_iter() else { return };
+    let widest = flocks.flatten().fold(0.0_f32, |widest, flock| {
+        let counts = flock.blend.enabled & (flock.radius <= f32::MAX);
+        widest.max(if counts { flock.radius } else { 0.0 })
+    });
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
     // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
@@ -65,10 +69,19 @@ pub(crate) fn build_index(
         })
         .collect();
     let tables = tables.iter().zip(&places).map(|(table, places)| {
-        let &(entities, transforms, layers, numbers, velocities, vehicles, planes, slots, _) =
-            table;
+        let &(entities, transforms, layers, numbers, velocities, vehicles, planes, own, _) = table;
         let places = places.as_deref();
-        Table { entities, transforms, layers, numbers, velocities, vehicles, planes, slots, places }
+        Table {
+            entities,
+            transforms,
+            layers,
+            numbers,
+            velocities,
+            vehicles,
+            planes,
+            entries: own,
+            places,
+        }
     });
     let tables = tables.filter(|table| table.len() > 0).collect();
     index.build(tables, tick.settings.plane, tick.world_bounds(), widest);

@@ -4,19 +4,23 @@
 //! each point in their reach is held against all of them at once. What lies outside an agent's own radius adds an exact
 //! zero, so that the sums of an agent depend neither on who shares its group nor on the width of the registers.
 
-use core::{ops::Range, sync::atomic::Ordering::Relaxed};
+use core::{
+    ops::Range,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 
 use bevy::prelude::*;
 
 use super::{
-    kinds::{Kind, NONE},
+    kinds::{Kind, Kinds, NONE, note},
     lane::Lane,
     reach::{Reach, Run},
 };
 use crate::{
-    lanes::{Kernel, Lanes, WIDTH},
+    lanes::{Kernel, Lanes, WIDTH, vector::abs},
     neighbors::{NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
+    rows::block,
 };
 
 /// A group in a sparse row is cut rather than made to look at more cells than this.
@@ -30,11 +34,10 @@ pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: SteeringPlane,
     pub(super) axes: [usize; D],
-    pub(super) kinds: &'a [Kind],
-    pub(super) standing: &'a [(u32, Vec3)],
+    pub(super) kinds: &'a Kinds,
     pub(super) rows: Range<usize>,
-    /// The wishes of the slots in these rows.
-    pub(super) wishes: &'a mut [[f32; D]],
+    /// Where their wishes go, by slot.
+    pub(super) wishes: &'a [[AtomicU32; D]],
 }
 
 /// Some agents that look at the same points.
@@ -66,18 +69,15 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let points = self.points();
-        let first_row = self.rows.start;
-        let first_slot = self.row(first_row).start;
         let mut reach = Reach::new();
         for row in self.rows.clone() {
             let mut slots = self.row(row);
-            while let Some(group) = self.next_group(&mut slots, &points) {
+            while let Some(group) = self.next_group(l, &mut slots, &points) {
                 self.look(&group, &points, &mut reach);
                 let wishes = self.wishes_of(l, &group, &points, &reach);
                 for (i, &slot) in group.slots[..group.len].iter().enumerate() {
-                    let wish = &mut self.wishes[slot - first_slot];
-                    for d in 0..D {
-                        wish[d] = wishes[d][i];
+                    for (wish, wishes) in self.wishes[slot].iter().zip(&wishes) {
+                        wish.store(wishes[i].to_bits(), Relaxed);
                     }
                 }
             }
@@ -126,18 +126,57 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         grid.run(row, 0, grid.axes[0].buckets)
     }
 
+    pub(super) fn kind(&self, group: &Group, i: usize) -> &'a Kind {
+        &self.kinds.kinds[group.kinds[i] as usize]
+    }
+
     /// The next agents that flock, near enough to each other to look together.
     #[inline(always)]
-    fn next_group(&self, slots: &mut Range<usize>, points: &Points<D>) -> Option<Group> {
+    fn next_group<L: Lanes>(
+        &self,
+        l: L,
+        slots: &mut Range<usize>,
+        points: &Points<D>,
+    ) -> Option<Group> {
+        if !self.kinds.is_everybody {
+            return self.next_marked(slots, points);
+        }
+        let first = slots.start;
+        if slots.start >= slots.end {
+            return None;
+        }
+        let near = self.near(l, first, points);
+        let len = (near.trailing_ones() as usize).clamp(1, slots.len().min(WIDTH));
+        slots.start += len;
+        Some(Group { slots: core::array::from_fn(|i| first + i), kinds: [0; WIDTH], len })
+    }
+
+    /// Who of the eight from `first` on is near enough to the first, one bit each.
+    #[inline(always)]
+    fn near<L: Lanes>(&self, l: L, first: usize, points: &Points<D>) -> u8 {
+        let mut near = l.mask(u8::MAX);
+        for (column, limit) in points.positions.into_iter().zip(self.widest_group()) {
+            let column = l.pack(*block(column, first));
+            let distance = abs(l, l.sub(column, l.splat(l.unpack(column)[0])));
+            near = l.both(near, l.le(distance, l.splat(limit)));
+        }
+        l.bits(near)
+    }
+
+    fn widest_group(&self) -> [f32; D] {
+        let axes = &self.plane_index().grid.axes;
+        core::array::from_fn(|d| axes[self.axes[d]].cell * if d == 0 { WIDEST_GROUP } else { 1.01 })
+    }
+
+    /// [`next_group`](Self::next_group) where not everybody flocks, or not in the same way.
+    fn next_marked(&self, slots: &mut Range<usize>, points: &Points<D>) -> Option<Group> {
         let plane = self.plane_index();
-        let limits: [f32; D] = core::array::from_fn(|d| {
-            let cell = plane.grid.axes[self.axes[d]].cell;
-            if d == 0 { cell * WIDEST_GROUP } else { cell * 1.01 }
-        });
+        let limits = self.widest_group();
         let mut group = Group { slots: [0; WIDTH], kinds: [NONE; WIDTH], len: 0 };
         while group.len < WIDTH && slots.start < slots.end {
             let slot = slots.start;
-            let kind = plane.marks[slot].load(Relaxed);
+            let kind =
+                note(plane, self.plane, plane.entry(slot)).map_or(NONE, |note| note.load(Relaxed));
             if kind != NONE {
                 let first = if group.len == 0 { slot } else { group.slots[0] };
                 let is_far = (0..D).any(|d| {
@@ -166,7 +205,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
                 low[d] = low[d].min(x);
                 high[d] = high[d].max(x);
             }
-            radius = radius.max(self.kinds[group.kinds[i] as usize].radius);
+            radius = radius.max(self.kind(group, i).radius);
         }
         reach.find(&self.plane_index().grid, self.axes, low, high, radius);
     }

@@ -1,6 +1,6 @@
 //! Who flocks in this tick, and how: agents of equal parameters are of one kind, which the kernel reads once for eight.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -11,10 +11,10 @@ use bevy::{math::ops, prelude::*};
 use super::Flock;
 use crate::{
     agent::unit_heading,
-    neighbors::{NeighborIndex, Slot},
+    neighbors::{Entry, NeighborIndex, PlaneIndex},
     number::AgentNumber,
     plane::SteeringPlane,
-    rows::for_each_piece,
+    rows::{for_each_piece, rows_for_struct},
     think::ThinkEvery,
     tick::TickRef,
     vector::NEGLIGIBLE,
@@ -77,6 +77,7 @@ impl Kind {
 type Key = [u32; 10];
 
 /// What makes agents of one kind.
+#[inline(always)]
 fn key(flock: &Flock, max_speed: f32) -> Key {
     [
         flock.radius.to_bits(),
@@ -102,8 +103,10 @@ fn are_equal(a: &Key, b: &Key) -> bool {
 #[derive(Default)]
 pub(super) struct Kinds {
     pub(super) kinds: Vec<Kind>,
+    /// Whether everybody in the index flocks, in the first and only kind. There are no marks then.
+    pub(super) is_everybody: bool,
     numbers: HashMap<Key, u32>,
-    /// By plane: agents that see only a part of the world and stand still, by slot, and where they look.
+    /// By plane: agents that see only a part of the world and stand still, by entry, and where they look.
     pub(super) standing: [Vec<(u32, Vec3)>; SteeringPlane::ALL.len()],
 }
 
@@ -121,7 +124,7 @@ impl Kinds {
 
 pub(super) type Flocking = (
     &'static Flock,
-    &'static Slot,
+    &'static Entry,
     &'static AgentNumber,
     &'static Vehicle,
     (&'static Velocity, &'static Heading, &'static Transform),
@@ -129,50 +132,121 @@ pub(super) type Flocking = (
     Option<&'static SteeringPlane>,
 );
 
-/// Marks who flocks in this tick, by slot, with the number of its kind.
-pub(super) fn mark(index: &mut NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> Kinds {
-    for plane in &mut index.planes {
-        let slots = plane.len.min(plane.marks.len());
-        for mark in &mut plane.marks[..slots] {
-            *mark.get_mut() = NONE;
-        }
-    }
-    let marks = index.planes.each_ref().map(|plane| &plane.marks[..plane.len]);
-    let kinds = Mutex::new(Kinds::default());
+/// Columns of flocking agents.
+#[derive(Clone, Copy)]
+struct FlockRows<'a> {
+    flocks: &'a [Flock],
+    entries: &'a [Entry],
+    numbers: &'a [AgentNumber],
+    vehicles: &'a [Vehicle],
+    velocities: &'a [Velocity],
+    headings: &'a [Heading],
+    transforms: &'a [Transform],
+    thinks: Option<&'a [ThinkEvery]>,
+    planes: Option<&'a [SteeringPlane]>,
+}
+
+rows_for_struct!(FlockRows {
+    flocks,
+    entries,
+    numbers,
+    vehicles,
+    velocities,
+    headings,
+    transforms,
+    thinks,
+    planes
+});
+
+/// Finds out who flocks in this tick, and marks their entries with the numbers of their kinds.
+pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> Kinds {
     let Ok(tables) = flocking.contiguous_iter() else { return Kinds::default() };
-    let tables = tables.map(|table| {
-        let (flocks, slots, numbers, vehicles, moving, thinks, planes) = table;
-        (flocks.len(), ((flocks, slots, numbers), vehicles, moving, thinks, planes))
+    let tables = tables.map(|(flocks, entries, numbers, vehicles, moving, thinks, planes)| {
+        let (velocities, headings, transforms) = moving;
+        FlockRows {
+            flocks,
+            entries,
+            numbers,
+            vehicles,
+            velocities,
+            headings,
+            transforms,
+            thinks,
+            planes,
+        }
     });
-    for_each_piece(tables.collect(), |count, (first, vehicles, moving, thinks, planes)| {
-        mark_rows(count, first, vehicles, moving, thinks, planes, (&marks, &kinds), tick);
+    let tables: Vec<_> = tables.map(|rows| (rows.flocks.len(), rows)).collect();
+    only_kind(&tables, index.numbers.len()).unwrap_or_else(|| mark_all(index, tables, tick))
+}
+
+/// If all that there are flock in one way, as is most often so, there is nothing to mark.
+fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kinds> {
+    let (_, first) = tables.iter().find(|(count, _)| *count > 0)?;
+    let (flock, max_speed) = (&first.flocks[0], first.vehicles[0].max_speed);
+    let kind = Kind::new(flock, max_speed).filter(|kind| kind.least_cos.is_none())?;
+    let is_plain = |rows: &FlockRows| rows.thinks.is_none() && rows.planes.is_none();
+    let flocking: usize = tables.iter().map(|(count, _)| count).sum();
+    if flocking != indexed || !tables.iter().all(|(_, rows)| is_plain(rows)) {
+        return None;
+    }
+    let is_only = AtomicBool::new(true);
+    let first = key(flock, max_speed);
+    for_each_piece(tables.to_vec(), |_, rows| {
+        let mut flocks = rows.flocks.iter().zip(rows.vehicles);
+        if !flocks.all(|(flock, vehicle)| are_equal(&first, &key(flock, vehicle.max_speed))) {
+            is_only.store(false, Relaxed);
+        }
     });
+    is_only.into_inner().then(|| Kinds { kinds: vec![kind], is_everybody: true, ..default() })
+}
+
+/// Nobody flocks, and who does not wishes nothing.
+fn forget<const D: usize>(index: &PlaneIndex) {
+    let [wishes, notes] = index.vectors::<D>().map(<[_]>::as_flattened);
+    wishes.iter().for_each(|wish| wish.store(0, Relaxed));
+    notes.iter().for_each(|note| note.store(NONE, Relaxed));
+}
+
+fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRef) -> Kinds {
+    for plane in SteeringPlane::ALL {
+        let index = &index.planes[plane as usize];
+        if plane.is_planar() { forget::<2>(index) } else { forget::<3>(index) }
+    }
+    let kinds = Mutex::new(Kinds::default());
+    for_each_piece(tables, |count, rows| mark_rows(count, &rows, index, &kinds, tick));
     let mut kinds = kinds.into_inner().unwrap_or_else(PoisonError::into_inner);
     for standing in &mut kinds.standing {
-        standing.sort_unstable_by_key(|&(slot, _)| slot);
+        standing.sort_unstable_by_key(|&(entry, _)| entry);
     }
     kinds
 }
 
+/// Where the kind of an entry is noted until the wishes of all entries are put there.
+#[inline(always)]
+pub(super) fn note(index: &PlaneIndex, plane: SteeringPlane, entry: usize) -> Option<&AtomicU32> {
+    if plane.is_planar() {
+        index.vectors::<2>()[1].get(entry).map(|note| &note[0])
+    } else {
+        index.vectors::<3>()[1].get(entry).map(|note| &note[0])
+    }
+}
+
 fn mark_rows(
     count: usize,
-    (flocks, slots, numbers): (&[Flock], &[Slot], &[AgentNumber]),
-    vehicles: &[Vehicle],
-    (velocities, headings, transforms): (&[Velocity], &[Heading], &[Transform]),
-    thinks: Option<&[ThinkEvery]>,
-    planes: Option<&[SteeringPlane]>,
-    (marks, kinds): (&[&[AtomicU32]; 3], &Mutex<Kinds>),
+    rows: &FlockRows,
+    index: &NeighborIndex,
+    kinds: &Mutex<Kinds>,
     tick: TickRef,
 ) {
     let mut last: Option<(Key, u32, bool)> = None;
     for row in 0..count {
-        if thinks.is_some_and(|thinks| !thinks[row].is_due(numbers[row], tick.count)) {
+        if rows.thinks.is_some_and(|thinks| !thinks[row].is_due(rows.numbers[row], tick.count)) {
             continue;
         }
-        let (flock, max_speed) = (&flocks[row], vehicles[row].max_speed);
+        let (flock, max_speed) = (&rows.flocks[row], rows.vehicles[row].max_speed);
         let own = key(flock, max_speed);
-        let plane = planes.map_or(tick.settings.plane, |planes| planes[row]);
-        let slot = slots[row].get();
+        let plane = rows.planes.map_or(tick.settings.plane, |planes| planes[row]);
+        let entry = rows.entries[row].get();
         let (kind, sees_all_round) = match last {
             Some((key, kind, all_round)) if are_equal(&key, &own) => (kind, all_round),
             _ => {
@@ -184,13 +258,14 @@ fn mark_rows(
                 (kind, all_round)
             }
         };
-        if let Some(mark) = marks[plane as usize].get(slot) {
-            mark.store(kind, Relaxed);
+        if let Some(note) = note(&index.planes[plane as usize], plane, entry) {
+            note.store(kind, Relaxed);
         }
-        if !sees_all_round && plane.flatten(velocities[row].0).length() <= NEGLIGIBLE {
-            let heading = unit_heading(plane, headings[row].0, transforms[row].rotation);
+        if !sees_all_round && plane.flatten(rows.velocities[row].0).length() <= NEGLIGIBLE {
+            let (heading, rotation) = (rows.headings[row].0, rows.transforms[row].rotation);
+            let heading = unit_heading(plane, heading, rotation);
             let mut kinds = kinds.lock().unwrap_or_else(PoisonError::into_inner);
-            kinds.standing[plane as usize].push((slot as u32, heading));
+            kinds.standing[plane as usize].push((entry as u32, heading));
         }
     }
 }

@@ -10,16 +10,16 @@ use super::{
 };
 use crate::{
     lanes::{Lanes, WIDTH, pack},
+    rows::block,
     vector::direction,
 };
 
 /// A group of agents side by side.
-pub(super) struct Lane<L: Lanes, const D: usize> {
+pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     l: L,
     position: [L::F; D],
     velocity: [L::F; D],
-    kinds: [Kind; WIDTH],
-    facing: [[f32; WIDTH]; D],
+    kinds: [&'a Kind; WIDTH],
     used: L::M,
     radius_squared: L::F,
     separation_squared: L::F,
@@ -30,24 +30,33 @@ pub(super) struct Lane<L: Lanes, const D: usize> {
     is_mixed: bool,
 }
 
-impl<L: Lanes, const D: usize> Lane<L, D> {
+impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
     #[inline(always)]
-    pub(super) fn load(l: L, kernel: &FlockKernel<D>, group: &Group, points: &Points<D>) -> Self {
+    pub(super) fn load(
+        l: L,
+        kernel: &FlockKernel<'a, D>,
+        group: &Group,
+        points: &Points<D>,
+    ) -> Self {
         // Lanes that are not used look on from where the first one is.
-        let slot = |i: usize| group.slots[if i < group.len { i } else { 0 }];
-        let kind = |i: usize| kernel.kinds[group.kinds[if i < group.len { i } else { 0 }] as usize];
+        let lane = |i: usize| if i < group.len { i } else { 0 };
+        let is_block = group.slots[WIDTH - 1] == group.slots[0] + WIDTH - 1;
         let column = |column: &[f32]| {
-            let first = group.slots[0];
-            match column.get(first..first + WIDTH).and_then(|x| <[f32; WIDTH]>::try_from(x).ok()) {
-                Some(x) if group.slots[WIDTH - 1] == first + WIDTH - 1 => l.pack(x),
-                _ => pack!(l, i => column[slot(i)]),
+            if is_block {
+                l.pack(*block(column, group.slots[0]))
+            } else {
+                pack!(l, i => column[group.slots[lane(i)]])
             }
         };
-        let first = kind(0);
+        let first = kernel.kind(group, 0);
         let is_mixed = group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
-        let kinds = if is_mixed { core::array::from_fn(kind) } else { [first; WIDTH] };
+        let kinds = if is_mixed {
+            core::array::from_fn(|i| kernel.kind(group, lane(i)))
+        } else {
+            [first; WIDTH]
+        };
         let number = |f: fn(&Kind) -> f32| {
-            if is_mixed { l.pack(kinds.each_ref().map(f)) } else { l.splat(f(&first)) }
+            if is_mixed { l.pack(kinds.map(f)) } else { l.splat(f(first)) }
         };
         let (mut fewest, mut filters) = (u32::MAX, false);
         let layers = kernel.index.layers.same();
@@ -56,48 +65,47 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
             filters |= kind.least_cos.is_some() || layers.is_none_or(|all| all & kind.layers == 0);
         }
         let velocity = core::array::from_fn(|d| column(points.velocities[d]));
-        let mut lane = Self {
+        Self {
             l,
             position: core::array::from_fn(|d| column(points.positions[d])),
             velocity,
             kinds,
-            facing: [[0.0; WIDTH]; D],
             used: l.mask(((1_u32 << group.len) - 1) as u8),
             radius_squared: number(|kind| kind.radius_squared),
             separation_squared: number(|kind| kind.separation_squared),
             fewest,
             filters,
             is_mixed,
-        };
-        if filters {
-            lane.face(kernel, group, points);
         }
-        lane
     }
 
     /// Where each of them looks: along its velocity, or its heading while it stands.
-    fn face(&mut self, kernel: &FlockKernel<D>, group: &Group, points: &Points<D>) {
+    fn facing(
+        &self,
+        kernel: &FlockKernel<D>,
+        group: &Group,
+        points: &Points<D>,
+    ) -> [[f32; WIDTH]; D] {
+        let mut all = [[0.0; WIDTH]; D];
         for (i, &slot) in group.slots[..group.len].iter().enumerate() {
             let velocity = kernel.embed(core::array::from_fn(|d| points.velocities[d][slot]));
             let mut facing = direction(velocity);
             if facing == Vec3::ZERO {
-                let standing = kernel.standing;
-                let found = standing.binary_search_by_key(&(slot as u32), |&(slot, _)| slot);
+                let standing = &kernel.kinds.standing[kernel.plane as usize];
+                let own = kernel.plane_index().entry(slot) as u32;
+                let found = standing.binary_search_by_key(&own, |&(entry, _)| entry);
                 facing = found.map_or(Vec3::ZERO, |i| standing[i].1);
             }
             for d in 0..D {
-                self.facing[d][i] = facing[kernel.axes[d]];
+                all[d][i] = facing[kernel.axes[d]];
             }
         }
+        all
     }
 
     #[inline(always)]
     fn number(&self, f: fn(&Kind) -> f32) -> L::F {
-        if self.is_mixed {
-            self.l.pack(self.kinds.each_ref().map(f))
-        } else {
-            self.l.splat(f(&self.kinds[0]))
-        }
+        if self.is_mixed { self.l.pack(self.kinds.map(f)) } else { self.l.splat(f(self.kinds[0])) }
     }
 
     /// The sums over everybody in the radius: for agents that see all round, in every layer, and nobody too many.
@@ -148,7 +156,7 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
         let count = l.sub(count, one);
         let mut sums = self.unpack(count, offsets, velocities, separations);
         let crowded = l.bits(l.both(self.used, l.lt(l.splat(1.5), in_place)));
-        self.mend(crowded, kernel, group, points, reach, &mut sums);
+        self.mend(crowded, kernel, group, points, reach, &[[0.0; WIDTH]; D], &mut sums);
         sums
     }
 
@@ -178,7 +186,8 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
         let own = group.slots[0]..group.slots[group.len - 1] + 1;
         let [periods, per_period] = if FILTER { self.periods(reach) } else { [[zero; D]; 2] };
-        let facing = if FILTER { self.facing.map(|facing| l.pack(facing)) } else { [zero; D] };
+        let facings = if FILTER { self.facing(kernel, group, points) } else { [[0.0; WIDTH]; D] };
+        let facing = facings.map(|facing| l.pack(facing));
         let least_cos = self.number(|kind| kind.least_cos.unwrap_or(-2.0));
         for (first, stride) in strides(reach.candidates, self.fewest as usize) {
             let mut before = 0;
@@ -251,7 +260,7 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
         }
         let mut sums = self.unpack(count, offsets, velocities, separations);
         let crowded = l.bits(l.both(self.used, l.lt(l.splat(0.5), in_place)));
-        self.mend(crowded, kernel, group, points, reach, &mut sums);
+        self.mend(crowded, kernel, group, points, reach, &facings, &mut sums);
         sums
     }
 
@@ -306,12 +315,13 @@ impl<L: Lanes, const D: usize> Lane<L, D> {
         group: &Group,
         points: &Points<D>,
         reach: &Reach<D>,
+        facings: &[[f32; WIDTH]; D],
         sums: &mut Sums<D>,
     ) {
         if crowded != 0 {
             for i in (0..group.len).filter(|i| crowded >> i & 1 == 1) {
-                let facing = self.facing.map(|facing| facing[i]);
-                let own = Own { lane: i, slot: group.slots[i], kind: &self.kinds[i], facing };
+                let facing = facings.map(|facing| facing[i]);
+                let own = Own { lane: i, slot: group.slots[i], kind: self.kinds[i], facing };
                 kernel.part(&own, self.fewest, points, reach, sums);
             }
         }

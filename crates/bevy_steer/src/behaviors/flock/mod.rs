@@ -6,7 +6,12 @@ mod lane;
 mod part;
 mod reach;
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use core::sync::atomic::Ordering::Relaxed;
+
+use bevy::{
+    ecs::system::{SystemParam, SystemParamItem},
+    prelude::*,
+};
 
 use self::{
     kernel::FlockKernel,
@@ -16,14 +21,17 @@ use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
-    lanes,
+    blocks::{AgentBlock, SteerBlock},
+    lanes::{
+        self, Lanes, WIDTH,
+        vector::{Vector, vector},
+    },
     layers::SteeringLayers,
-    neighbors::{CurrentIndex, NeighborIndex, Slot},
+    neighbors::{CurrentIndex, NeighborIndex},
     plane::SteeringPlane,
-    rows::{for_each_piece, run_all, silent, threads_for},
+    rows::{for_each_piece, run_all, threads_for},
     tick::Tick,
     vector::{NEGLIGIBLE, truncate},
-    vehicle::Vehicle,
 };
 
 /// What one mate at `offset` adds to the wish for distance: away from it, `s / d − d / s` long for the separation radius `s`
@@ -92,9 +100,6 @@ pub struct Flock {
     pub max_neighbors: u32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
-    /// The change of velocity that it wished when it last looked around: all flocks look around at once, before the behaviours
-    /// of single agents are asked.
-    pub wish: Vec3,
 }
 
 impl Default for Flock {
@@ -116,7 +121,6 @@ impl Flock {
             layers: SteeringLayers::default(),
             max_neighbors: 128,
             blend: Blend::default(),
-            wish: Vec3::ZERO,
         }
     }
 
@@ -158,33 +162,45 @@ impl Flock {
     }
 }
 
+/// What all flocking agents wish: they look around at once, before the behaviours of single agents are asked.
+#[derive(SystemParam)]
+pub struct Wishes<'w>(Res<'w, CurrentIndex>);
+
 impl SteeringBehavior for Flock {
-    type World = ();
+    type World = Wishes<'static>;
     const PRIORITY: Priority = Priority::Normal;
     blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, _: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
-        Steering::linear(self.wish)
+    fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::World>) -> Steering {
+        Steering::linear(wishes.0.0.wish(agent.plane, agent.entry.get()))
     }
 }
 
-/// Works out what all flocking agents wish, before they are asked one by one.
-pub(crate) fn flock_together(
-    mut index: ResMut<CurrentIndex>,
-    mut flocks: ParamSet<(
-        Query<Flocking>,
-        Query<(&mut Flock, &Slot, Option<&SteeringPlane>), With<Vehicle>>,
-    )>,
-    tick: Tick,
-) {
-    let flocking = flocks.p0();
+impl SteerBlock for Flock {
+    #[inline(always)]
+    fn steer_block<L: Lanes>(
+        l: L,
+        asked: u8,
+        _: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        wishes: &SystemParamItem<Self::World>,
+    ) -> (Vector<L>, u8) {
+        let mut found = [Vec3::ZERO; WIDTH];
+        for (i, wish) in found.iter_mut().enumerate() {
+            *wish = wishes.0.0.wish(agents.plane, agents.entry(i).get());
+        }
+        (vector!(l, agents.has, i => found[i]), asked)
+    }
+}
+
+/// Works out what all flocking agents wish.
+pub(crate) fn flock_together(index: Res<CurrentIndex>, flocking: Query<Flocking>, tick: Tick) {
     if flocking.is_empty() {
         return;
     }
-    let index = &mut index.0;
-    let tick = tick.borrow();
-    let kinds = kinds::mark(index, &flocking, tick);
+    let index = &index.0;
+    let kinds = kinds::mark(index, &flocking, tick.borrow());
     for plane in SteeringPlane::ALL {
         match plane {
             SteeringPlane::Xy => run_kernels(index, &kinds, plane, [0, 1]),
@@ -192,86 +208,69 @@ pub(crate) fn flock_together(
             SteeringPlane::Free => run_kernels(index, &kinds, plane, [0, 1, 2]),
         }
     }
-    let mut flocks = flocks.p1();
-    let Ok(tables) = flocks.contiguous_iter_mut() else { return };
-    let tables =
-        tables.map(|(flocks, slots, planes)| (slots.len(), (silent(flocks), slots, planes)));
-    for_each_piece(tables.collect(), |_, (flocks, slots, planes)| {
-        // A loop that does nothing else, so that many slots are on their way from memory at once.
-        for (row, (flock, slot)) in flocks.iter_mut().zip(slots).enumerate() {
-            let plane = planes.map_or(tick.settings.plane, |planes| planes[row]);
-            flock.wish = index.wish(plane, slot.get());
-        }
-    });
 }
 
 /// Pieces of work a thread: some rows are more crowded than others.
 const PIECES_PER_THREAD: usize = 4;
 
 fn run_kernels<const D: usize>(
-    index: &mut NeighborIndex,
+    index: &NeighborIndex,
     kinds: &Kinds,
     plane: SteeringPlane,
     axes: [usize; D],
 ) {
-    let own = &mut index.planes[plane as usize];
-    if !own.built || own.len == 0 {
+    let own = &index.planes[plane as usize];
+    let len = own.len;
+    if !own.built || len == 0 {
         return;
     }
-    let len = own.len;
-    let mut scratch = core::mem::take(&mut own.scratch);
-    scratch.resize(scratch.len().max(len * D), 0.0);
-    let mut wishes = &mut scratch.as_chunks_mut::<D>().0[..len];
-    // Who does not flock wishes nothing.
-    wishes.fill([0.0; D]);
-
-    let index_ref = &*index;
-    let grid = &index_ref.planes[plane as usize].grid;
-    let (rows, buckets) = grid.rows();
+    let (rows, buckets) = own.grid.rows();
     let threads = threads_for(len);
     let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
-    let (mut row, mut slot) = (0, 0);
+    let [by_slot, by_entry] = own.vectors::<D>();
+    let mut row = 0;
     let mut jobs = Vec::with_capacity(pieces);
     for piece in 1..=pieces {
         let goal = len * piece / pieces;
-        let start_of = |row: usize| grid.starts[row * buckets] as usize;
         let mut end = row;
-        while end < rows && start_of(end) < goal {
+        while end < rows && (own.grid.starts[end * buckets] as usize) < goal {
             end += 1;
         }
         let end = if piece == pieces { rows } else { end };
-        let end_slot = start_of(end);
-        let (here, rest) = core::mem::take(&mut wishes).split_at_mut(end_slot - slot);
-        wishes = rest;
-        let kernel = FlockKernel {
-            index: index_ref,
-            plane,
-            axes,
-            kinds: &kinds.kinds,
-            standing: &kinds.standing[plane as usize],
-            rows: row..end,
-            wishes: here,
-        };
+        let kernel = FlockKernel { index, plane, axes, kinds, rows: row..end, wishes: by_slot };
         jobs.push(move || lanes::dispatch(kernel));
-        (row, slot) = (end, end_slot);
+        row = end;
     }
     run_all(jobs);
-    index.planes[plane as usize].scratch = scratch;
+
+    // Now in the order in which the agents will ask. A loop that does nothing else, so that many slots are on their way from memory
+    // at once.
+    for_each_piece(vec![(by_entry.len(), (by_entry, &own.slots[..]))], |_, (wishes, slots)| {
+        for (wish, slot) in wishes.iter().zip(slots) {
+            let found = &by_slot[slot.load(Relaxed) as usize];
+            for (wish, found) in wish.iter().zip(found) {
+                wish.store(found.load(Relaxed), Relaxed);
+            }
+        }
+    });
 }
 
 impl NeighborIndex {
-    /// What the flock in this slot wishes.
+    /// What the flocking agent in this entry wishes.
     #[inline(always)]
-    fn wish(&self, plane: SteeringPlane, slot: usize) -> Vec3 {
+    fn wish(&self, plane: SteeringPlane, entry: usize) -> Vec3 {
         let index = &self.planes[plane as usize];
+        let mut wish = Vec3::ZERO;
         if plane.is_planar() {
-            let wish = index.scratch.as_chunks::<2>().0.get(slot);
-            let &[x, y] = wish.unwrap_or(&[0.0; 2]);
-            if plane == SteeringPlane::Xz { Vec3::new(x, 0.0, y) } else { Vec3::new(x, y, 0.0) }
+            let [x, y] = index.vector_of(entry);
+            (wish.x, wish.y) = (x, y);
+            if plane == SteeringPlane::Xz {
+                (wish.y, wish.z) = (0.0, y);
+            }
         } else {
-            let wish = index.scratch.as_chunks::<3>().0.get(slot);
-            Vec3::from_array(*wish.unwrap_or(&[0.0; 3]))
+            wish = Vec3::from_array(index.vector_of(entry));
         }
+        wish
     }
 }
 

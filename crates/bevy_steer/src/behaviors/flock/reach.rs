@@ -73,7 +73,8 @@ impl<const D: usize> Reach<D> {
                     let (bucket, turns) = turned(cell, axis.buckets);
                     row = row * axis.buckets as usize + bucket;
                     shift[d] = if is_small { 0.0 } else { period(d) * turns as f32 };
-                    if !spans[d].is_everything {
+                    // On a plane every row of the span is in reach.
+                    if D == 3 && !spans[d].is_everything {
                         let edge = axis.edge_of(cell as i32);
                         let gap = (edge - high[d]).max(low[d] - (edge + axis.cell)).max(0.0);
                         gap_squared += gap * gap;
@@ -81,10 +82,9 @@ impl<const D: usize> Reach<D> {
                 }
                 // Rounding must not hide anybody.
                 let left = radius * radius * 1.0001 - gap_squared;
-                if left < 0.0 {
+                if D == 3 && left < 0.0 {
                     continue;
                 }
-                // On a plane most rows begin next to the group, and a root costs as much as it saves.
                 let mut cells = spans[0].cells.clone();
                 if D == 3 && !spans[0].is_everything {
                     let half_width = left.sqrt();

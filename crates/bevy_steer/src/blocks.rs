@@ -1,0 +1,183 @@
+//! Behaviours that steer eight agents at a time, with the same bits as one by one.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+use crate::{
+    agent::AgentRows,
+    arbitration::{AllTiers, Contributions},
+    behavior::SteeringBehavior,
+    lanes::{
+        Kernel, Lanes, WIDTH, dispatch, pack,
+        vector::{Vector, abs, at, differ, each, is_finite, unpacked, vector},
+    },
+    look::{look_at_block, look_at_one},
+    neighbors::Entry,
+    number::AgentNumber,
+    plane::SteeringPlane,
+    rows::block_mut,
+    steer::{Asked, Given, Manner, complain_of_result, steer_one},
+    tick::TickRef,
+    vehicle::Vehicle,
+};
+
+/// A behaviour that can steer eight plain agents at once.
+pub(crate) trait SteerBlock: SteeringBehavior + Sized {
+    /// What eight agents wish, as [`steer`](SteeringBehavior::steer) says for one: in their plane, in the same bits.
+    ///
+    /// Who is `asked` has its bit set. Returns for whom it could be done as well; the others are asked one by one, so nothing
+    /// of theirs may have changed.
+    fn steer_block<L: Lanes>(
+        l: L,
+        asked: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        world: &SystemParamItem<Self::World>,
+    ) -> (Vector<L>, u8);
+}
+
+/// Eight agents without any of the rarer components.
+pub(crate) struct AgentBlock<'a> {
+    pub(crate) plane: SteeringPlane,
+    /// One for the coordinates that the plane has, zero for the others.
+    pub(crate) has: Vec3,
+    pub(crate) tick: TickRef<'a>,
+    pub(crate) vehicles: &'a [Vehicle; WIDTH],
+    agents: &'a AgentRows<'a>,
+    first: usize,
+}
+
+impl AgentBlock<'_> {
+    #[inline(always)]
+    pub(crate) fn number(&self, i: usize) -> AgentNumber {
+        self.agents.row::<true>(self.first + i).number
+    }
+
+    #[inline(always)]
+    pub(crate) fn entry(&self, i: usize) -> &Entry {
+        self.agents.row::<true>(self.first + i).entry
+    }
+
+    #[inline(always)]
+    pub(crate) fn velocity<L: Lanes>(&self, l: L) -> Vector<L> {
+        let (_, velocities, _) = self.agents.bodies(self.first);
+        vector!(l, self.has, i => velocities[i].0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn max_speed<L: Lanes>(&self, l: L) -> L::F {
+        pack!(l, i => self.vehicles[i].max_speed)
+    }
+
+    /// The ways to these points, and who has a usual one.
+    #[inline(always)]
+    pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Vec3; WIDTH]) -> (Vector<L>, u8) {
+        let (transforms, ..) = self.agents.bodies(self.first);
+        let point: Vector<L> = vector!(l, self.has, i => points[i]);
+        let position: Vector<L> = vector!(l, self.has, i => transforms[i].translation);
+        let mut usual = l.mask(u8::MAX);
+        let bounds = self.tick.bounds;
+        let offset = each!(d => {
+            let straight = l.sub(point[d], position[d]);
+            let length = abs(l, straight);
+            usual = l.both(usual, l.le(length, l.splat(f32::MAX)));
+            match bounds.period(d) {
+                Some(period) if self.has[d] != 0.0 => {
+                    usual = l.both(usual, l.le(length, l.splat(1.25 * period)));
+                    let is_round = l.lt(l.splat(0.5 * period), length);
+                    let shorter = l.sub(straight, l.copysign(l.splat(period), straight));
+                    l.select(is_round, shorter, straight)
+                }
+                _ => straight,
+            }
+        });
+        (offset, l.bits(usual))
+    }
+}
+
+/// The manner of a [`SteerBlock`].
+pub(crate) struct ByBlocks;
+
+impl<B: SteerBlock> Manner<B> for ByBlocks {
+    fn steer_plain(asked: Asked<B>, given: Given<B>) {
+        dispatch(SteerBlocks { asked, given });
+    }
+}
+
+struct SteerBlocks<'a, 'w, 's, B: SteeringBehavior> {
+    asked: Asked<'a, B>,
+    given: Given<'a, 'w, 's, B>,
+}
+
+impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self { asked: Asked { count, agents, behaviors, wishes }, given } = self;
+        let (contributions, tiers, _) = wishes;
+        let agents = agents.first(count);
+        let (behaviors, contributions) = (&mut behaviors[..count], &mut contributions[..count]);
+        let tiers = &mut tiers[..count];
+        let mut first = 0;
+        while first + WIDTH <= count {
+            let wishes = (block_mut(contributions, first), block_mut(tiers, first));
+            steer_eight(l, &agents, first, block_mut(behaviors, first), wishes, given);
+            first += WIDTH;
+        }
+        for row in first..count {
+            let parts = agents.row::<true>(row);
+            look_at_one(&parts, &mut contributions[row], given.tick);
+            let wishes = (&mut contributions[row], &mut tiers[row], None);
+            steer_one(&parts, &mut behaviors[row], wishes, given);
+        }
+    }
+}
+
+#[inline(always)]
+fn steer_eight<L: Lanes, B: SteerBlock>(
+    l: L,
+    agents: &AgentRows,
+    first: usize,
+    behaviors: &mut [B; WIDTH],
+    (contributions, tiers): (&mut [Contributions; WIDTH], &mut [AllTiers; WIDTH]),
+    given: Given<B>,
+) {
+    let open = look_at_block(l, agents, first, contributions, given.tick);
+    let mut asked = open;
+    for (i, behavior) in behaviors.iter().enumerate() {
+        let blend = behavior.blend();
+        asked &= !(u8::from(!blend.enabled | blend.priority.is_some()) << i);
+    }
+    let plane = given.tick.settings.plane;
+    let (_, _, vehicles) = agents.bodies(first);
+    let has = plane.flatten(Vec3::ONE);
+    let block = AgentBlock { plane, has, tick: given.tick, vehicles, agents, first };
+    let (change, done) = B::steer_block(l, asked, behaviors, &block, given.world);
+    let weight = pack!(l, i => behaviors[i].blend().weight);
+    // Not minus zero either where the plane has nothing.
+    let change = each!(d => if has[d] == 0.0 { l.splat(0.0) } else { l.mul(change[d], weight) });
+    let finite = l.bits(is_finite(l, change));
+    let some = done & finite & differ(l, change, [l.splat(0.0); 3]);
+    let changes = unpacked(l, change);
+    for i in 0..WIDTH {
+        if some >> i & 1 == 1 {
+            contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
+        }
+    }
+    if open & done & finite == open {
+        return;
+    }
+    for i in 0..WIDTH {
+        let parts = agents.row::<true>(first + i);
+        if done >> i & 1 == 0 {
+            steer_one(
+                &parts,
+                &mut behaviors[i],
+                (&mut contributions[i], &mut tiers[i], None),
+                given,
+            );
+        } else if finite >> i & 1 == 0 {
+            complain_of_result(parts.entity, &behaviors[i], given.tick.offences);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! [`Lanes`] of x86-64 processors since 2013.
+
+use core::arch::x86_64::{__m256, __m256i, _CMP_LE_OQ, _CMP_LT_OQ};
+
+pub(super) use pulp::x86::V3;
+use pulp::{NullaryFnOnce, cast};
+
+use super::{Kernel, Lanes, SECOND, WIDTH};
+
+struct OnV3<K>(V3, K);
+
+impl<K: Kernel> NullaryFnOnce for OnV3<K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn call(self) -> K::Output {
+        self.1.run(self.0)
+    }
+}
+
+pub(super) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {
+    lanes.vectorize(OnV3(lanes, kernel))
+}
+
+/// AVX2.
+impl Lanes for V3 {
+    type F = __m256;
+    type M = __m256;
+    type C = __m256i;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> __m256 {
+        self.avx._mm256_set1_ps(x)
+    }
+    #[inline(always)]
+    fn pack(self, x: [f32; WIDTH]) -> __m256 {
+        cast(x)
+    }
+    #[inline(always)]
+    fn unpack(self, x: __m256) -> [f32; WIDTH] {
+        cast(x)
+    }
+    #[inline(always)]
+    fn add(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_add_ps(a, b)
+    }
+    #[inline(always)]
+    fn sub(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_sub_ps(a, b)
+    }
+    #[inline(always)]
+    fn mul(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_mul_ps(a, b)
+    }
+    #[inline(always)]
+    fn div(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_div_ps(a, b)
+    }
+    #[inline(always)]
+    fn sqrt(self, a: __m256) -> __m256 {
+        self.avx._mm256_sqrt_ps(a)
+    }
+    #[inline(always)]
+    fn min(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_min_ps(a, b)
+    }
+    #[inline(always)]
+    fn max(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_max_ps(a, b)
+    }
+    #[inline(always)]
+    fn lt(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b)
+    }
+    #[inline(always)]
+    fn le(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b)
+    }
+    #[inline(always)]
+    fn both(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_and_ps(a, b)
+    }
+    #[inline(always)]
+    fn either(self, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_or_ps(a, b)
+    }
+    #[inline(always)]
+    fn keep(self, m: __m256, x: __m256) -> __m256 {
+        self.avx._mm256_and_ps(m, x)
+    }
+    #[inline(always)]
+    fn select(self, m: __m256, a: __m256, b: __m256) -> __m256 {
+        self.avx._mm256_blendv_ps(b, a, m)
+    }
+    #[inline(always)]
+    fn copysign(self, a: __m256, b: __m256) -> __m256 {
+        let sign = self.splat(-0.0);
+        let magnitude = self.avx._mm256_andnot_ps(sign, a);
+        self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
+    }
+    #[inline(always)]
+    fn whole(self, x: __m256) -> [u32; WIDTH] {
+        cast(self.avx._mm256_cvttps_epi32(x))
+    }
+    #[inline(always)]
+    fn bits(self, m: __m256) -> u8 {
+        self.avx._mm256_movemask_ps(m) as u8
+    }
+    #[inline(always)]
+    fn mask(self, bits: u8) -> __m256 {
+        let each = cast([1_u32, 2, 4, 8, 16, 32, 64, 128]);
+        let own = self.avx2._mm256_and_si256(self.avx._mm256_set1_epi32(bits.into()), each);
+        cast(self.avx2._mm256_cmpeq_epi32(own, each))
+    }
+    #[inline(always)]
+    fn no_count(self) -> __m256i {
+        self.avx._mm256_setzero_si256()
+    }
+    #[inline(always)]
+    fn count(self, count: __m256i, a: __m256, b: __m256) -> __m256i {
+        let first = self.avx2._mm256_sub_epi32(count, cast(a));
+        let second = self.avx._mm256_and_ps(b, self.splat(f32::from_bits(SECOND)));
+        self.avx2._mm256_sub_epi32(first, cast(second))
+    }
+    #[inline(always)]
+    fn counted(self, count: __m256i) -> [__m256; 2] {
+        let first = self.avx2._mm256_and_si256(count, cast([!SECOND; WIDTH]));
+        let second = self.avx2._mm256_srli_epi32::<16>(count);
+        [self.avx._mm256_cvtepi32_ps(first), self.avx._mm256_cvtepi32_ps(second)]
+    }
+}

@@ -1,0 +1,179 @@
+//! Eight numbers at a time: [`Lanes`], and the choice of the widest instruction set when the program runs.
+//!
+//! A kernel is written once, for any `Lanes`. Every operation is one IEEE operation a lane, nothing is fused, and lanes are
+//! never summed across, so that all instruction sets give the same bits.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+pub(crate) mod vector;
+
+pub(crate) use portable::Portable;
+
+/// Numbers in one register, or what stands for one.
+pub(crate) const WIDTH: usize = 8;
+
+/// The operations of kernels on [`WIDTH`] numbers at a time.
+pub(crate) trait Lanes: Copy {
+    /// Numbers.
+    type F: Copy;
+    /// A yes or no a lane.
+    type M: Copy;
+    /// Two counts a lane, both below 65,536, in one register.
+    type C: Copy;
+
+    fn splat(self, x: f32) -> Self::F;
+    fn pack(self, x: [f32; WIDTH]) -> Self::F;
+    fn unpack(self, x: Self::F) -> [f32; WIDTH];
+    fn add(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F;
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F;
+    fn div(self, a: Self::F, b: Self::F) -> Self::F;
+    fn sqrt(self, a: Self::F) -> Self::F;
+    /// `a` where it is less, else `b`: also where either is no number.
+    fn min(self, a: Self::F, b: Self::F) -> Self::F;
+    /// `a` where it is greater, else `b`: also where either is no number.
+    fn max(self, a: Self::F, b: Self::F) -> Self::F;
+    fn lt(self, a: Self::F, b: Self::F) -> Self::M;
+    fn le(self, a: Self::F, b: Self::F) -> Self::M;
+    fn both(self, a: Self::M, b: Self::M) -> Self::M;
+    fn either(self, a: Self::M, b: Self::M) -> Self::M;
+    /// `x` where `m`, else zero.
+    fn keep(self, m: Self::M, x: Self::F) -> Self::F;
+    /// `a` where `m`, else `b`.
+    fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F;
+    /// `a` with the sign of `b`.
+    fn copysign(self, a: Self::F, b: Self::F) -> Self::F;
+    /// Without their fractions: for numbers from 0 to 2³¹.
+    fn whole(self, x: Self::F) -> [u32; WIDTH];
+    /// One bit a lane, the first the lowest.
+    fn bits(self, m: Self::M) -> u8;
+    /// The reverse of [`bits`](Self::bits).
+    fn mask(self, bits: u8) -> Self::M;
+    fn no_count(self) -> Self::C;
+    /// One more in the first count where `a`, and in the second where `b`.
+    fn count(self, count: Self::C, a: Self::M, b: Self::M) -> Self::C;
+    fn counted(self, count: Self::C) -> [Self::F; 2];
+}
+
+/// The numbers that an expression gives for each lane. A macro, because a closure would be called for each of them.
+macro_rules! pack {
+    ($l:expr, $i:ident => $number:expr) => {
+        $l.pack([
+            {
+                let $i = 0;
+                $number
+            },
+            {
+                let $i = 1;
+                $number
+            },
+            {
+                let $i = 2;
+                $number
+            },
+            {
+                let $i = 3;
+                $number
+            },
+            {
+                let $i = 4;
+                $number
+            },
+            {
+                let $i = 5;
+                $number
+            },
+            {
+                let $i = 6;
+                $number
+            },
+            {
+                let $i = 7;
+                $number
+            },
+        ])
+    };
+}
+pub(crate) use pack;
+
+/// Where the second count is.
+const SECOND: u32 = 0xFFFF_0000;
+
+/// What runs on lanes.
+pub(crate) trait Kernel {
+    type Output;
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Runs a kernel on the widest lanes that this machine has.
+pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = avx2::V3::try_new() {
+        return avx2::run(lanes, kernel);
+    }
+    kernel.run(Portable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every operation, on awkward numbers.
+    struct Everything;
+
+    impl Kernel for Everything {
+        type Output = Vec<u32>;
+
+        fn run<L: Lanes>(self, l: L) -> Vec<u32> {
+            let a = l.pack([1.0, -2.5, 0.0, -0.0, f32::NAN, f32::INFINITY, 1e-40, 3e38]);
+            let b = l.pack([3.0, -2.5, 7.0, 1.0, 1.0, f32::INFINITY, -1e-41, 1e30]);
+            let (less, no_more) = (l.lt(a, b), l.le(a, b));
+            let mut count = l.count(l.no_count(), less, no_more);
+            count = l.count(count, l.both(less, no_more), no_more);
+            let [first, second] = l.counted(count);
+            let numbers = [
+                l.add(a, b),
+                l.sub(a, b),
+                l.mul(a, b),
+                l.div(a, b),
+                l.sqrt(a),
+                l.min(a, b),
+                l.max(a, b),
+                l.keep(less, a),
+                l.keep(l.either(less, l.mask(0b1000_0001)), b),
+                l.select(no_more, a, b),
+                l.copysign(a, b),
+                l.keep(l.mask(0b1010_0110), b),
+                first,
+                second,
+                l.splat(0.1),
+            ];
+            let numbers = numbers.into_iter().flat_map(|x| l.unpack(x));
+            // Whether a number is one is promised, the bits of those that are none are not.
+            let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
+            let whole =
+                l.whole(l.pack([0.0, 0.99, 1.0, 2.5, 7e5, 8_388_607.5, 1e9, 2_147_483_500.0]));
+            bits.chain([u32::from(l.bits(less)), u32::from(l.bits(no_more))]).chain(whole).collect()
+        }
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        assert_eq!(dispatch(Everything), Everything.run(Portable));
+    }
+
+    #[test]
+    fn masks_and_counts_are_what_they_say() {
+        let l = Portable;
+        let m = l.lt(l.pack([0.0, 2.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0]), l.splat(1.0));
+        assert_eq!(l.bits(m), 0b0111_0101);
+        let none = l.mask(0);
+        let count = l.count(l.count(l.no_count(), m, none), m, m);
+        let [first, second] = l.counted(count).map(|count| l.unpack(count));
+        assert_eq!(first, [2.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 0.0]);
+        assert_eq!(second, [1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
+        assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
+        assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);
+    }
+}

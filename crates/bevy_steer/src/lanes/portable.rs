@@ -1,0 +1,134 @@
+//! [`Lanes`] for every processor.
+
+use super::{Lanes, SECOND, WIDTH};
+
+/// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+type Four<T> = [T; 4];
+type Eight<T> = [Four<T>; 2];
+
+#[inline(always)]
+fn map<T: Copy, U>(a: Eight<T>, f: impl Fn(T) -> U + Copy) -> Eight<U> {
+    [a[0].map(f), a[1].map(f)]
+}
+
+#[inline(always)]
+fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Copy) -> Eight<V> {
+    let four = |a: Four<T>, b: Four<U>| core::array::from_fn(|i| f(a[i], b[i]));
+    [four(a[0], b[0]), four(a[1], b[1])]
+}
+
+#[inline(always)]
+fn yes_or_no(yes: bool) -> u32 {
+    if yes { u32::MAX } else { 0 }
+}
+
+impl Lanes for Portable {
+    type F = Eight<f32>;
+    type M = Eight<u32>;
+    type C = Eight<u32>;
+
+    #[inline(always)]
+    fn splat(self, x: f32) -> Self::F {
+        [[x; 4]; 2]
+    }
+    #[inline(always)]
+    fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
+        [[a, b, c, d], [e, f, g, h]]
+    }
+    #[inline(always)]
+    fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn add(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self, a: Self::F) -> Self::F {
+        map(a, f32::sqrt)
+    }
+    #[inline(always)]
+    fn min(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn lt(self, a: Self::F, b: Self::F) -> Self::M {
+        zip(a, b, |a, b| yes_or_no(a < b))
+    }
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> Self::M {
+        zip(a, b, |a, b| yes_or_no(a <= b))
+    }
+    #[inline(always)]
+    fn both(self, a: Self::M, b: Self::M) -> Self::M {
+        zip(a, b, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn either(self, a: Self::M, b: Self::M) -> Self::M {
+        zip(a, b, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn keep(self, m: Self::M, x: Self::F) -> Self::F {
+        zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
+    }
+    #[inline(always)]
+    fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
+        let not = map(m, |m| !m);
+        let (a, b) = (self.keep(m, a), self.keep(not, b));
+        zip(a, b, |a, b| f32::from_bits(a.to_bits() | b.to_bits()))
+    }
+    #[inline(always)]
+    fn copysign(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, f32::copysign)
+    }
+    #[inline(always)]
+    fn whole(self, x: Self::F) -> [u32; WIDTH] {
+        // By way of `i32`, for which there is an instruction.
+        let [[a, b, c, d], [e, f, g, h]] = map(x, |x| x as i32 as u32);
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn bits(self, m: Self::M) -> u8 {
+        m.as_flattened().iter().enumerate().fold(0, |bits, (i, m)| bits | ((m & 1) << i)) as u8
+    }
+    #[inline(always)]
+    fn mask(self, bits: u8) -> Self::M {
+        let lane = |i: usize| yes_or_no(bits >> i & 1 == 1);
+        [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
+    }
+    #[inline(always)]
+    fn no_count(self) -> Self::C {
+        [[0; 4]; 2]
+    }
+    #[inline(always)]
+    fn count(self, count: Self::C, a: Self::M, b: Self::M) -> Self::C {
+        // A mask is minus one.
+        let first = zip(count, a, u32::wrapping_sub);
+        zip(first, b, |count, b| count.wrapping_sub(b & SECOND))
+    }
+    #[inline(always)]
+    fn counted(self, count: Self::C) -> [Self::F; 2] {
+        // By way of `i32`, for which there is an instruction.
+        let first = map(count, |count| (count & !SECOND) as i32 as f32);
+        [first, map(count, |count| (count >> 16) as i32 as f32)]
+    }
+}

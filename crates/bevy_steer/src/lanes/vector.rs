@@ -1,0 +1,104 @@
+//! Vectors of eight agents at a time: the same operations in the same order as for one.
+
+use super::{Lanes, WIDTH};
+use crate::vector::NEGLIGIBLE;
+
+/// A coordinate a register.
+pub(crate) type Vector<L> = [<L as Lanes>::F; 3];
+
+/// What an expression gives for each coordinate. A macro, because a closure might be called for each of them.
+macro_rules! each {
+    ($d:ident => $number:expr) => {
+        [
+            {
+                let $d = 0;
+                $number
+            },
+            {
+                let $d = 1;
+                $number
+            },
+            {
+                let $d = 2;
+                $number
+            },
+        ]
+    };
+}
+pub(crate) use each;
+
+/// The vectors that an expression gives for each lane.
+macro_rules! vector {
+    ($l:expr, $i:ident => $vector:expr) => {
+        $crate::lanes::vector::each!(d => $crate::lanes::pack!($l, $i => $vector[d]))
+    };
+    // What the plane does not have is zero, and vanishes when this is compiled.
+    ($l:expr, $has:expr, $i:ident => $vector:expr) => {
+        $crate::lanes::vector::each!(d => if $has[d] == 0.0 {
+            $l.splat(0.0)
+        } else {
+            $crate::lanes::pack!($l, $i => $vector[d])
+        })
+    };
+}
+pub(crate) use vector;
+
+#[inline(always)]
+pub(crate) fn dot<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {
+    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
+}
+
+#[inline(always)]
+pub(crate) fn abs<L: Lanes>(l: L, x: L::F) -> L::F {
+    l.copysign(x, l.splat(0.0))
+}
+
+/// Whether all its numbers are finite.
+#[inline(always)]
+pub(crate) fn is_finite<L: Lanes>(l: L, v: Vector<L>) -> L::M {
+    // Zero times a number is zero, times anything else it is not a number.
+    let zero = l.splat(0.0);
+    let [x, y, z] = each!(d => l.mul(v[d], zero));
+    l.le(l.add(l.add(x, y), z), zero)
+}
+
+/// [`direction`](crate::vector::direction), and for whom that is so.
+#[inline(always)]
+pub(crate) fn direction<L: Lanes>(l: L, v: Vector<L>) -> (Vector<L>, L::M) {
+    let length = l.sqrt(dot(l, v, v));
+    let is_long = l.lt(l.splat(NEGLIGIBLE), length);
+    let per_length = l.div(l.splat(1.0), length);
+    let direction = each!(d => l.keep(is_long, l.mul(v[d], per_length)));
+    (direction, l.le(length, l.splat(f32::MAX)))
+}
+
+/// [`truncate`](crate::vector::truncate), and for whom that is all there is to it.
+#[inline(always)]
+pub(crate) fn truncated<L: Lanes>(l: L, v: Vector<L>, max: L::F) -> (Vector<L>, L::M) {
+    let squared = dot(l, v, v);
+    let limit = l.mul(max, max);
+    let largest = l.splat(f32::MAX);
+    let is_normal = l.both(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
+    let is_normal = l.both(is_normal, l.le(squared, largest));
+    let factor = l.min(l.div(max, l.sqrt(squared)), l.splat(1.0));
+    (each!(d => l.mul(v[d], factor)), is_normal)
+}
+
+/// Whose vectors are not the same, one bit each.
+#[inline(always)]
+pub(crate) fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
+    let [x, y, z] = each!(d => l.either(l.lt(a[d], b[d]), l.lt(b[d], a[d])));
+    l.bits(l.either(l.either(x, y), z))
+}
+
+/// The coordinates in memory, for [`at`].
+#[inline(always)]
+pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3] {
+    [l.unpack(x), l.unpack(y), l.unpack(z)]
+}
+
+/// The vector of one lane.
+#[inline(always)]
+pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> bevy::math::Vec3 {
+    bevy::math::Vec3::new(x[i], y[i], z[i])
+}

@@ -1,0 +1,138 @@
+//! The first look at an agent in a tick: does it make sense, and is it its turn to think?
+
+use crate::{
+    agent::{AgentParts, AgentRows},
+    arbitration::{Contributions, Stage},
+    lanes::{
+        Kernel, Lanes, WIDTH, dispatch, pack,
+        vector::{is_finite, vector},
+    },
+    offences::Offences,
+    rows::block_mut,
+    tick::TickRef,
+    vector,
+};
+
+/// Looks at those agents that nobody has looked at in this tick. Warns of those that make no sense.
+#[inline(always)]
+pub(crate) fn look_at(agents: &AgentRows, contributions: &mut [Contributions], tick: TickRef) {
+    if contributions.iter().any(|one| one.stage == Stage::Fresh) {
+        dispatch(Look { agents, contributions, tick });
+    }
+}
+
+/// [`look_at`] for one agent.
+#[inline(always)]
+pub(crate) fn look_at_one(parts: &AgentParts, contributions: &mut Contributions, tick: TickRef) {
+    if contributions.stage == Stage::Fresh {
+        contributions.begin(look(parts, tick));
+    }
+}
+
+/// [`look_at`] for eight plain agents. Returns who may be asked, one bit each.
+#[inline(always)]
+pub(crate) fn look_at_block<L: Lanes>(
+    l: L,
+    agents: &AgentRows,
+    first: usize,
+    contributions: &mut [Contributions; WIDTH],
+    tick: TickRef,
+) -> u8 {
+    let (mut fresh, mut open) = (0, 0);
+    for (i, one) in contributions.iter().enumerate() {
+        fresh |= u8::from(one.stage == Stage::Fresh) << i;
+        open |= u8::from(one.stage == Stage::Open) << i;
+    }
+    if fresh == 0 {
+        return open;
+    }
+    let sane = make_sense(l, agents, first);
+    if fresh & sane == u8::MAX {
+        contributions.iter_mut().for_each(|one| one.begin(Stage::Open));
+        return u8::MAX;
+    }
+    for (i, one) in contributions.iter_mut().enumerate() {
+        look_at_one(&agents.row::<true>(first + i), one, tick);
+        open |= u8::from(one.stage == Stage::Open) << i;
+    }
+    open
+}
+
+struct Look<'a, 'w> {
+    agents: &'a AgentRows<'w>,
+    contributions: &'a mut [Contributions],
+    tick: TickRef<'a>,
+}
+
+impl Kernel for Look<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self { agents, contributions, tick } = self;
+        let count = contributions.len();
+        let agents = agents.first(count);
+        let mut first = 0;
+        while agents.are_plain() && first + WIDTH <= count {
+            look_at_block(l, &agents, first, block_mut(contributions, first), tick);
+            first += WIDTH;
+        }
+        for (row, one) in contributions.iter_mut().enumerate().skip(first) {
+            look_at_one(&agents.row::<false>(row), one, tick);
+        }
+    }
+}
+
+/// Which of eight plain agents make sense, one bit each.
+#[inline(always)]
+fn make_sense<L: Lanes>(l: L, agents: &AgentRows, first: usize) -> u8 {
+    let (transforms, velocities, vehicles) = agents.bodies(first);
+    let (zero, largest) = (l.splat(0.0), l.splat(f32::MAX));
+    let position = vector!(l, i => transforms[i].translation);
+    let velocity = vector!(l, i => velocities[i].0);
+    let is_finite = l.both(is_finite(l, position), is_finite(l, velocity));
+    let mass = pack!(l, i => vehicles[i].mass);
+    let max_force = pack!(l, i => vehicles[i].max_force);
+    let numbers = [
+        max_force,
+        pack!(l, i => vehicles[i].max_speed),
+        pack!(l, i => vehicles[i].radius),
+        pack!(l, i => vehicles[i].response),
+    ];
+    let is_heavy = l.both(l.le(l.splat(f32::MIN_POSITIVE), mass), l.le(mass, largest));
+    let is_strong = l.le(max_force, l.mul(largest, mass));
+    let mut is_sane = l.both(is_finite, l.both(is_heavy, is_strong));
+    for number in numbers {
+        is_sane = l.both(is_sane, l.both(l.le(zero, number), l.le(number, largest)));
+    }
+    l.bits(is_sane)
+}
+
+#[inline(always)]
+fn look(parts: &AgentParts, tick: TickRef) -> Stage {
+    let state = vector::is_finite(parts.transform.translation)
+        & vector::is_finite(parts.velocity)
+        & parts.spin.is_none_or(vector::is_finite);
+    if !(state & parts.vehicle.is_sane()) {
+        complain(parts, tick.offences);
+        Stage::Senseless
+    } else if parts.think.is_none_or(|think| think.is_due(parts.number, tick.count)) {
+        Stage::Open
+    } else {
+        Stage::Resting
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn complain(parts: &AgentParts, offences: &Offences) {
+    let field = if !parts.transform.translation.is_finite() {
+        "Transform.translation"
+    } else if !parts.velocity.is_finite() {
+        "Velocity"
+    } else {
+        parts.vehicle.invalid_field().unwrap_or("AngularVelocity")
+    };
+    let what = "makes no sense (zero mass, negative or not finite)";
+    offences.warn(parts.entity, field, what);
+}

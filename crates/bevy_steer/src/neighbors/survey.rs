@@ -1,0 +1,105 @@
+//! What there is to know of everybody before they are sorted.
+
+use bevy::prelude::*;
+
+use super::{
+    gather::{Table, body_radius, pieces},
+    index::NeighborIndex,
+};
+use crate::{number::AgentNumber, rows::run_all};
+
+/// How many points are looked at to find out how densely they stand.
+const SAMPLES: f32 = 128.0;
+
+/// What there is to know of the entries before they are sorted.
+#[derive(Default)]
+pub(super) struct Survey {
+    pub(super) fastest_squared: f32,
+    pub(super) largest: f32,
+    /// Where some of them are: the same ones whatever the order of the tables.
+    pub(super) sample: Vec<Vec3>,
+    /// Whether they come in the order of their numbers.
+    pub(super) in_order: bool,
+    /// Theirs, if all are in the same.
+    pub(super) layers: Option<u32>,
+    /// Theirs, if all have the same.
+    pub(super) radius: Option<f32>,
+}
+
+impl NeighborIndex {
+    /// Looks at all entries, and keeps who they are.
+    pub(super) fn survey(&mut self, parts: &[Vec<Table>], total: usize) -> Survey {
+        self.entities.resize(total, Entity::PLACEHOLDER);
+        self.numbers.resize(total, AgentNumber::UNASSIGNED);
+        let mut first_entry = 0;
+        let entities = pieces(parts, 1, &mut self.entities);
+        let outputs = entities.into_iter().zip(pieces(parts, 1, &mut self.numbers));
+        let jobs = parts.iter().zip(outputs).map(|(part, (entities, numbers))| {
+            let first = first_entry;
+            first_entry += entities.len();
+            move || survey_part(part, total, first, entities, numbers)
+        });
+        let surveys = run_all(jobs.collect());
+        let mut all = Survey {
+            in_order: self.numbers.is_sorted_by(|a, b| a < b),
+            layers: surveys.first().and_then(|survey| survey.layers),
+            radius: surveys.first().and_then(|survey| survey.radius),
+            ..Survey::default()
+        };
+        for survey in surveys {
+            all.fastest_squared = all.fastest_squared.max(survey.fastest_squared);
+            all.largest = all.largest.max(survey.largest);
+            all.sample.extend(survey.sample);
+            all.layers = all.layers.filter(|_| all.layers == survey.layers);
+            all.radius = all.radius.filter(|_| all.radius == survey.radius);
+        }
+        all
+    }
+}
+
+fn survey_part(
+    part: &[Table],
+    total: usize,
+    first_entry: usize,
+    entities: &mut [Entity],
+    numbers: &mut [AgentNumber],
+) -> Survey {
+    // The share of samples among the entries, as a number below which the hash of their number must be.
+    let threshold = (SAMPLES / total as f32 * 4_294_967_296.0) as u32;
+    let mut survey = Survey::default();
+    let mut first: Option<(u32, f32)> = None;
+    let (mut same_layers, mut same_radius) = (true, true);
+    let mut start = 0;
+    for table in part {
+        let count = table.len();
+        entities[start..start + count].copy_from_slice(table.entities);
+        numbers[start..start + count].copy_from_slice(table.numbers);
+        for (entry, own) in (first_entry + start..).zip(table.entries.unwrap_or_default()) {
+            own.set(entry as u32);
+        }
+        start += count;
+        let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
+        same_layers &= table.layers.iter().all(|layers| layers.0 == like.0);
+        let (mut fastest, mut largest) = (survey.fastest_squared, survey.largest);
+        for velocity in table.velocities.unwrap_or_default() {
+            let squared = velocity.0.length_squared();
+            fastest = if (squared > fastest) & (squared <= f32::MAX) { squared } else { fastest };
+        }
+        for vehicle in table.vehicles.unwrap_or_default() {
+            let radius = body_radius(vehicle);
+            largest = if (radius > largest) & (radius <= f32::MAX) { radius } else { largest };
+            same_radius &= radius == like.1;
+        }
+        same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
+        (survey.fastest_squared, survey.largest) = (fastest, largest);
+        for (row, number) in table.numbers.iter().enumerate() {
+            let hash = (number.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
+            if hash <= threshold && table.position(row).is_finite() {
+                survey.sample.push(table.position(row));
+            }
+        }
+    }
+    survey.layers = first.filter(|_| same_layers).map(|first| first.0);
+    survey.radius = first.filter(|_| same_radius).map(|first| first.1);
+    survey
+}

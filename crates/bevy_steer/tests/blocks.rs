@@ -1,0 +1,119 @@
+//! Eight agents at a time steer as each of them does by itself, in the same bits.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use common::{
+    Sim,
+    dice::{Dice, cases},
+    hostile::bits,
+};
+use proptest::prelude::*;
+
+fn vehicle(dice: &mut Dice) -> Vehicle {
+    Vehicle {
+        mass: dice.number(0.2..3.0),
+        max_speed: dice.number(0.0..9.0),
+        max_force: dice.number(0.0..60.0),
+        radius: dice.number(0.1..1.0),
+        response: dice.number(0.0..0.5),
+    }
+}
+
+fn blend(dice: &mut Dice) -> Blend {
+    Blend {
+        weight: dice.number(0.5..2.0),
+        priority: dice.chance(0.2).then(|| dice.pick(&Priority::ALL)),
+        enabled: dice.chance(0.9),
+    }
+}
+
+fn bounds(dice: &mut Dice) -> Bounds {
+    let edge = dice.pick(&[Edge::Wrap, Edge::Wrap, Edge::Clamp, Edge::Bounce]);
+    match dice.index(3) {
+        0 => Bounds::UNBOUNDED,
+        1 => Bounds::cuboid(Vec3::splat(-9.0), Vec3::new(8.0, 9.0, 10.0), edge),
+        _ => Bounds::cuboid(Vec3::splat(-30.0), Vec3::splat(30.0), edge),
+    }
+}
+
+/// All agents have the same behaviours and so are in one table; `one_by_one` gives each a component that keeps it out of
+/// blocks and says nothing new.
+fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
+    let mut dice = Dice::new(seed, 7).with_worst(worst);
+    let plane = dice.pick(&SteeringPlane::ALL);
+    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
+    sim.app.insert_resource(WorldBounds(bounds(&mut dice)));
+    let behaviors = 1 + dice.index(7);
+    let somebody = sim.spawn(Transform::from_translation(dice.point(9.0)));
+    let alike = Flock::new(4.0).with_max_neighbors(6);
+    let agents: Vec<Entity> = (0..4 + dice.index(40))
+        .map(|_| {
+            let place = Transform::from_translation(dice.point(12.0));
+            let velocity = if dice.chance(0.1) { Vec3::ZERO } else { dice.point(5.0) };
+            let agent = sim.spawn((vehicle(&mut dice), place, Velocity(velocity)));
+            let mut agent = sim.app.world_mut().entity_mut(agent);
+            if behaviors & 1 != 0 {
+                let target = match dice.index(20) {
+                    0 => Target::Entity(somebody),
+                    1 => Target::nearest(SteeringLayers::ALL, 9.0),
+                    _ => dice.point(14.0).into(),
+                };
+                agent.insert(Seek { target, blend: blend(&mut dice), ..default() });
+            }
+            if behaviors & 2 != 0 {
+                let (distance, radius) = (dice.number(0.0..6.0), dice.number(0.0..6.0));
+                let rate = dice.number(0.0..9.0);
+                let blend = blend(&mut dice);
+                agent.insert(Wander { distance, radius, rate, blend, ..default() });
+            }
+            if behaviors & 4 != 0 {
+                let flock =
+                    if dice.chance(0.5) { alike } else { Flock::new(dice.number(0.0..9.0)) };
+                agent.insert(Flock { blend: blend(&mut dice), ..flock });
+            }
+            if one_by_one {
+                agent.insert(plane);
+            }
+            agent.id()
+        })
+        .collect();
+    let mut states = Vec::new();
+    for _ in 0..12 {
+        sim.tick();
+        states.extend(agents.iter().map(|&agent| {
+            let force = sim.get::<SteeringForce>(agent).linear;
+            let heading = sim.heading(agent);
+            [sim.position(agent), sim.velocity(agent), heading, force].map(bits)
+        }));
+    }
+    states
+}
+
+type State = [[u32; 3]; 4];
+
+/// Where the two ways part: in blocks, and one by one.
+fn first_difference(seed: u64, worst: f32) -> Option<(usize, [[f32; 3]; 8])> {
+    let (blocks, singles) = (steered(seed, worst, false), steered(seed, worst, true));
+    assert_eq!(blocks.len(), singles.len());
+    let mut pairs = blocks.iter().zip(&singles);
+    let at = pairs.position(|(block, single)| block != single)?;
+    let [a, b, c, d] = blocks[at].map(|vector| vector.map(f32::from_bits));
+    let [e, f, g, h] = singles[at].map(|vector| vector.map(f32::from_bits));
+    Some((at, [a, b, c, d, e, f, g, h]))
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn blocks_steer_as_one_by_one(seed in any::<u64>()) {
+        prop_assert_eq!(first_difference(seed, 0.0), None);
+    }
+
+    #[test]
+    fn also_where_it_makes_no_sense(seed in any::<u64>(), worst in 0.01_f32..0.3) {
+        prop_assert_eq!(first_difference(seed, worst), None);
+    }
+}
