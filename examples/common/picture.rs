@@ -1,6 +1,6 @@
 //! A picture of the window for who asked for one on the command line, and the end of the run.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use bevy::{
     prelude::*,
@@ -8,11 +8,11 @@ use bevy::{
 };
 
 /// Saves what the window shows, and ends the run as soon as it is saved.
-pub fn save_picture_and_quit(path: &Path, mut commands: Commands) {
+pub fn save_picture_and_quit(path: PathBuf, mut commands: Commands) {
     // The saving observer blocks, and both run before the app looks whether it should exit.
     commands
         .spawn(Screenshot::primary_window())
-        .observe(save_to_disk(path.to_owned()))
+        .observe(save_to_disk(path))
         .observe(|_: On<ScreenshotCaptured>, exit: MessageWriter<AppExit>| quit(exit));
 }
 

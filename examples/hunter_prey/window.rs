@@ -243,7 +243,7 @@ fn draw_agents(
 /// Leaves when the time that was given is over, with a picture if one was asked for.
 fn leave(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
     match &setup.options.screenshot {
-        Some(path) => save_picture_and_quit(path, commands),
+        Some(path) => save_picture_and_quit(path.clone(), commands),
         None => quit(exit),
     }
 }

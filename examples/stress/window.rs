@@ -203,6 +203,6 @@ fn show_figures(
 
 fn take_picture(setup: Res<Setup>, commands: Commands) {
     if let Some(path) = &setup.0.screenshot {
-        save_picture_and_quit(path, commands);
+        save_picture_and_quit(path.clone(), commands);
     }
 }

@@ -197,6 +197,7 @@ impl<'a> AgentParts<'a> {
             vehicle: self.vehicle,
             plane,
             bounds: self.bounds.unwrap_or(tick.bounds),
+            periods: self.bounds.map_or(tick.periods, Bounds::periods),
             dt: self.decision_time(tick),
             raw_heading: self.heading,
             rotation: &self.transform.rotation,

@@ -13,7 +13,7 @@ use rand_pcg::Pcg32;
 use crate::{
     agent::unit_heading,
     blend::{Blend, Priority},
-    bounds::Bounds,
+    bounds::{Bounds, shortest},
     events::{Notices, SteeringEvent},
     layers::SteeringLayers,
     neighbors::{Entry, NeighborQuery},
@@ -176,6 +176,7 @@ pub struct Agent<'a> {
     pub bounds: &'a Bounds,
     /// The time step, in seconds; above zero.
     pub dt: f32,
+    pub(crate) periods: Vec3,
     pub(crate) raw_heading: Vec3,
     pub(crate) rotation: &'a Quat,
     pub(crate) entry: &'a Entry,
@@ -188,7 +189,7 @@ impl Agent<'_> {
     /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping world.
     #[inline]
     pub fn towards(&self, point: Vec3) -> Vec3 {
-        self.bounds.shortest(self.plane.flatten(point - self.position))
+        shortest(self.plane.flatten(point - self.position), self.periods)
     }
 
     /// Where it looks: a unit vector in its plane.

@@ -75,19 +75,19 @@ impl AgentBlock<'_> {
         let point: Vector<L> = vector!(l, self.has, i => points[i]);
         let position: Vector<L> = vector!(l, self.has, i => transforms[i].translation);
         let mut usual = l.mask(u8::MAX);
-        let bounds = self.tick.bounds;
+        let periods = self.tick.periods;
         let offset = each!(d => {
             let straight = l.sub(point[d], position[d]);
             let length = abs(l, straight);
             usual = l.both(usual, l.le(length, l.splat(f32::MAX)));
-            match bounds.period(d) {
-                Some(period) if self.has[d] != 0.0 => {
-                    usual = l.both(usual, l.le(length, l.splat(1.25 * period)));
-                    let is_round = l.lt(l.splat(0.5 * period), length);
-                    let shorter = l.sub(straight, l.copysign(l.splat(period), straight));
-                    l.select(is_round, shorter, straight)
-                }
-                _ => straight,
+            if self.has[d] != 0.0 && periods[d] < f32::INFINITY {
+                let period = periods[d];
+                usual = l.both(usual, l.le(length, l.splat(1.25 * period)));
+                let is_round = l.lt(l.splat(0.5 * period), length);
+                let shorter = l.sub(straight, l.copysign(l.splat(period), straight));
+                l.select(is_round, shorter, straight)
+            } else {
+                straight
             }
         });
         (offset, l.bits(usual))

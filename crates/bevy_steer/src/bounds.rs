@@ -90,22 +90,16 @@ impl Bounds {
         (self.edge == Edge::Wrap && length > 0.0 && length.is_finite()).then_some(length)
     }
 
+    /// The [`period`](Self::period) of each axis, infinite where it does not repeat.
+    #[inline]
+    pub(crate) fn periods(&self) -> Vec3 {
+        Vec3::from_array(core::array::from_fn(|axis| self.period(axis).unwrap_or(f32::INFINITY)))
+    }
+
     /// The short way round for a difference of two places. The same as `offset` in a world that does not wrap.
     #[inline]
     pub fn shortest(&self, offset: Vec3) -> Vec3 {
-        if self.edge != Edge::Wrap {
-            return offset;
-        }
-        Vec3::from_array(core::array::from_fn(|axis| match self.period(axis) {
-            // Once round is nearly always enough, and takes no division.
-            Some(period) if offset[axis].abs() > 1.25 * period => {
-                offset[axis] - period * (offset[axis] / period).round()
-            }
-            Some(period) if offset[axis].abs() > 0.5 * period => {
-                offset[axis] - period.copysign(offset[axis])
-            }
-            _ => offset[axis],
-        }))
+        shortest(offset, self.periods())
     }
 
     /// Whether a place is inside, edges included.
@@ -157,6 +151,22 @@ impl Bounds {
             }
         }
     }
+}
+
+/// [`Bounds::shortest`], given the [`periods`](Bounds::periods).
+#[inline(always)]
+pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
+    let along = |x: f32, period: f32| {
+        if x.abs() <= 0.5 * period || period == f32::INFINITY {
+            x
+        } else if x.abs() <= 1.25 * period {
+            // Once round is nearly always enough, and takes no division.
+            x - period.copysign(x)
+        } else {
+            x - period * (x / period).round()
+        }
+    };
+    Vec3::new(along(offset.x, periods.x), along(offset.y, periods.y), along(offset.z, periods.z))
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use bevy::{math::ops, prelude::*};
 
-use crate::neighbors::Numbers;
-
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
 /// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin) was given
@@ -63,12 +61,11 @@ impl SteeringPlane {
 
     /// The vector whose coordinates in this plane are in these columns.
     #[inline(always)]
-    pub(crate) fn embed(self, columns: &[Numbers; 3], row: usize) -> Vec3 {
-        let [x, y, z] = columns;
+    pub(crate) fn embed(self, [x, y, z]: [&[f32]; 3], row: usize) -> Vec3 {
         match self {
-            Self::Xy => Vec3::new(x.get()[row], y.get()[row], 0.0),
-            Self::Xz => Vec3::new(x.get()[row], 0.0, y.get()[row]),
-            Self::Free => Vec3::new(x.get()[row], y.get()[row], z.get()[row]),
+            Self::Xy => Vec3::new(x[row], y[row], 0.0),
+            Self::Xz => Vec3::new(x[row], 0.0, y[row]),
+            Self::Free => Vec3::new(x[row], y[row], z[row]),
         }
     }
 

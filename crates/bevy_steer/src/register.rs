@@ -8,11 +8,10 @@ use crate::{
     behavior::SteeringBehavior,
     blocks::{ByBlocks, SteerBlock},
     neighbors::Demand,
-    offences::first_nan,
+    offences::{Offences, first_nan},
     schedule::{SteeringSchedule, SteeringSystems},
     steer::{Manner, OneByOne, steer_agents},
     target::Target,
-    tick::Tick,
     vehicle::Vehicle,
 };
 
@@ -104,13 +103,13 @@ fn register<B: SteeringBehavior, M: Manner<B>>(app: &mut App) -> &mut App {
 pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
     changed: Query<(Entity, &C), (With<Vehicle>, Changed<C>)>,
     mut demand: ResMut<Demand>,
-    tick: Tick,
+    offences: Res<Offences>,
 ) {
     for (entity, parameters) in &changed {
         let parameters = parameters.as_partial_reflect();
         if let Some(field) = first_nan(parameters) {
             let name = C::short_type_path();
-            tick.offences.warn(entity, &format!("{name}{field}"), "is not a number");
+            offences.warn(entity, &format!("{name}{field}"), "is not a number");
         }
         if !demand.0 && wants_nearest(parameters) {
             demand.0 = true;

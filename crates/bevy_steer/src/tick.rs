@@ -25,6 +25,8 @@ pub(crate) struct Tick<'w> {
 pub(crate) struct TickRef<'a> {
     pub(crate) settings: &'a SteeringSettings,
     pub(crate) bounds: &'a Bounds,
+    /// Of these bounds.
+    pub(crate) periods: Vec3,
     pub(crate) notices: &'a Notices,
     pub(crate) offences: &'a Offences,
     pub(crate) dt: f32,
@@ -39,6 +41,7 @@ impl Tick<'_> {
         TickRef {
             settings: &self.settings,
             bounds: self.world_bounds(),
+            periods: self.world_bounds().periods(),
             notices: &self.notices,
             offences: &self.offences,
             dt: self.time.delta_secs(),

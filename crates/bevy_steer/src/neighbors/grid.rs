@@ -69,6 +69,9 @@ impl Axis {
     /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.
     #[inline(always)]
     fn span(&self, min: f32, max: f32) -> (u32, u32) {
+        if self.buckets == 1 {
+            return (0, u32::from(min <= max));
+        }
         let (first, last) = self.cells(min, max);
         let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
         (self.fold(first), count as u32)
@@ -197,51 +200,45 @@ impl CellGrid {
 
     /// The runs of sorted points that hold every point from `min` to `max`, and others. Each point comes once.
     pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> Runs<'_> {
-        let [x, y, z] = &self.axes;
-        let x_span = x.span(min.x, max.x);
-        let y_span = y.span(min.y, max.y);
-        let z_span = z.span(min.z, max.z);
-        let is_empty = self.starts.is_empty() || x_span.1 == 0 || y_span.1 == 0 || z_span.1 == 0;
-        // A row is one run, or two where it goes over the end of the table.
-        let before_end = x_span.1.min(x.buckets - x_span.0);
-        Runs {
-            grid: self,
-            x: (x_span.0, before_end),
-            x_rest: x_span.1 - before_end,
-            y: y_span,
-            z: z_span,
-            next: (0, 0, false),
-            is_done: is_empty,
-        }
+        Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
     /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Quicker than the iterator.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, mut f: impl FnMut(Range<usize>)) {
-        let [x, y, z] = &self.axes;
-        let (x_first, x_count) = x.span(min.x, max.x);
-        let (y_first, y_count) = y.span(min.y, max.y);
-        let (z_first, z_count) = z.span(min.z, max.z);
-        if self.starts.is_empty() {
-            return;
-        }
-        let before_end = x_count.min(x.buckets - x_first);
-        let cyclic = |bucket: u32, buckets: u32| {
-            if bucket < buckets { bucket } else { bucket - buckets }
-        };
-        for j in 0..z_count {
-            for i in 0..y_count {
-                let layer = cyclic(z_first + j, z.buckets) * y.buckets;
-                let row = (layer + cyclic(y_first + i, y.buckets)) as usize;
-                let run = self.run(row, x_first, before_end);
-                if !run.is_empty() {
-                    f(run);
-                }
-                if x_count > before_end {
-                    f(self.run(row, 0, x_count - before_end));
+        let Some(spans) = self.spans(min, max) else { return };
+        for j in 0..spans.z.1 {
+            for i in 0..spans.y.1 {
+                for run in self.row_runs(&spans, i, j) {
+                    if run.start < run.end {
+                        f(run);
+                    }
                 }
             }
         }
+    }
+
+    /// The buckets from `min` to `max`, if there are any.
+    #[inline(always)]
+    fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
+        let [x, y, z] = &self.axes;
+        let (x_span, y, z) = (x.span(min.x, max.x), y.span(min.y, max.y), z.span(min.z, max.z));
+        let before_end = x_span.1.min(x.buckets - x_span.0);
+        let is_empty = self.starts.is_empty() || x_span.1 == 0 || y.1 == 0 || z.1 == 0;
+        let x = (x_span.0, before_end);
+        (!is_empty).then_some(Spans { x, x_rest: x_span.1 - before_end, y, z })
+    }
+
+    /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it goes over the end of the table.
+    #[inline(always)]
+    fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
+        let cyclic =
+            |bucket: u32, buckets: u32| if bucket < buckets { bucket } else { bucket - buckets };
+        let [_, y, z] = &self.axes;
+        let layer = cyclic(spans.z.0 + j, z.buckets) * y.buckets;
+        let row = (layer + cyclic(spans.y.0 + i, y.buckets)) as usize;
+        let rest = if spans.x_rest > 0 { self.run(row, 0, spans.x_rest) } else { 0..0 };
+        [self.run(row, spans.x.0, spans.x.1), rest]
     }
 
     /// Whether a search from `min` to `max` would look at every bucket.
@@ -253,16 +250,25 @@ impl CellGrid {
     }
 }
 
-/// See [`CellGrid::runs`].
-pub(crate) struct Runs<'a> {
-    grid: &'a CellGrid,
+/// The buckets of a box: on each axis the first, and how many there are cyclically.
+#[derive(Clone, Copy)]
+struct Spans {
+    /// As far as the end of the table.
     x: (u32, u32),
+    /// How many there are beyond it, from the first on.
     x_rest: u32,
     y: (u32, u32),
     z: (u32, u32),
-    /// How far in `y` and `z`, and whether in the part of a row beyond the end of the table.
-    next: (u32, u32, bool),
-    is_done: bool,
+}
+
+/// See [`CellGrid::runs`].
+pub(crate) struct Runs<'a> {
+    grid: &'a CellGrid,
+    spans: Option<Spans>,
+    /// The next row in `y` and `z`.
+    next: (u32, u32),
+    /// The part of the last row beyond the end of the table.
+    rest: Range<usize>,
 }
 
 impl Iterator for Runs<'_> {
@@ -270,24 +276,19 @@ impl Iterator for Runs<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Range<usize>> {
-        if self.is_done {
+        let rest = core::mem::take(&mut self.rest);
+        if rest.start < rest.end {
+            return Some(rest);
+        }
+        let spans = self.spans.as_ref()?;
+        let (i, j) = self.next;
+        if j >= spans.z.1 {
             return None;
         }
-        let cyclic = |(first, _): (u32, u32), i: u32, buckets: u32| {
-            let bucket = first + i;
-            if bucket < buckets { bucket } else { bucket - buckets }
-        };
-        let [_, y, z] = &self.grid.axes;
-        let (i, j, in_rest) = self.next;
-        let row = cyclic(self.z, j, z.buckets) * y.buckets + cyclic(self.y, i, y.buckets);
-        let (first, count) = if in_rest { (0, self.x_rest) } else { self.x };
-        self.next = match (!in_rest && self.x_rest > 0, i + 1 < self.y.1) {
-            (true, _) => (i, j, true),
-            (false, true) => (i + 1, j, false),
-            (false, false) => (0, j + 1, false),
-        };
-        self.is_done = self.next.1 >= self.z.1;
-        Some(self.grid.run(row as usize, first, count))
+        self.next = if i + 1 < spans.y.1 { (i + 1, j) } else { (0, j + 1) };
+        let [run, rest] = self.grid.row_runs(spans, i, j);
+        self.rest = rest;
+        Some(run)
     }
 }
 

@@ -11,6 +11,8 @@ mod query;
 mod sort;
 mod survey;
 
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use bevy::prelude::*;
 
 pub(crate) use columns::Numbers;
@@ -25,6 +27,7 @@ pub use query::{Neighbor, NeighborQuery};
 
 use crate::{
     behaviors::{AvoidAgents, Flock},
+    rows::for_each_piece,
     schedule::{SteeringSchedule, SteeringSystems},
     tick::Tick,
 };
@@ -51,10 +54,16 @@ pub(crate) fn build_index(
         return;
     }
     let Ok(flocks) = flocks.contiguous_iter() else { return };
-    let widest = flocks.flatten().fold(0.0_f32, |widest, flock| {
-        let counts = flock.blend.enabled & (flock.radius <= f32::MAX);
-        widest.max(if counts { flock.radius } else { 0.0 })
+    // The bits of floats above zero are in the order of the floats.
+    let widest = AtomicU32::new(0);
+    for_each_piece(flocks.map(|flocks| (flocks.len(), flocks)).collect(), |_, flocks| {
+        let here = flocks.iter().fold(0.0_f32, |widest, flock| {
+            let counts = flock.blend.enabled & (flock.radius <= f32::MAX);
+            if counts & (flock.radius > widest) { flock.radius } else { widest }
+        });
+        widest.fetch_max(here.to_bits(), Relaxed);
     });
+    let widest = f32::from_bits(widest.into_inner());
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
     // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.

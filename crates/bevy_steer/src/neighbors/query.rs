@@ -6,6 +6,7 @@ use bevy::{math::ops, prelude::*};
 
 use super::{NeighborIndex, Numbers, grid::Runs, index::PlaneIndex};
 use crate::{
+    bounds::shortest,
     layers::SteeringLayers,
     number::AgentNumber,
     plane::{IntoPoint, SteeringPlane},
@@ -187,6 +188,7 @@ struct Search<'a> {
     space: SteeringPlane,
     /// The coordinates that the plane has.
     columns: [&'a [f32]; 3],
+    periods: Vec3,
     center: Vec3,
     reach: Vec3,
     /// No number if the question makes no sense.
@@ -208,6 +210,7 @@ impl<'a> Search<'a> {
             plane,
             space,
             columns: plane.positions.each_ref().map(Numbers::get),
+            periods: index.bounds.periods(),
             center: if valid { space.flatten(query.center) } else { Vec3::ZERO },
             reach: Vec3::splat(if valid { radius } else { 0.0 }),
             limit: if valid { radius * radius } else { f32::NAN },
@@ -219,13 +222,7 @@ impl<'a> Search<'a> {
     /// The way to this slot.
     #[inline(always)]
     fn offset(&self, slot: usize) -> Vec3 {
-        let [x, y, z] = self.columns;
-        let place = match self.space {
-            SteeringPlane::Xy => Vec3::new(x[slot], y[slot], 0.0),
-            SteeringPlane::Xz => Vec3::new(x[slot], 0.0, y[slot]),
-            SteeringPlane::Free => Vec3::new(x[slot], y[slot], z[slot]),
-        };
-        self.index.bounds.shortest(place - self.center)
+        shortest(self.space.embed(self.columns, slot) - self.center, self.periods)
     }
 
     /// Who is in this slot, if it is near enough and counts.
@@ -288,7 +285,7 @@ impl<'a> Search<'a> {
             number: self.index.numbers[entry],
             offset: self.offset(slot),
             distance_squared: spotted.distance_squared,
-            velocity: self.space.embed(&self.plane.velocities, slot),
+            velocity: self.space.embed(self.plane.velocities.each_ref().map(Numbers::get), slot),
             radius: radius.max(0.0),
             is_agent: radius >= 0.0,
             layers: SteeringLayers(self.index.layers.get(entry)),

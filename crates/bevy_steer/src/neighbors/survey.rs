@@ -6,7 +6,15 @@ use super::{
     gather::{Table, body_radius, pieces},
     index::NeighborIndex,
 };
-use crate::{number::AgentNumber, rows::run_all};
+use crate::{
+    lanes::{
+        Kernel, Lanes, WIDTH, dispatch,
+        vector::{Vector, dot, vector},
+    },
+    number::AgentNumber,
+    rows::run_all,
+    vehicle::Velocity,
+};
 
 /// How many points are looked at to find out how densely they stand.
 const SAMPLES: f32 = 128.0;
@@ -20,6 +28,8 @@ pub(super) struct Survey {
     pub(super) sample: Vec<Vec3>,
     /// Whether they come in the order of their numbers.
     pub(super) in_order: bool,
+    first: Option<AgentNumber>,
+    last: Option<AgentNumber>,
     /// Theirs, if all are in the same.
     pub(super) layers: Option<u32>,
     /// Theirs, if all have the same.
@@ -41,12 +51,15 @@ impl NeighborIndex {
         });
         let surveys = run_all(jobs.collect());
         let mut all = Survey {
-            in_order: self.numbers.is_sorted_by(|a, b| a < b),
+            in_order: true,
             layers: surveys.first().and_then(|survey| survey.layers),
             radius: surveys.first().and_then(|survey| survey.radius),
             ..Survey::default()
         };
+        let mut last = None;
         for survey in surveys {
+            all.in_order &= survey.in_order && (last.is_none() || last < survey.first);
+            last = survey.last;
             all.fastest_squared = all.fastest_squared.max(survey.fastest_squared);
             all.largest = all.largest.max(survey.largest);
             all.sample.extend(survey.sample);
@@ -80,18 +93,19 @@ fn survey_part(
         start += count;
         let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
         same_layers &= table.layers.iter().all(|layers| layers.0 == like.0);
-        let (mut fastest, mut largest) = (survey.fastest_squared, survey.largest);
-        for velocity in table.velocities.unwrap_or_default() {
-            let squared = velocity.0.length_squared();
-            fastest = if (squared > fastest) & (squared <= f32::MAX) { squared } else { fastest };
-        }
+        let fastest = dispatch(Fastest(table.velocities.unwrap_or_default()));
+        survey.fastest_squared = survey.fastest_squared.max(fastest);
         for vehicle in table.vehicles.unwrap_or_default() {
             let radius = body_radius(vehicle);
-            largest = if (radius > largest) & (radius <= f32::MAX) { radius } else { largest };
-            same_radius &= radius == like.1;
+            if radius != like.1 {
+                same_radius = false;
+                survey.largest = survey.largest.max(if radius <= f32::MAX { radius } else { 0.0 });
+            }
         }
-        same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
-        (survey.fastest_squared, survey.largest) = (fastest, largest);
+        let first_radius = table.radius(0);
+        same_radius &= first_radius == like.1;
+        survey.largest =
+            survey.largest.max(if first_radius <= f32::MAX { first_radius } else { 0.0 });
         for (row, number) in table.numbers.iter().enumerate() {
             let hash = (number.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
             if hash <= threshold && table.position(row).is_finite() {
@@ -99,7 +113,33 @@ fn survey_part(
             }
         }
     }
+    survey.in_order = numbers.is_sorted_by(|a, b| a < b);
+    (survey.first, survey.last) = (numbers.first().copied(), numbers.last().copied());
     survey.layers = first.filter(|_| same_layers).map(|first| first.0);
     survey.radius = first.filter(|_| same_radius).map(|first| first.1);
     survey
+}
+
+/// The square of the highest speed.
+struct Fastest<'a>(&'a [Velocity]);
+
+impl Kernel for Fastest<'_> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let mut fastest = l.splat(0.0);
+        let (blocks, rest) = self.0.as_chunks::<WIDTH>();
+        for block in blocks {
+            let velocity: Vector<L> = vector!(l, i => block[i].0);
+            let squared = dot(l, velocity, velocity);
+            let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+            fastest = l.select(counts, squared, fastest);
+        }
+        let squares = rest.iter().map(|velocity| velocity.0.length_squared());
+        l.unpack(fastest)
+            .into_iter()
+            .chain(squares.filter(|&squared| squared <= f32::MAX))
+            .fold(0.0, f32::max)
+    }
 }

@@ -6,13 +6,23 @@ use super::{
     kernel::{FlockKernel, Group, Points, Sums, first_in, strides},
     kinds::Kind,
     part::Own,
-    reach::Reach,
+    reach::{Reach, Run},
 };
 use crate::{
     lanes::{Lanes, WIDTH, pack},
     rows::block,
     vector::direction,
 };
+
+/// The scalar product of vectors of `D` coordinates.
+#[inline(always)]
+fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]) -> L::F {
+    let mut sum = l.mul(a[0], b[0]);
+    for d in 1..D {
+        sum = l.add(sum, l.mul(a[d], b[d]));
+    }
+    sum
+}
 
 /// A group of agents side by side.
 pub(super) struct Lane<'a, L: Lanes, const D: usize> {
@@ -123,8 +133,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let mut counts = l.no_count();
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
         for run in &reach.runs {
-            let from: [L::F; D] =
-                core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])));
+            let from = self.seen_from(run);
             let positions: [&[f32]; D] =
                 core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
             let others: [&[f32]; D] =
@@ -133,10 +142,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
             for i in 0..len {
                 let offset: [L::F; D] =
                     core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
-                let mut squared = l.mul(offset[0], offset[0]);
-                for offset in &offset[1..] {
-                    squared = l.add(squared, l.mul(*offset, *offset));
-                }
+                let squared = product(l, offset, offset);
                 let near = l.le(squared, self.radius_squared);
                 counts = l.count(counts, near, l.le(squared, one_place));
                 let share = self.separation_share(squared, zero, one_place);
@@ -192,8 +198,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         for (first, stride) in strides(reach.candidates, self.fewest as usize) {
             let mut before = 0;
             for run in &reach.runs {
-                let from: [L::F; D] =
-                    core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])));
+                let from = self.seen_from(run);
                 let positions: [&[f32]; D] =
                     core::array::from_fn(|d| &points.positions[d][..run.end]);
                 let others: [&[f32]; D] =
@@ -226,15 +231,9 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
                             offset[d] = l.sub(offset[d], l.mul(periods[d], turns));
                         }
                     }
-                    let mut squared = l.mul(offset[0], offset[0]);
-                    for offset in &offset[1..] {
-                        squared = l.add(squared, l.mul(*offset, *offset));
-                    }
+                    let squared = product(l, offset, offset);
                     if FILTER {
-                        let mut ahead = l.mul(facing[0], offset[0]);
-                        for d in 1..D {
-                            ahead = l.add(ahead, l.mul(facing[d], offset[d]));
-                        }
+                        let ahead = product(l, facing, offset);
                         let in_view = l.le(l.mul(least_cos, l.sqrt(squared)), ahead);
                         seen = l.both(seen, in_view);
                     }
@@ -262,6 +261,13 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let crowded = l.bits(l.both(self.used, l.lt(l.splat(0.5), in_place)));
         self.mend(crowded, kernel, group, points, reach, &facings, &mut sums);
         sums
+    }
+
+    /// Where the agents are in the world that a run is in.
+    #[inline(always)]
+    fn seen_from(&self, run: &Run<D>) -> [L::F; D] {
+        let l = self.l;
+        core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])))
     }
 
     /// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
@@ -340,10 +346,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let separation: [L::F; D] = core::array::from_fn(|d| {
             l.add(l.mul(l.pack(sums.separations[d]), per_separation), l.pack(sums.partings[d]))
         });
-        let mut squared = l.mul(separation[0], separation[0]);
-        for separation in &separation[1..] {
-            squared = l.add(squared, l.mul(*separation, *separation));
-        }
+        let squared = product(l, separation, separation);
         let truncation = l.min(l.div(one, l.sqrt(squared)), one);
         let apart = l.mul(self.number(|kind| kind.apart), truncation);
 

@@ -56,6 +56,19 @@ impl<const D: usize> Reach<D> {
                 Cells { cells, is_everything: false }
             }
         });
+        let is_inside = |d: usize| {
+            spans[d].cells.start >= 0
+                && spans[d].cells.end <= i64::from(grid.axes[axes[d]].buckets)
+                && !spans[d].is_everything
+        };
+        if D == 2 && is_inside(0) && is_inside(1) {
+            self.periods = None;
+            let (first, end) = (spans[0].cells.start as u32, spans[0].cells.end as u32);
+            for row in spans[1].cells.clone() {
+                self.add_run(grid.run(row as usize, first, end - first), [0.0; D]);
+            }
+            return;
+        }
         let period = |d: usize| grid.axes[axes[d]].period;
         let is_small = (0..D).any(|d| spans[d].is_everything && period(d) > 0.0);
         self.periods = is_small.then(|| core::array::from_fn(period));
@@ -112,12 +125,16 @@ impl<const D: usize> Reach<D> {
             let (bucket, turns) = turned(first, axis.buckets);
             let count = (end - first).min(i64::from(axis.buckets) - bucket as i64);
             shift[0] = if self.periods.is_some() { 0.0 } else { axis.period * turns as f32 };
-            let run = grid.run(row, bucket as u32, count as u32);
-            if !run.is_empty() {
-                self.candidates += run.len();
-                self.runs.push(Run { start: run.start, end: run.end, shift });
-            }
+            self.add_run(grid.run(row, bucket as u32, count as u32), shift);
             first += count;
+        }
+    }
+
+    #[inline(always)]
+    fn add_run(&mut self, Range { start, end }: Range<usize>, shift: [f32; D]) {
+        if start < end {
+            self.candidates += end - start;
+            self.runs.push(Run { start, end, shift });
         }
     }
 }
