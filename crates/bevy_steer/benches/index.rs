@@ -67,10 +67,10 @@ impl Ours {
         let mut found = 0;
         self.ask(|index, own, _| {
             for &place in own {
-                for neighbor in index.within(place, 1.0) {
+                index.within(place, 1.0).for_each(|neighbor| {
                     black_box((neighbor.entity, neighbor.distance_squared));
                     found += 1;
-                }
+                });
             }
         });
         self.found = found;

@@ -6,6 +6,7 @@ use crate::{
     agent::AgentRows,
     arbitration::{AllTiers, Contributions},
     behavior::SteeringBehavior,
+    bounds::ONCE_ROUND,
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, pack,
         vector::{Vector, abs, at, differ, each, is_finite, unpacked, vector},
@@ -82,7 +83,7 @@ impl AgentBlock<'_> {
             usual = l.both(usual, l.le(length, l.splat(f32::MAX)));
             if self.has[d] != 0.0 && periods[d] < f32::INFINITY {
                 let period = periods[d];
-                usual = l.both(usual, l.le(length, l.splat(1.25 * period)));
+                usual = l.both(usual, l.le(length, l.splat(ONCE_ROUND * period)));
                 let is_round = l.lt(l.splat(0.5 * period), length);
                 let shorter = l.sub(straight, l.copysign(l.splat(period), straight));
                 l.select(is_round, shorter, straight)

@@ -156,17 +156,24 @@ impl Bounds {
 /// [`Bounds::shortest`], given the [`periods`](Bounds::periods).
 #[inline(always)]
 pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
-    let along = |x: f32, period: f32| {
-        if x.abs() <= 0.5 * period || period == f32::INFINITY {
-            x
-        } else if x.abs() <= 1.25 * period {
-            // Once round is nearly always enough, and takes no division.
-            x - period.copysign(x)
-        } else {
-            x - period * (x / period).round()
-        }
-    };
-    Vec3::new(along(offset.x, periods.x), along(offset.y, periods.y), along(offset.z, periods.z))
+    Vec3::new(around(offset.x, periods.x), around(offset.y, periods.y), around(offset.z, periods.z))
+}
+
+/// Up to this share of a period, once round is the short way.
+pub(crate) const ONCE_ROUND: f32 = 1.25;
+
+/// The short way round on one axis.
+#[inline(always)]
+pub(crate) fn around(offset: f32, period: f32) -> f32 {
+    let length = offset.abs();
+    if length <= 0.5 * period || period == f32::INFINITY {
+        offset
+    } else if length <= ONCE_ROUND * period {
+        // Nearly always enough, and takes no division.
+        offset - period.copysign(offset)
+    } else {
+        offset - period * (offset / period).round()
+    }
 }
 
 #[cfg(test)]

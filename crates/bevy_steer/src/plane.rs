@@ -59,14 +59,10 @@ impl SteeringPlane {
         if self == Self::Xz { [v.x, v.z, v.y] } else { v.to_array() }
     }
 
-    /// The vector whose coordinates in this plane are in these columns.
+    /// The vector with these coordinates, those in the plane first.
     #[inline(always)]
-    pub(crate) fn embed(self, [x, y, z]: [&[f32]; 3], row: usize) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(x[row], y[row], 0.0),
-            Self::Xz => Vec3::new(x[row], 0.0, y[row]),
-            Self::Free => Vec3::new(x[row], y[row], z[row]),
-        }
+    pub(crate) fn unproject(self, [x, y, z]: [f32; 3]) -> Vec3 {
+        if self == Self::Xz { Vec3::new(x, z, y) } else { Vec3::new(x, y, z) }
     }
 
     /// The axis about which a positive yaw turns: out of the plane, or up in free space.

@@ -8,6 +8,9 @@ mod avx2;
 mod portable;
 pub(crate) mod vector;
 
+#[cfg(target_arch = "x86_64")]
+use std::sync::LazyLock;
+
 pub(crate) use portable::Portable;
 
 /// Numbers in one register, or what stands for one.
@@ -108,8 +111,11 @@ pub(crate) trait Kernel {
 
 /// Runs a kernel on the widest lanes that this machine has.
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
+    // Asked for once: there are many features to look for.
     #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = avx2::V3::try_new() {
+    static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = *V3 {
         return avx2::run(lanes, kernel);
     }
     kernel.run(Portable)

@@ -6,7 +6,7 @@ use super::{
     gather::{Table, parts},
     grid::{CellGrid, roomy_cell, spread},
     index::NeighborIndex,
-    sort::Sorter,
+    sort::{Sorter, keys},
 };
 use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};
 
@@ -43,7 +43,10 @@ impl NeighborIndex {
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
-        let survey = self.survey(&parts, total);
+        let survey = Self::survey(&parts, total);
+        // Who comes in order needs no keys to be sorted by.
+        let keys = if survey.in_order { Vec::new() } else { keys(&parts) };
+        self.entries = total;
         self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;
         self.layers.collect(survey.layers, rows().map(|(table, row)| table.layers[row].0));
@@ -59,14 +62,7 @@ impl NeighborIndex {
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, spread);
-            let sorter = Sorter {
-                parts: &parts,
-                entities: &self.entities,
-                numbers: &self.numbers,
-                in_order: survey.in_order,
-                plane,
-                bounds,
-            };
+            let sorter = Sorter { parts: &parts, total, keys: &keys, plane, bounds };
             if plane.is_planar() {
                 sorter.sort::<2, 4>(index);
             } else {

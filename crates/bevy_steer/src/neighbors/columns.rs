@@ -51,11 +51,12 @@ impl<T: Copy + PartialEq + Default> Default for PerEntry<T> {
 }
 
 impl<T: Copy + PartialEq + Default> PerEntry<T> {
+    /// That of an entry, which is only looked for if it matters.
     #[inline(always)]
-    pub(crate) fn get(&self, index: usize) -> T {
+    pub(crate) fn get(&self, entry: impl FnOnce() -> usize) -> T {
         match self {
             Self::Same(value) => *value,
-            Self::Each(values) => values[index],
+            Self::Each(values) => values[entry()],
         }
     }
 

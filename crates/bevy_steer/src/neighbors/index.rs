@@ -1,6 +1,6 @@
 //! [`NeighborIndex`]: everybody, by place.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
@@ -40,12 +40,18 @@ pub struct NeighborIndex {
     pub(crate) bounds: Bounds,
     pub(super) fastest: f32,
     pub(super) largest: f32,
-    // In the order of the tables of the ECS: one entry for each entity.
-    pub(super) entities: Vec<Entity>,
-    pub(crate) numbers: Vec<AgentNumber>,
+    /// How many entities there are. They are in the order of the tables of the ECS: one entry for each.
+    pub(crate) entries: usize,
     /// Below zero for who is no agent.
     pub(super) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
+}
+
+/// Somebody, in the order that decides where nothing else does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Who {
+    pub(crate) number: AgentNumber,
+    pub(crate) entity: Entity,
 }
 
 /// Everybody, sorted by the cells of one plane. Empty where no agent uses the plane.
@@ -66,6 +72,8 @@ pub(crate) struct PlaneIndex {
     /// While the index is built, position and velocity of each entry; afterwards free, see [`vectors`](Self::vectors). The bits of
     /// `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
+    /// By slot: who is there, see [`PlaneIndex::who`].
+    pub(super) who: Vec<[AtomicU64; 2]>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
 }
@@ -87,6 +95,13 @@ impl PlaneIndex {
         vector.map_or([0.0; D], |vector| {
             vector.each_ref().map(|number| f32::from_bits(number.load(Relaxed)))
         })
+    }
+
+    /// Who is in this slot.
+    #[inline(always)]
+    pub(crate) fn who(&self, slot: usize) -> Who {
+        let [number, entity] = self.who[slot].each_ref().map(|bits| bits.load(Relaxed));
+        Who { number: AgentNumber(number), entity: Entity::from_bits(entity) }
     }
 
     /// Which entry this slot holds.
@@ -124,14 +139,11 @@ impl NeighborIndex {
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
             columns.map(Numbers::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
+                + size_of::<Who>() * index.who.capacity()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
-        self.planes.iter().map(plane).sum::<usize>()
-            + self.entities.capacity() * size_of::<Entity>()
-            + self.numbers.capacity() * size_of::<AgentNumber>()
-            + self.radii.bytes()
-            + self.layers.bytes()
+        self.planes.iter().map(plane).sum::<usize>() + self.radii.bytes() + self.layers.bytes()
     }
 
     pub(super) fn is_built(&self) -> bool {

@@ -11,16 +11,16 @@ use bevy::prelude::*;
 use super::{
     gather::{Table, pieces},
     grid::CellGrid,
-    index::PlaneIndex,
+    index::{PlaneIndex, Who},
 };
-use crate::{bounds::Bounds, number::AgentNumber, plane::SteeringPlane, rows::run_all};
+use crate::{bounds::Bounds, plane::SteeringPlane, rows::run_all};
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
-    pub(super) entities: &'a [Entity],
-    pub(super) numbers: &'a [AgentNumber],
-    pub(super) in_order: bool,
+    pub(super) total: usize,
+    /// By entry, unless they are in order.
+    pub(super) keys: &'a [Who],
     pub(super) plane: SteeringPlane,
     pub(super) bounds: &'a Bounds,
 }
@@ -28,16 +28,18 @@ pub(super) struct Sorter<'a> {
 impl Sorter<'_> {
     /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
     pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
-        let total = self.entities.len();
+        let total = self.total;
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
+        index.who.resize_with(total, Default::default);
         self.count::<D, R>(index);
         index.len = add_up(&mut index.grid, &mut index.histograms);
         self.place(index);
-        if !self.in_order {
+        if !self.keys.is_empty() {
             self.order_buckets(index);
         }
+        self.tell_who(index);
         self.fill::<D, R>(index);
     }
 
@@ -92,7 +94,7 @@ impl Sorter<'_> {
 
     fn order_bucket(&self, entries: &mut [AtomicU32]) {
         const SHORT: usize = 16;
-        let key = |entry: u32| (self.numbers[entry as usize], self.entities[entry as usize]);
+        let key = |entry: u32| self.keys[entry as usize];
         if entries.len() > SHORT {
             let mut sorted: Vec<u32> = entries.iter_mut().map(|entry| *entry.get_mut()).collect();
             sorted.sort_unstable_by_key(|&entry| key(entry));
@@ -108,6 +110,27 @@ impl Sorter<'_> {
                 j -= 1;
             }
         }
+    }
+
+    /// Notes who is in each slot.
+    fn tell_who(&self, index: &mut PlaneIndex) {
+        let who = &index.who;
+        let slots = pieces(self.parts, 1, &mut index.slots);
+        let jobs = self.parts.iter().zip(slots).map(|(part, slots)| {
+            move || {
+                let mut slots = slots.iter_mut();
+                for table in part {
+                    for ((number, entity), slot) in
+                        table.numbers.iter().zip(table.entities).zip(&mut slots)
+                    {
+                        let [own_number, own_entity] = &who[*slot.get_mut() as usize];
+                        own_number.store(number.0, Relaxed);
+                        own_entity.store(entity.to_bits(), Relaxed);
+                    }
+                }
+            }
+        });
+        run_all(jobs.collect());
     }
 
     /// Copies positions and velocities to their slots.
@@ -165,4 +188,11 @@ fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>]) -> usize {
         }
     }
     grid.starts.last().map_or(0, |&len| len as usize)
+}
+
+/// Who each entry is.
+pub(super) fn keys(parts: &[Vec<Table>]) -> Vec<Who> {
+    let tables = parts.iter().flatten();
+    let rows = tables.flat_map(|table| table.numbers.iter().zip(table.entities));
+    rows.map(|(&number, &entity)| Who { number, entity }).collect()
 }

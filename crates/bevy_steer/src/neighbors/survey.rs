@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    gather::{Table, body_radius, pieces},
+    gather::{Table, body_radius},
     index::NeighborIndex,
 };
 use crate::{
@@ -37,17 +37,13 @@ pub(super) struct Survey {
 }
 
 impl NeighborIndex {
-    /// Looks at all entries, and keeps who they are.
-    pub(super) fn survey(&mut self, parts: &[Vec<Table>], total: usize) -> Survey {
-        self.entities.resize(total, Entity::PLACEHOLDER);
-        self.numbers.resize(total, AgentNumber::UNASSIGNED);
+    /// Looks at all entries, and tells the agents among them which they are.
+    pub(super) fn survey(parts: &[Vec<Table>], total: usize) -> Survey {
         let mut first_entry = 0;
-        let entities = pieces(parts, 1, &mut self.entities);
-        let outputs = entities.into_iter().zip(pieces(parts, 1, &mut self.numbers));
-        let jobs = parts.iter().zip(outputs).map(|(part, (entities, numbers))| {
+        let jobs = parts.iter().map(|part| {
             let first = first_entry;
-            first_entry += entities.len();
-            move || survey_part(part, total, first, entities, numbers)
+            first_entry += part.iter().map(Table::len).sum::<usize>();
+            move || survey_part(part, total, first)
         });
         let surveys = run_all(jobs.collect());
         let mut all = Survey {
@@ -70,27 +66,22 @@ impl NeighborIndex {
     }
 }
 
-fn survey_part(
-    part: &[Table],
-    total: usize,
-    first_entry: usize,
-    entities: &mut [Entity],
-    numbers: &mut [AgentNumber],
-) -> Survey {
+fn survey_part(part: &[Table], total: usize, first_entry: usize) -> Survey {
     // The share of samples among the entries, as a number below which the hash of their number must be.
     let threshold = (SAMPLES / total as f32 * 4_294_967_296.0) as u32;
-    let mut survey = Survey::default();
+    let mut survey = Survey { in_order: true, ..Survey::default() };
     let mut first: Option<(u32, f32)> = None;
     let (mut same_layers, mut same_radius) = (true, true);
-    let mut start = 0;
+    let mut entry = first_entry;
     for table in part {
-        let count = table.len();
-        entities[start..start + count].copy_from_slice(table.entities);
-        numbers[start..start + count].copy_from_slice(table.numbers);
-        for (entry, own) in (first_entry + start..).zip(table.entries.unwrap_or_default()) {
+        for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
             own.set(entry as u32);
         }
-        start += count;
+        entry += table.len();
+        survey.in_order &= table.numbers.is_sorted_by(|a, b| a < b);
+        survey.in_order &= survey.last.is_none() || survey.last < table.numbers.first().copied();
+        survey.first = survey.first.or_else(|| table.numbers.first().copied());
+        survey.last = table.numbers.last().copied();
         let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
         same_layers &= table.layers.iter().all(|layers| layers.0 == like.0);
         let fastest = dispatch(Fastest(table.velocities.unwrap_or_default()));
@@ -113,8 +104,6 @@ fn survey_part(
             }
         }
     }
-    survey.in_order = numbers.is_sorted_by(|a, b| a < b);
-    (survey.first, survey.last) = (numbers.first().copied(), numbers.last().copied());
     survey.layers = first.filter(|_| same_layers).map(|first| first.0);
     survey.radius = first.filter(|_| same_radius).map(|first| first.1);
     survey

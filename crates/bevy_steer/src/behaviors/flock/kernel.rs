@@ -100,10 +100,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
 
     /// The layers of whom this slot holds.
     pub(super) fn layers_of(&self, slot: usize) -> u32 {
-        match self.index.layers.same() {
-            Some(layers) => layers,
-            None => self.index.layers.get(self.plane_index().entry(slot)),
-        }
+        self.index.layers.get(|| self.plane_index().entry(slot))
     }
 
     /// The vector with these coordinates in the plane.

@@ -176,7 +176,7 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
         }
     });
     let tables: Vec<_> = tables.map(|rows| (rows.flocks.len(), rows)).collect();
-    only_kind(&tables, index.numbers.len()).unwrap_or_else(|| mark_all(index, tables, tick))
+    only_kind(&tables, index.entries).unwrap_or_else(|| mark_all(index, tables, tick))
 }
 
 /// If all that there are flock in one way, as is most often so, there is nothing to mark.
