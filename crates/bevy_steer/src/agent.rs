@@ -153,6 +153,25 @@ impl<'a> AgentRows<'a> {
         spins.is_none() && planes.is_none() && bounds.is_none() && thinks.is_none()
     }
 
+    /// Whether they have none of these but perhaps [`ThinkEvery`].
+    pub(crate) fn are_plain_thinkers(&self) -> bool {
+        let Self { spins, planes, bounds, .. } = self;
+        spins.is_none() && planes.is_none() && bounds.is_none()
+    }
+
+    /// How long the decisions of eight of them last, in seconds.
+    #[inline(always)]
+    pub(crate) fn decision_times(&self, first: usize, dt: f32) -> [f32; WIDTH] {
+        let Some(thinks) = self.thinks else { return [dt; WIDTH] };
+        block(thinks, first).map(|think| dt * think.ticks() as f32)
+    }
+
+    /// Whether it is this agent's turn to think.
+    #[inline(always)]
+    pub(crate) fn is_due(&self, row: usize, tick: u64) -> bool {
+        self.thinks.is_none_or(|thinks| thinks[row].is_due(self.numbers[row], tick))
+    }
+
     /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
     #[inline(always)]
     pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {

@@ -44,7 +44,7 @@ pub(crate) fn combine_contributions(
         let (contributions, others, angular, modes) = wishes;
         // Who has no behaviour has not been looked at before.
         look_at(&agents, contributions, tick);
-        let is_plain = agents.are_plain() && angular.is_none() && modes.is_none();
+        let is_plain = agents.are_plain_thinkers() && angular.is_none() && modes.is_none();
         let rows = Rows { count, agents, contributions, others, angular, modes, forces, tick };
         if is_plain { dispatch(PlainRows(rows)) } else { rows.combine() }
     });
@@ -62,19 +62,19 @@ struct Rows<'a> {
     tick: TickRef<'a>,
 }
 
-/// Agents that do not turn by themselves, arbitrate by priority and have none of the rarer components.
+/// Agents that do not turn by themselves, arbitrate by priority and have none of the rarer components but perhaps `ThinkEvery`.
 struct PlainRows<'a>(Rows<'a>);
 
 impl Rows<'_> {
     fn combine(mut self) {
         for row in 0..self.count {
-            self.combine_one::<false>(row);
+            self.combine_one(row);
         }
     }
 
     #[inline(always)]
-    fn combine_one<const PLAIN: bool>(&mut self, row: usize) {
-        let parts = self.agents.row::<PLAIN>(row);
+    fn combine_one(&mut self, row: usize) {
+        let parts = self.agents.row::<false>(row);
         let contributions = &mut self.contributions[row];
         let stage = contributions.stage;
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
@@ -138,12 +138,12 @@ impl Kernel for PlainRows<'_> {
             let done = combine_block(l, &mut rows, first);
             for row in first..first + WIDTH {
                 if done >> (row - first) & 1 == 0 {
-                    rows.combine_one::<true>(row);
+                    rows.combine_one(row);
                 }
             }
         }
         for row in blocks * WIDTH..rows.count {
-            rows.combine_one::<true>(row);
+            rows.combine_one(row);
         }
     }
 }
@@ -158,7 +158,10 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
         open |= u8::from(contributions.stage == Stage::Open) << i;
         spilled |= u8::from(contributions.has_others()) << i;
     }
-    let response = l.max(pack!(l, i => vehicles[i].response), l.splat(rows.tick.dt));
+    let response = l.max(
+        pack!(l, i => vehicles[i].response),
+        l.pack(rows.agents.decision_times(first, rows.tick.dt)),
+    );
     let mass_per_response = l.div(pack!(l, i => vehicles[i].mass), response);
     let max_force = pack!(l, i => vehicles[i].max_force);
     let mut change = vector!(l, i => contributions[i].first());

@@ -29,7 +29,7 @@ pub(crate) fn look_at_one(parts: &AgentParts, contributions: &mut Contributions,
     }
 }
 
-/// [`look_at`] for eight plain agents. Returns who may be asked, one bit each.
+/// [`look_at`] for eight [plain thinkers](AgentRows::are_plain_thinkers). Returns who may be asked, one bit each.
 #[inline(always)]
 pub(crate) fn look_at_block<L: Lanes>(
     l: L,
@@ -47,12 +47,17 @@ pub(crate) fn look_at_block<L: Lanes>(
         return open;
     }
     let sane = make_sense(l, agents, first);
-    if fresh & sane == u8::MAX {
+    if fresh & sane == u8::MAX && agents.are_plain() {
         contributions.iter_mut().for_each(|one| one.begin(Stage::Open));
         return u8::MAX;
     }
     for (i, one) in contributions.iter_mut().enumerate() {
-        look_at_one(&agents.row::<true>(first + i), one, tick);
+        if fresh & sane & 1 << i != 0 {
+            let is_due = agents.is_due(first + i, tick.count);
+            one.begin(if is_due { Stage::Open } else { Stage::Resting });
+        } else {
+            look_at_one(&agents.row::<false>(first + i), one, tick);
+        }
         open |= u8::from(one.stage == Stage::Open) << i;
     }
     open
@@ -73,7 +78,7 @@ impl Kernel for Look<'_, '_> {
         let count = contributions.len();
         let agents = agents.first(count);
         let mut first = 0;
-        while agents.are_plain() && first + WIDTH <= count {
+        while agents.are_plain_thinkers() && first + WIDTH <= count {
             look_at_block(l, &agents, first, block_mut(contributions, first), tick);
             first += WIDTH;
         }

@@ -42,8 +42,18 @@ impl ThinkEvery {
 
     /// Whether it is this agent's turn.
     pub(crate) fn is_due(self, number: AgentNumber, tick: u64) -> bool {
-        let every = u64::from(self.ticks());
-        (number.0 % every + tick % every).is_multiple_of(every)
+        let every = self.ticks();
+        // Every agent is asked in every tick, and a division of large numbers takes longer than most of what it would do.
+        if every.is_power_of_two() {
+            return number.0.wrapping_add(tick) & u64::from(every - 1) == 0;
+        }
+        match number.0.checked_add(tick).map(u32::try_from) {
+            Some(Ok(sum)) => sum.is_multiple_of(every),
+            _ => {
+                let every = u64::from(every);
+                (number.0 % every + tick % every).is_multiple_of(every)
+            }
+        }
     }
 }
 
@@ -65,6 +75,19 @@ mod tests {
                 let due = |i: u64| ThinkEvery(every).is_due(AgentNumber(i), tick);
                 let thinking = (0..u64::from(every) * 10).filter(|&i| due(i)).count();
                 assert_eq!(thinking, 10, "every {every}, tick {tick}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_numbers_have_their_turns_too() {
+        for every in [3, 4, 1000, u32::MAX] {
+            for number in [0, 7, 1 << 40, u64::MAX - 9] {
+                let turns = |tick: u64| ThinkEvery(every).is_due(AgentNumber(number), tick);
+                let every = u64::from(every);
+                let first = (every - number % every) % every;
+                assert!(turns(first) && turns(first + every), "{every} {number}");
+                assert!(!turns(first + 1) && !turns(first + every - 1), "{every} {number}");
             }
         }
     }

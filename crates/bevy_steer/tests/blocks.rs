@@ -73,6 +73,9 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
                     if dice.chance(0.5) { alike } else { Flock::new(dice.number(0.0..9.0)) };
                 agent.insert(Flock { blend: blend(&mut dice), ..flock });
             }
+            if behaviors & 1 == 0 {
+                agent.insert(ThinkEvery(dice.index(5) as u32));
+            }
             if one_by_one {
                 agent.insert(plane);
             }
