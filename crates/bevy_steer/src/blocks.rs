@@ -6,10 +6,9 @@ use crate::{
     agent::AgentRows,
     arbitration::{AllTiers, Contributions},
     behavior::SteeringBehavior,
-    bounds::ONCE_ROUND,
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, pack,
-        vector::{Vector, abs, at, differ, each, is_finite, unpacked, vector},
+        vector::{Vector, abs, around, at, differ, each, is_finite, unpacked, vector},
     },
     look::{look_at_block, look_at_one},
     neighbors::Entry,
@@ -76,20 +75,13 @@ impl AgentBlock<'_> {
         let point: Vector<L> = vector!(l, self.has, i => points[i]);
         let position: Vector<L> = vector!(l, self.has, i => transforms[i].translation);
         let mut usual = l.mask(u8::MAX);
-        let periods = self.tick.periods;
         let offset = each!(d => {
             let straight = l.sub(point[d], position[d]);
-            let length = abs(l, straight);
-            usual = l.both(usual, l.le(length, l.splat(f32::MAX)));
-            if self.has[d] != 0.0 && periods[d] < f32::INFINITY {
-                let period = periods[d];
-                usual = l.both(usual, l.le(length, l.splat(ONCE_ROUND * period)));
-                let is_round = l.lt(l.splat(0.5 * period), length);
-                let shorter = l.sub(straight, l.copysign(l.splat(period), straight));
-                l.select(is_round, shorter, straight)
-            } else {
-                straight
-            }
+            usual = l.both(usual, l.le(abs(l, straight), l.splat(f32::MAX)));
+            let period = if self.has[d] == 0.0 { f32::INFINITY } else { self.tick.periods[d] };
+            let (offset, is_short) = around(l, straight, period);
+            usual = l.both(usual, is_short);
+            offset
         });
         (offset, l.bits(usual))
     }

@@ -1,7 +1,7 @@
 //! Vectors of eight agents at a time: the same operations in the same order as for one.
 
 use super::{Lanes, WIDTH};
-use crate::vector::NEGLIGIBLE;
+use crate::{bounds::ONCE_ROUND, vector::NEGLIGIBLE};
 
 /// A coordinate a register.
 pub(crate) type Vector<L> = [<L as Lanes>::F; 3];
@@ -82,6 +82,18 @@ pub(crate) fn truncated<L: Lanes>(l: L, v: Vector<L>, max: L::F) -> (Vector<L>, 
     let is_normal = l.both(is_normal, l.le(squared, largest));
     let factor = l.min(l.div(max, l.sqrt(squared)), l.splat(1.0));
     (each!(d => l.mul(v[d], factor)), is_normal)
+}
+
+/// [`around`](crate::bounds::around), and for whom that is so: not for who is more than once round. No period is infinite.
+#[inline(always)]
+pub(crate) fn around<L: Lanes>(l: L, offset: L::F, period: f32) -> (L::F, L::M) {
+    if period == f32::INFINITY {
+        return (offset, l.mask(u8::MAX));
+    }
+    let length = abs(l, offset);
+    let is_round = l.lt(l.splat(0.5 * period), length);
+    let shorter = l.sub(offset, l.copysign(l.splat(period), offset));
+    (l.select(is_round, shorter, offset), l.le(length, l.splat(ONCE_ROUND * period)))
 }
 
 /// Whose vectors are not the same, one bit each.

@@ -8,6 +8,7 @@ mod gather;
 mod grid;
 mod index;
 mod query;
+mod search;
 mod sort;
 mod survey;
 
@@ -57,11 +58,13 @@ pub(crate) fn build_index(
     // The bits of floats above zero are in the order of the floats.
     let widest = AtomicU32::new(0);
     for_each_piece(flocks.map(|flocks| (flocks.len(), flocks)).collect(), |_, flocks| {
-        let here = flocks.iter().fold(0.0_f32, |widest, flock| {
-            let counts = flock.blend.enabled & (flock.radius <= f32::MAX);
-            if counts & (flock.radius > widest) { flock.radius } else { widest }
+        let here = flocks.iter().fold(0, |widest, flock| {
+            let radius = flock.radius.to_bits();
+            // Neither below zero nor infinite nor no number.
+            let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
+            widest.max(if counts { radius } else { 0 })
         });
-        widest.fetch_max(here.to_bits(), Relaxed);
+        widest.fetch_max(here, Relaxed);
     });
     let widest = f32::from_bits(widest.into_inner());
     let Ok(tables) = indexed.contiguous_iter() else { return };

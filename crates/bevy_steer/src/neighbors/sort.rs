@@ -4,7 +4,7 @@
 //! where in each bucket the entries of each part go; then the threads put them there. Inside a bucket entries are in the
 //! order of their numbers, whatever the order of the tables.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
@@ -39,34 +39,40 @@ impl Sorter<'_> {
         if !self.keys.is_empty() {
             self.order_buckets(index);
         }
-        self.tell_who(index);
         self.fill::<D, R>(index);
     }
 
-    /// Gives each entry its slot.
+    /// Gives each entry its slot, and notes who is there.
     fn place(&self, index: &mut PlaneIndex) {
-        let order = &index.order;
+        let (order, who) = (&index.order, &index.who);
         let slots = pieces(self.parts, 1, &mut index.slots);
         let mut first_entry = 0;
-        let jobs = slots.into_iter().zip(&mut index.histograms).map(|(slots, next)| {
-            let first = first_entry;
-            first_entry += slots.len();
-            move || {
-                for (entry, bucket) in slots.iter_mut().enumerate() {
-                    let bucket = bucket.get_mut();
-                    let slot = &mut next[*bucket as usize];
-                    *bucket = *slot;
-                    order[*slot as usize].store((first + entry) as u32, Relaxed);
-                    *slot += 1;
+        let jobs =
+            self.parts.iter().zip(slots).zip(&mut index.histograms).map(|((part, slots), next)| {
+                let mut entry = first_entry;
+                first_entry += slots.len();
+                move || {
+                    let mut slots = slots.iter_mut();
+                    for table in part {
+                        let rows = table.numbers.iter().zip(table.entities);
+                        for ((&number, &entity), bucket) in rows.zip(&mut slots) {
+                            let bucket = bucket.get_mut();
+                            let slot = &mut next[*bucket as usize];
+                            order[*slot as usize].store(entry as u32, Relaxed);
+                            note(who, *slot, Who { number, entity });
+                            *bucket = *slot;
+                            *slot += 1;
+                            entry += 1;
+                        }
+                    }
                 }
-            }
-        });
+            });
         run_all(jobs.collect());
     }
 
     /// Brings the entries of each bucket into the order of their numbers.
     fn order_buckets(&self, index: &mut PlaneIndex) {
-        let (starts, slots) = (&index.grid.starts, &index.slots);
+        let (starts, slots, who) = (&index.grid.starts, &index.slots, &index.who);
         let mut order = index.order.as_mut_slice();
         let (mut bucket, mut slot) = (0, 0);
         let mut jobs = Vec::new();
@@ -84,7 +90,9 @@ impl Sorter<'_> {
                     self.order_bucket(&mut piece[run.start - first_slot..run.end - first_slot]);
                 }
                 for (i, entry) in piece.iter_mut().enumerate() {
-                    slots[*entry.get_mut() as usize].store((first_slot + i) as u32, Relaxed);
+                    let (entry, slot) = (*entry.get_mut() as usize, (first_slot + i) as u32);
+                    slots[entry].store(slot, Relaxed);
+                    note(who, slot, self.keys[entry]);
                 }
             });
             (bucket, slot) = (end_bucket, end_slot);
@@ -110,27 +118,6 @@ impl Sorter<'_> {
                 j -= 1;
             }
         }
-    }
-
-    /// Notes who is in each slot.
-    fn tell_who(&self, index: &mut PlaneIndex) {
-        let who = &index.who;
-        let slots = pieces(self.parts, 1, &mut index.slots);
-        let jobs = self.parts.iter().zip(slots).map(|(part, slots)| {
-            move || {
-                let mut slots = slots.iter_mut();
-                for table in part {
-                    for ((number, entity), slot) in
-                        table.numbers.iter().zip(table.entities).zip(&mut slots)
-                    {
-                        let [own_number, own_entity] = &who[*slot.get_mut() as usize];
-                        own_number.store(number.0, Relaxed);
-                        own_entity.store(entity.to_bits(), Relaxed);
-                    }
-                }
-            }
-        });
-        run_all(jobs.collect());
     }
 
     /// Copies positions and velocities to their slots.
@@ -188,6 +175,13 @@ fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>]) -> usize {
         }
     }
     grid.starts.last().map_or(0, |&len| len as usize)
+}
+
+#[inline(always)]
+fn note(who: &[[AtomicU64; 2]], slot: u32, Who { number, entity }: Who) {
+    let [own_number, own_entity] = &who[slot as usize];
+    own_number.store(number.0, Relaxed);
+    own_entity.store(entity.to_bits(), Relaxed);
 }
 
 /// Who each entry is.

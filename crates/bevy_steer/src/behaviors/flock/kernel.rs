@@ -70,9 +70,10 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
     fn run<L: Lanes>(self, l: L) {
         let points = self.points();
         let mut reach = Reach::new();
+        let mut group = Group { slots: [0; WIDTH], kinds: [0; WIDTH], len: 0 };
         for row in self.rows.clone() {
             let mut slots = self.row(row);
-            while let Some(group) = self.next_group(l, &mut slots, &points) {
+            while self.next_group(l, &mut slots, &points, &mut group) {
                 self.look(&group, &points, &mut reach);
                 let wishes = self.wishes_of(l, &group, &points, &reach);
                 for (i, &slot) in group.slots[..group.len].iter().enumerate() {
@@ -127,25 +128,29 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         &self.kinds.kinds[group.kinds[i] as usize]
     }
 
-    /// The next agents that flock, near enough to each other to look together.
+    /// The next agents that flock, near enough to each other to look together. Whether there are any.
     #[inline(always)]
     fn next_group<L: Lanes>(
         &self,
         l: L,
         slots: &mut Range<usize>,
         points: &Points<D>,
-    ) -> Option<Group> {
+        group: &mut Group,
+    ) -> bool {
         if !self.kinds.is_everybody {
-            return self.next_marked(slots, points);
+            return self.next_marked(slots, points, group);
         }
         let first = slots.start;
-        if slots.start >= slots.end {
-            return None;
+        if first >= slots.end {
+            return false;
         }
         let near = self.near(l, first, points);
-        let len = (near.trailing_ones() as usize).clamp(1, slots.len().min(WIDTH));
-        slots.start += len;
-        Some(Group { slots: core::array::from_fn(|i| first + i), kinds: [0; WIDTH], len })
+        group.len = (near.trailing_ones() as usize).clamp(1, slots.len().min(WIDTH));
+        for (i, slot) in group.slots.iter_mut().enumerate() {
+            *slot = first + i;
+        }
+        slots.start += group.len;
+        true
     }
 
     /// Who of the eight from `first` on is near enough to the first, one bit each.
@@ -166,10 +171,10 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
     }
 
     /// [`next_group`](Self::next_group) where not everybody flocks, or not in the same way.
-    fn next_marked(&self, slots: &mut Range<usize>, points: &Points<D>) -> Option<Group> {
+    fn next_marked(&self, slots: &mut Range<usize>, points: &Points<D>, group: &mut Group) -> bool {
         let plane = self.plane_index();
         let limits = self.widest_group();
-        let mut group = Group { slots: [0; WIDTH], kinds: [NONE; WIDTH], len: 0 };
+        *group = Group { slots: [0; WIDTH], kinds: [NONE; WIDTH], len: 0 };
         while group.len < WIDTH && slots.start < slots.end {
             let slot = slots.start;
             let kind =
@@ -189,7 +194,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
             }
             slots.start += 1;
         }
-        (group.len > 0).then_some(group)
+        group.len > 0
     }
 
     #[inline(always)]

@@ -24,6 +24,16 @@ fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]) -> L::F {
     sum
 }
 
+/// The numbers of a group in a column. Lanes that are not used look on from where the first one is, or from further on.
+#[inline(always)]
+fn load<L: Lanes>(l: L, group: &Group, column: &[f32]) -> L::F {
+    let first = group.slots[0];
+    if group.slots[WIDTH - 1] == first + WIDTH - 1 {
+        return l.pack(*block(column, first));
+    }
+    pack!(l, i => column[group.slots[if i < group.len { i } else { 0 }]])
+}
+
 /// A group of agents side by side.
 pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     l: L,
@@ -50,14 +60,6 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
     ) -> Self {
         // Lanes that are not used look on from where the first one is.
         let lane = |i: usize| if i < group.len { i } else { 0 };
-        let is_block = group.slots[WIDTH - 1] == group.slots[0] + WIDTH - 1;
-        let column = |column: &[f32]| {
-            if is_block {
-                l.pack(*block(column, group.slots[0]))
-            } else {
-                pack!(l, i => column[group.slots[lane(i)]])
-            }
-        };
         let first = kernel.kind(group, 0);
         let is_mixed = group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
         let kinds = if is_mixed {
@@ -74,10 +76,10 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
             fewest = fewest.min(kind.max_neighbors);
             filters |= kind.least_cos.is_some() || layers.is_none_or(|all| all & kind.layers == 0);
         }
-        let velocity = core::array::from_fn(|d| column(points.velocities[d]));
+        let velocity = points.velocities.map(|column| load(l, group, column));
         Self {
             l,
-            position: core::array::from_fn(|d| column(points.positions[d])),
+            position: points.positions.map(|column| load(l, group, column)),
             velocity,
             kinds,
             used: l.mask(((1_u32 << group.len) - 1) as u8),
