@@ -164,7 +164,7 @@ fn spawn_figures(mut commands: Commands) {
     commands.spawn((
         Figures,
         Text::default(),
-        TextFont::from_font_size(18.0),
+        TextFont::from_font_size(16.0),
         TextColor(palette::TEXT),
         BackgroundColor(palette::GROUND.with_alpha(0.8)),
         place,
