@@ -36,6 +36,7 @@ pub(crate) struct AgentData {
 }
 
 /// The columns of many agents.
+#[derive(Clone, Copy)]
 pub(crate) struct AgentRows<'a> {
     entities: &'a [Entity],
     numbers: &'a [AgentNumber],
@@ -138,6 +139,10 @@ impl<'a> AgentRows<'a> {
         }
     }
 
+    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
+        self.vehicles
+    }
+
     /// What eight of them are and do.
     #[inline(always)]
     pub(crate) fn bodies(
@@ -157,6 +162,11 @@ impl<'a> AgentRows<'a> {
     pub(crate) fn are_plain_thinkers(&self) -> bool {
         let Self { spins, planes, bounds, .. } = self;
         spins.is_none() && planes.is_none() && bounds.is_none()
+    }
+
+    /// Whether all of them flock in the default plane and in every tick, if they do.
+    pub(crate) fn flock_alike(&self) -> bool {
+        self.thinks.is_none() && self.planes.is_none()
     }
 
     /// How long the decisions of eight of them last, in seconds.

@@ -106,8 +106,8 @@ impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Self { asked: Asked { count, agents, behaviors, wishes }, given } = self;
-        let (contributions, tiers, _) = wishes;
+        let Self { asked: Asked { agents, behaviors, wishes }, given } = self;
+        let (count, (contributions, tiers, _)) = (agents.len(), wishes);
         let agents = agents.first(count);
         let (behaviors, contributions) = (&mut behaviors[..count], &mut contributions[..count]);
         let tiers = &mut tiers[..count];

@@ -31,21 +31,21 @@ pub(crate) fn combine_contributions(
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, others, angular, modes, forces)| {
-            let wishes = (silent(contributions), others, angular.map(silent), modes.map(silent));
+        .map(|(agents, contributions, tiers, angular, modes, forces)| {
+            let wishes = (silent(contributions), tiers, angular.map(silent), modes.map(silent));
             (AgentRows::from(agents), wishes, Column::from(forces))
         })
         .collect();
-    let tables = tables.iter_mut().map(|(agents, (own, others, angular, modes), forces)| {
-        let wishes = (&mut **own, *others, angular.as_deref_mut(), modes.as_deref_mut());
+    let tables = tables.iter_mut().map(|(agents, (own, tiers, angular, modes), forces)| {
+        let wishes = (&mut **own, *tiers, angular.as_deref_mut(), modes.as_deref_mut());
         (agents.len(), (agents.first(agents.len()), wishes, forces.lend()))
     });
     for_each_piece(tables.collect(), |count, (agents, wishes, forces)| {
-        let (contributions, others, angular, modes) = wishes;
+        let (contributions, tiers, angular, modes) = wishes;
         // Who has no behaviour has not been looked at before.
         look_at(&agents, contributions, tick);
         let is_plain = agents.are_plain_thinkers() && angular.is_none() && modes.is_none();
-        let rows = Rows { count, agents, contributions, others, angular, modes, forces, tick };
+        let rows = Rows { count, agents, contributions, tiers, angular, modes, forces, tick };
         if is_plain { dispatch(PlainRows(rows)) } else { rows.combine() }
     });
 }
@@ -55,7 +55,7 @@ struct Rows<'a> {
     count: usize,
     agents: AgentRows<'a>,
     contributions: &'a mut [Contributions],
-    others: &'a [AllTiers],
+    tiers: &'a [AllTiers],
     angular: Option<&'a mut [AngularContributions]>,
     modes: Option<&'a mut [Arbitration]>,
     forces: Changing<'a, SteeringForce>,
@@ -82,7 +82,7 @@ impl Rows<'_> {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Open {
                 let angular = angular.as_deref();
-                combined(&parts, contributions, &self.others[row], angular, mode, self.tick)
+                combined(&parts, contributions, &self.tiers[row], angular, mode, self.tick)
             } else {
                 SteeringForce::default()
             };
@@ -98,7 +98,7 @@ impl Rows<'_> {
 fn combined(
     parts: &AgentParts,
     contributions: &Contributions,
-    others: &AllTiers,
+    tiers: &AllTiers,
     angular: Option<&AngularContributions>,
     mode: Option<&mut Arbitration>,
     tick: TickRef,
@@ -115,7 +115,7 @@ fn combined(
         (Some(change), None) => change,
         _ => {
             let budget = vehicle.max_force / mass_per_response;
-            contributions.arbitrate(others, mode, budget, tick.settings.seed, parts.number)
+            contributions.arbitrate(tiers, mode, budget, tick.settings.seed, parts.number)
         }
     };
     force.linear = truncate(change * mass_per_response, vehicle.max_force);
@@ -167,7 +167,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let mut change = vector!(l, i => contributions[i].first());
     if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
-        let (wish, is_normal) = prioritized(l, block(rows.others, first), budget);
+        let (wish, is_normal) = prioritized(l, block(rows.tiers, first), budget);
         // Where there is but one tier, these are not told.
         open &= l.bits(is_normal) | !spilled;
         let has_others = l.mask(spilled);

@@ -48,8 +48,8 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
                 (agents.len(), (agents, silent(behaviors), wishes))
             },
         );
-        for_each_piece(tables.collect(), |count, (agents, behaviors, wishes)| {
-            let asked = Asked { count, agents, behaviors, wishes };
+        for_each_piece(tables.collect(), |_, (agents, behaviors, wishes)| {
+            let asked = Asked { agents, behaviors, wishes };
             let given = Given { world: &world, index, tick };
             if asked.agents.are_plain() && asked.wishes.2.is_none() {
                 M::steer_plain(asked, given);
@@ -73,7 +73,6 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
 
 /// Some agents with a behaviour.
 pub(crate) struct Asked<'a, B> {
-    pub(crate) count: usize,
     pub(crate) agents: AgentRows<'a>,
     pub(crate) behaviors: &'a mut [B],
     pub(crate) wishes: Wishes<'a>,
@@ -117,7 +116,7 @@ const GLANCE: usize = 64;
 
 /// Compiled once for agents without any of the rarer components, and once for the others.
 fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(asked: Asked<B>, given: Given<B>) {
-    let mut left = asked.count;
+    let mut left = asked.agents.len();
     let mut rest = (asked.agents, asked.behaviors, asked.wishes);
     while left > 0 {
         let count = left.min(GLANCE);

@@ -22,6 +22,18 @@ pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec
     direction(target - position) * max_speed - velocity
 }
 
+/// [`seek`] for eight agents, given the ways to their targets, and for whom that is so.
+#[inline(always)]
+pub(super) fn seek_block<L: Lanes>(
+    l: L,
+    offset: Vector<L>,
+    velocity: Vector<L>,
+    max_speed: L::F,
+) -> (Vector<L>, L::M) {
+    let (along, is_normal) = lanes::vector::direction(l, offset);
+    (each!(d => l.sub(l.mul(along[d], max_speed), velocity[d])), is_normal)
+}
+
 /// Heads for a target at full speed, and shoots over it: use [`Arrive`](crate::Arrive) to stop there.
 ///
 /// ```
@@ -84,15 +96,14 @@ impl SteerBlock for Seek {
             *point = target;
         }
         let (offset, usual) = agents.towards(l, &points);
-        let (along, is_normal) = lanes::vector::direction(l, offset);
+        let (change, is_normal) = seek_block(l, offset, agents.velocity(l), agents.max_speed(l));
         let done = asked & usual & l.bits(is_normal);
-        let (max_speed, velocity) = (agents.max_speed(l), agents.velocity(l));
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
                 behavior.tracking = Tracking::default();
             }
         }
-        (each!(d => l.sub(l.mul(along[d], max_speed), velocity[d])), done)
+        (change, done)
     }
 }
 

@@ -2,7 +2,10 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{blend_field, seek::seek};
+use super::{
+    blend_field,
+    seek::{seek, seek_block},
+};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
@@ -210,8 +213,7 @@ impl SteerBlock for Wander {
             }
         }
 
-        let per_speed = l.div(one, speed);
-        let heading = each!(d => l.mul(velocity[d], per_speed));
+        let (heading, _) = direction(l, velocity);
         let minus = |x| l.mul(x, l.splat(-1.0));
         let left = match agents.plane {
             SteeringPlane::Xz => [heading[2], l.splat(0.0), minus(heading[0])],
@@ -219,9 +221,8 @@ impl SteerBlock for Wander {
         };
         let displacement = each!(d => l.add(l.mul(heading[d], x), l.mul(left[d], y)));
         let point = each!(d => l.add(l.mul(heading[d], distance), l.mul(displacement[d], radius)));
-        let (along, _) = direction(l, point);
         let max_speed = agents.max_speed(l);
-        let change = each!(d => l.sub(l.mul(along[d], max_speed), velocity[d]));
+        let (change, _) = seek_block(l, point, velocity, max_speed);
 
         let way = l.mul(abs(l, distance), pack!(l, i => agents.vehicles[i].radius));
         let response = pack!(l, i => agents.vehicles[i].response);

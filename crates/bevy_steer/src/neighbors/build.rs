@@ -6,7 +6,8 @@ use super::{
     gather::{Table, parts},
     grid::{CellGrid, roomy_cell, spread},
     index::NeighborIndex,
-    sort::{Sorter, keys},
+    sort::Sorter,
+    survey::survey,
 };
 use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};
 
@@ -43,9 +44,7 @@ impl NeighborIndex {
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
-        let survey = Self::survey(&parts, total);
-        // Who comes in order needs no keys to be sorted by.
-        let keys = if survey.in_order { Vec::new() } else { keys(&parts) };
+        let survey = survey(&parts, total);
         self.entries = total;
         self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;
@@ -62,7 +61,7 @@ impl NeighborIndex {
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, spread);
-            let sorter = Sorter { parts: &parts, total, keys: &keys, plane, bounds };
+            let sorter = Sorter { parts: &parts, total, in_order: survey.in_order, plane, bounds };
             if plane.is_planar() {
                 sorter.sort::<2, 4>(index);
             } else {

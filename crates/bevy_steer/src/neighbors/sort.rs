@@ -19,8 +19,8 @@ use crate::{bounds::Bounds, plane::SteeringPlane, rows::run_all};
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
     pub(super) total: usize,
-    /// By entry, unless they are in order.
-    pub(super) keys: &'a [Who],
+    /// Whether the entries come in the order of their numbers.
+    pub(super) in_order: bool,
     pub(super) plane: SteeringPlane,
     pub(super) bounds: &'a Bounds,
 }
@@ -36,7 +36,7 @@ impl Sorter<'_> {
         self.count::<D, R>(index);
         index.len = add_up(&mut index.grid, &mut index.histograms);
         self.place(index);
-        if !self.keys.is_empty() {
+        if !self.in_order {
             self.order_buckets(index);
         }
         self.fill::<D, R>(index);
@@ -71,53 +71,33 @@ impl Sorter<'_> {
     }
 
     /// Brings the entries of each bucket into the order of their numbers.
-    fn order_buckets(&self, index: &mut PlaneIndex) {
-        let (starts, slots, who) = (&index.grid.starts, &index.slots, &index.who);
-        let mut order = index.order.as_mut_slice();
-        let (mut bucket, mut slot) = (0, 0);
+    fn order_buckets(&self, index: &PlaneIndex) {
+        let starts = &index.grid.starts;
+        let mut first = 0;
         let mut jobs = Vec::new();
         for part in 1..=self.parts.len() {
             let goal = (index.len * part / self.parts.len()) as u32;
-            let end_bucket = starts.partition_point(|&start| start < goal).max(bucket);
-            let end_slot = starts[end_bucket] as usize;
-            let (piece, rest) = core::mem::take(&mut order).split_at_mut(end_slot - slot);
-            order = rest;
-            let buckets = bucket..end_bucket;
-            let first_slot = slot;
+            let end = starts.partition_point(|&start| start < goal).max(first);
+            let buckets = first..end;
             jobs.push(move || {
+                let mut members: Vec<(Who, u32)> = Vec::new();
                 for bucket in buckets {
                     let run = starts[bucket] as usize..starts[bucket + 1] as usize;
-                    self.order_bucket(&mut piece[run.start - first_slot..run.end - first_slot]);
-                }
-                for (i, entry) in piece.iter_mut().enumerate() {
-                    let (entry, slot) = (*entry.get_mut() as usize, (first_slot + i) as u32);
-                    slots[entry].store(slot, Relaxed);
-                    note(who, slot, self.keys[entry]);
+                    members.clear();
+                    members.extend(
+                        run.clone().map(|slot| (index.who(slot), index.entry(slot) as u32)),
+                    );
+                    members.sort_unstable();
+                    for (slot, &(who, entry)) in run.zip(&members) {
+                        index.order[slot].store(entry, Relaxed);
+                        index.slots[entry as usize].store(slot as u32, Relaxed);
+                        note(&index.who, slot as u32, who);
+                    }
                 }
             });
-            (bucket, slot) = (end_bucket, end_slot);
+            first = end;
         }
         run_all(jobs);
-    }
-
-    fn order_bucket(&self, entries: &mut [AtomicU32]) {
-        const SHORT: usize = 16;
-        let key = |entry: u32| self.keys[entry as usize];
-        if entries.len() > SHORT {
-            let mut sorted: Vec<u32> = entries.iter_mut().map(|entry| *entry.get_mut()).collect();
-            sorted.sort_unstable_by_key(|&entry| key(entry));
-            for (entry, sorted) in entries.iter_mut().zip(sorted) {
-                *entry.get_mut() = sorted;
-            }
-            return;
-        }
-        for i in 1..entries.len() {
-            let mut j = i;
-            while j > 0 && key(*entries[j].get_mut()) < key(*entries[j - 1].get_mut()) {
-                entries.swap(j, j - 1);
-                j -= 1;
-            }
-        }
     }
 
     /// Copies positions and velocities to their slots.
@@ -182,11 +162,4 @@ fn note(who: &[[AtomicU64; 2]], slot: u32, Who { number, entity }: Who) {
     let [own_number, own_entity] = &who[slot as usize];
     own_number.store(number.0, Relaxed);
     own_entity.store(entity.to_bits(), Relaxed);
-}
-
-/// Who each entry is.
-pub(super) fn keys(parts: &[Vec<Table>]) -> Vec<Who> {
-    let tables = parts.iter().flatten();
-    let rows = tables.flat_map(|table| table.numbers.iter().zip(table.entities));
-    rows.map(|(&number, &entity)| Who { number, entity }).collect()
 }

@@ -2,10 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{
-    gather::{Table, body_radius},
-    index::NeighborIndex,
-};
+use super::gather::{Table, body_radius};
 use crate::{
     lanes::{
         Kernel, Lanes, WIDTH, dispatch,
@@ -36,34 +33,32 @@ pub(super) struct Survey {
     pub(super) radius: Option<f32>,
 }
 
-impl NeighborIndex {
-    /// Looks at all entries, and tells the agents among them which they are.
-    pub(super) fn survey(parts: &[Vec<Table>], total: usize) -> Survey {
-        let mut first_entry = 0;
-        let jobs = parts.iter().map(|part| {
-            let first = first_entry;
-            first_entry += part.iter().map(Table::len).sum::<usize>();
-            move || survey_part(part, total, first)
-        });
-        let surveys = run_all(jobs.collect());
-        let mut all = Survey {
-            in_order: true,
-            layers: surveys.first().and_then(|survey| survey.layers),
-            radius: surveys.first().and_then(|survey| survey.radius),
-            ..Survey::default()
-        };
-        let mut last = None;
-        for survey in surveys {
-            all.in_order &= survey.in_order && (last.is_none() || last < survey.first);
-            last = survey.last;
-            all.fastest_squared = all.fastest_squared.max(survey.fastest_squared);
-            all.largest = all.largest.max(survey.largest);
-            all.sample.extend(survey.sample);
-            all.layers = all.layers.filter(|_| all.layers == survey.layers);
-            all.radius = all.radius.filter(|_| all.radius == survey.radius);
-        }
-        all
+/// Looks at all entries, and tells the agents among them which they are.
+pub(super) fn survey(parts: &[Vec<Table>], total: usize) -> Survey {
+    let mut first_entry = 0;
+    let jobs = parts.iter().map(|part| {
+        let first = first_entry;
+        first_entry += part.iter().map(Table::len).sum::<usize>();
+        move || survey_part(part, total, first)
+    });
+    let surveys = run_all(jobs.collect());
+    let mut all = Survey {
+        in_order: true,
+        layers: surveys.first().and_then(|survey| survey.layers),
+        radius: surveys.first().and_then(|survey| survey.radius),
+        ..Survey::default()
+    };
+    let mut last = None;
+    for survey in surveys {
+        all.in_order &= survey.in_order && (last.is_none() || last < survey.first);
+        last = survey.last;
+        all.fastest_squared = all.fastest_squared.max(survey.fastest_squared);
+        all.largest = all.largest.max(survey.largest);
+        all.sample.extend(survey.sample);
+        all.layers = all.layers.filter(|_| all.layers == survey.layers);
+        all.radius = all.radius.filter(|_| all.radius == survey.radius);
     }
+    all
 }
 
 fn survey_part(part: &[Table], total: usize, first_entry: usize) -> Survey {
@@ -86,17 +81,14 @@ fn survey_part(part: &[Table], total: usize, first_entry: usize) -> Survey {
         same_layers &= table.layers.iter().all(|layers| layers.0 == like.0);
         let fastest = dispatch(Fastest(table.velocities.unwrap_or_default()));
         survey.fastest_squared = survey.fastest_squared.max(fastest);
+        same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
         for vehicle in table.vehicles.unwrap_or_default() {
             let radius = body_radius(vehicle);
             if radius != like.1 {
                 same_radius = false;
-                survey.largest = survey.largest.max(if radius <= f32::MAX { radius } else { 0.0 });
+                survey.largest = survey.largest.max(finite_or_zero(radius));
             }
         }
-        let first_radius = table.radius(0);
-        same_radius &= first_radius == like.1;
-        survey.largest =
-            survey.largest.max(if first_radius <= f32::MAX { first_radius } else { 0.0 });
         for (row, number) in table.numbers.iter().enumerate() {
             let hash = (number.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
             if hash <= threshold && table.position(row).is_finite() {
@@ -104,9 +96,14 @@ fn survey_part(part: &[Table], total: usize, first_entry: usize) -> Survey {
             }
         }
     }
+    survey.largest = survey.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
     survey.layers = first.filter(|_| same_layers).map(|first| first.0);
     survey.radius = first.filter(|_| same_radius).map(|first| first.1);
     survey
+}
+
+fn finite_or_zero(radius: f32) -> f32 {
+    if radius <= f32::MAX { radius } else { 0.0 }
 }
 
 /// The square of the highest speed.

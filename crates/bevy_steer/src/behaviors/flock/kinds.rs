@@ -10,15 +10,12 @@ use bevy::{math::ops, prelude::*};
 
 use super::Flock;
 use crate::{
-    agent::unit_heading,
-    neighbors::{Entry, NeighborIndex, PlaneIndex},
-    number::AgentNumber,
+    agent::{AgentData, AgentRows, unit_heading},
+    neighbors::{NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
-    rows::{for_each_piece, rows_for_struct},
-    think::ThinkEvery,
+    rows::for_each_piece,
     tick::TickRef,
     vector::NEGLIGIBLE,
-    vehicle::{Heading, Vehicle, Velocity},
 };
 
 /// Instead of a kind: this one does not flock.
@@ -122,77 +119,32 @@ impl Kinds {
     }
 }
 
-pub(super) type Flocking = (
-    &'static Flock,
-    &'static Entry,
-    &'static AgentNumber,
-    &'static Vehicle,
-    (&'static Velocity, &'static Heading, &'static Transform),
-    Option<&'static ThinkEvery>,
-    Option<&'static SteeringPlane>,
-);
+pub(super) type Flocking = (AgentData, &'static Flock);
 
 /// Columns of flocking agents.
-#[derive(Clone, Copy)]
-struct FlockRows<'a> {
-    flocks: &'a [Flock],
-    entries: &'a [Entry],
-    numbers: &'a [AgentNumber],
-    vehicles: &'a [Vehicle],
-    velocities: &'a [Velocity],
-    headings: &'a [Heading],
-    transforms: &'a [Transform],
-    thinks: Option<&'a [ThinkEvery]>,
-    planes: Option<&'a [SteeringPlane]>,
-}
-
-rows_for_struct!(FlockRows {
-    flocks,
-    entries,
-    numbers,
-    vehicles,
-    velocities,
-    headings,
-    transforms,
-    thinks,
-    planes
-});
+type FlockRows<'a> = (AgentRows<'a>, &'a [Flock]);
 
 /// Finds out who flocks in this tick, and marks their entries with the numbers of their kinds.
 pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> Kinds {
     let Ok(tables) = flocking.contiguous_iter() else { return Kinds::default() };
-    let tables = tables.map(|(flocks, entries, numbers, vehicles, moving, thinks, planes)| {
-        let (velocities, headings, transforms) = moving;
-        FlockRows {
-            flocks,
-            entries,
-            numbers,
-            vehicles,
-            velocities,
-            headings,
-            transforms,
-            thinks,
-            planes,
-        }
-    });
-    let tables: Vec<_> = tables.map(|rows| (rows.flocks.len(), rows)).collect();
+    let tables = tables.map(|(agents, flocks)| (flocks.len(), (AgentRows::from(agents), flocks)));
+    let tables: Vec<_> = tables.collect();
     only_kind(&tables, index.entries).unwrap_or_else(|| mark_all(index, tables, tick))
 }
 
 /// If all that there are flock in one way, as is most often so, there is nothing to mark.
 fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kinds> {
-    let (_, first) = tables.iter().find(|(count, _)| *count > 0)?;
-    let (flock, max_speed) = (&first.flocks[0], first.vehicles[0].max_speed);
+    let (_, (agents, flocks)) = tables.iter().find(|(count, _)| *count > 0)?;
+    let (flock, max_speed) = (&flocks[0], agents.vehicles()[0].max_speed);
     let kind = Kind::new(flock, max_speed).filter(|kind| kind.least_cos.is_none())?;
-    let is_plain = |rows: &FlockRows| rows.thinks.is_none() && rows.planes.is_none();
     let flocking: usize = tables.iter().map(|(count, _)| count).sum();
-    if flocking != indexed || !tables.iter().all(|(_, rows)| is_plain(rows)) {
+    if flocking != indexed || !tables.iter().all(|(_, (agents, _))| agents.flock_alike()) {
         return None;
     }
     let is_only = AtomicBool::new(true);
     let first = key(flock, max_speed);
-    for_each_piece(tables.to_vec(), |_, rows| {
-        let mut flocks = rows.flocks.iter().zip(rows.vehicles);
+    for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
+        let mut flocks = flocks.iter().zip(agents.vehicles());
         if !flocks.all(|(flock, vehicle)| are_equal(&first, &key(flock, vehicle.max_speed))) {
             is_only.store(false, Relaxed);
         }
@@ -213,7 +165,7 @@ fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRe
         if plane.is_planar() { forget::<2>(index) } else { forget::<3>(index) }
     }
     let kinds = Mutex::new(Kinds::default());
-    for_each_piece(tables, |count, rows| mark_rows(count, &rows, index, &kinds, tick));
+    for_each_piece(tables, |_, rows| mark_rows(rows, index, &kinds, tick));
     let mut kinds = kinds.into_inner().unwrap_or_else(PoisonError::into_inner);
     for standing in &mut kinds.standing {
         standing.sort_unstable_by_key(|&(entry, _)| entry);
@@ -232,21 +184,21 @@ pub(super) fn note(index: &PlaneIndex, plane: SteeringPlane, entry: usize) -> Op
 }
 
 fn mark_rows(
-    count: usize,
-    rows: &FlockRows,
+    (agents, flocks): FlockRows,
     index: &NeighborIndex,
     kinds: &Mutex<Kinds>,
     tick: TickRef,
 ) {
     let mut last: Option<(Key, u32, bool)> = None;
-    for row in 0..count {
-        if rows.thinks.is_some_and(|thinks| !thinks[row].is_due(rows.numbers[row], tick.count)) {
+    for (row, flock) in flocks.iter().enumerate() {
+        if !agents.is_due(row, tick.count) {
             continue;
         }
-        let (flock, max_speed) = (&rows.flocks[row], rows.vehicles[row].max_speed);
+        let parts = agents.row::<false>(row);
+        let max_speed = parts.vehicle.max_speed;
         let own = key(flock, max_speed);
-        let plane = rows.planes.map_or(tick.settings.plane, |planes| planes[row]);
-        let entry = rows.entries[row].get();
+        let plane = parts.plane(tick);
+        let entry = parts.entry.get();
         let (kind, sees_all_round) = match last {
             Some((key, kind, all_round)) if are_equal(&key, &own) => (kind, all_round),
             _ => {
@@ -261,9 +213,8 @@ fn mark_rows(
         if let Some(note) = note(&index.planes[plane as usize], plane, entry) {
             note.store(kind, Relaxed);
         }
-        if !sees_all_round && plane.flatten(rows.velocities[row].0).length() <= NEGLIGIBLE {
-            let (heading, rotation) = (rows.headings[row].0, rows.transforms[row].rotation);
-            let heading = unit_heading(plane, heading, rotation);
+        if !sees_all_round && plane.flatten(parts.velocity).length() <= NEGLIGIBLE {
+            let heading = unit_heading(plane, parts.heading, parts.transform.rotation);
             let mut kinds = kinds.lock().unwrap_or_else(PoisonError::into_inner);
             kinds.standing[plane as usize].push((entry as u32, heading));
         }
