@@ -1,0 +1,1 @@
+//! An egui panel that shows and tunes the steering behaviours of `bevy_steer`.
