@@ -10,7 +10,7 @@ use bevy_steer::AgentNumber;
 use super::Editor;
 
 /// Says that the button was pressed that asks for a click in the world. Kept in egui's memory for who shows the field.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PickAsked;
 
 impl Editor for Entity {

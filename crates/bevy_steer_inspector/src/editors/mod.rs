@@ -3,13 +3,13 @@
 //! Components are drawn by `bevy-inspector-egui` from what reflection knows. This folder adds what that does not have:
 //! sliders with units, targets that are picked in the world, layers, distances that may be absent.
 
-mod entity;
+pub(crate) mod entity;
 mod layers;
-mod number;
+pub(crate) mod number;
 mod optional;
 pub(crate) mod parameter;
 mod path;
-mod table;
+pub(crate) mod table;
 mod target;
 
 use core::any::{Any, TypeId};

@@ -5,10 +5,10 @@ use core::fmt;
 use bevy::{
     prelude::*,
     reflect::{
-        PartialReflect, ReflectRef, StructInfo, TypeInfo, TypeRegistration, TypeRegistry,
+        PartialReflect, ReflectRef, TypeInfo, TypeRegistration, TypeRegistry,
         serde::{ReflectDeserializerProcessor, TypedReflectDeserializer},
         std_traits::ReflectDefault,
-        structs::DynamicStruct,
+        structs::{DynamicStruct, StructInfo},
     },
 };
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
@@ -227,8 +227,10 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
                 let path = field.type_path();
                 return Err(de::Error::custom(format!("{name} has the unregistered type {path}")));
             };
-            let value = TypedReflectDeserializer::with_processor(registration, self.registry, &mut Partial);
-            said.insert_boxed(field.name(), map.next_value_seed(value)?);
+            let mut partial = Partial;
+            let seed =
+                TypedReflectDeserializer::with_processor(registration, self.registry, &mut partial);
+            said.insert_boxed(field.name(), map.next_value_seed(seed)?);
         }
         Ok(said)
     }

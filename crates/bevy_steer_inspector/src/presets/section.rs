@@ -101,7 +101,7 @@ fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
 
 fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<String, String> {
     let file = file(folder, name)?;
-    let text = write::write(world, agent).map_err(|error| error.to_string())?;
+    let text = write(world, agent).map_err(|error| error.to_string())?;
     let told = |error: io::Error| format!("{}: {error}", file.display());
     fs::create_dir_all(folder).map_err(told)?;
     fs::write(&file, text + "\n").map_err(told)?;

@@ -2,7 +2,7 @@
 
 use bevy::{
     prelude::*,
-    reflect::{PartialReflect, ReflectRef, Struct, TypeInfo, TypeRegistry, serde::TypedReflectSerializer},
+    reflect::{PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer, structs::Struct},
 };
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 use ron::ser::PrettyConfig;

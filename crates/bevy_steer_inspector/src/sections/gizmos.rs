@@ -3,7 +3,7 @@
 use bevy::{
     gizmos::config::{GizmoConfig, GizmoConfigStore},
     prelude::*,
-    reflect::{NamedField, PartialReflect, Struct, TypeInfo, Typed},
+    reflect::{NamedField, PartialReflect, TypeInfo, Typed, structs::Struct},
 };
 use bevy_egui::egui::{self, Color32, RichText};
 use bevy_inspector_egui::reflect_inspector::ui_for_value;

@@ -9,7 +9,7 @@ use bevy::{
 use bevy_egui::egui::{self, RichText, collapsing_header::CollapsingState};
 use bevy_inspector_egui::{
     reflect_inspector::{Context, InspectorUi},
-    restricted_world_view::RestrictedWorldView,
+    restricted_world_view::{ReflectBorrow, RestrictedWorldView},
 };
 use bevy_steer::{
     AngularVelocity, BehaviorRegistry, Blend, Priority, RegisteredBehavior,
@@ -186,14 +186,10 @@ pub(super) fn draw_component(
     name: &str,
 ) -> fields::Done {
     let id = ui.id().with(component);
-    let view = RestrictedWorldView::new(world);
-    let (mut own, rest) = {
-        let mut view = view;
-        let (own, rest) = view.split_off_component((agent, component));
-        (own, rest)
-    };
+    let mut view = RestrictedWorldView::new(world);
+    let (mut own, rest) = view.split_off_component((agent, component));
     let mut value = match own.get_entity_component_reflect(agent, component, registry) {
-        Ok(bevy_inspector_egui::restricted_world_view::ReflectBorrow::Mutable(value)) => value,
+        Ok(ReflectBorrow::Mutable(value)) => value,
         _ => {
             ui.label(RichText::new("Cannot be changed by reflection.").color(style::FAINT));
             return fields::Done::default();

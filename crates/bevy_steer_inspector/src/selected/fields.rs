@@ -2,7 +2,7 @@
 
 use core::any::Any;
 
-use bevy::reflect::{NamedField, PartialReflect, ReflectMut, Struct, TypeInfo};
+use bevy::reflect::{NamedField, PartialReflect, ReflectMut, TypeInfo, structs::Struct};
 use bevy_egui::egui;
 use bevy_inspector_egui::{
     inspector_options::{ReflectInspectorOptions, Target as Place},

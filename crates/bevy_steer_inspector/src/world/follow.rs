@@ -28,7 +28,8 @@ pub(crate) fn follow_selected(
     followed.0 = Some((agent, position));
     let Some((camera, _)) = cameras.main() else { return };
     let Ok(mut place) = places.get_mut(camera) else { return };
-    place.translation += shift(&place, before.unwrap_or(position), position);
+    let shift = shift(&place, before.unwrap_or(position), position);
+    place.translation += shift;
 }
 
 /// How the camera has to move so that the agent is in the middle and no nearer than before.
