@@ -64,6 +64,9 @@ pub(crate) fn slider(
 ) -> bool {
     let Parameter { unit, max, is_strict } = parameter;
     let before = *value;
+    if !before.is_finite() {
+        return boundless(ui, value, parameter);
+    }
     let mut shown = f64::from(before) * unit.factor();
     let max = max.unwrap_or_else(|| fitted_end(ui, id, shown, unit));
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(40.0);
@@ -78,10 +81,23 @@ pub(crate) fn slider(
         *value = (shown.max(0.0) / unit.factor()) as f32;
     }
     let is_busy = response.dragged() || response.has_focus() || response.changed();
-    if !is_busy && shown.is_finite() && shown > max {
+    if !is_busy && shown > max {
         ui.data_mut(|data| data.remove::<f64>(id));
     }
-    *value != before && !(value.is_nan() && before.is_nan())
+    *value != before
+}
+
+/// What no slider can show is shown as it is, until another value is asked for.
+fn boundless(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
+    let sign = if value.is_nan() { "not a number" } else { "∞" };
+    ui.label(sign);
+    let asked = ui.small_button("set").on_hover_text("Give it a usual value").clicked();
+    if asked {
+        let yardstick: Yardstick = ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
+        let usual = parameter.max.map_or(yardstick.usual(parameter.unit), |max| max * 0.25);
+        *value = (usual / parameter.unit.factor()) as f32;
+    }
+    asked
 }
 
 /// The upper end of the slider of an agent: remembered, so that it stays while the value changes.

@@ -46,11 +46,6 @@ impl Unit {
             _ => 1.0,
         }
     }
-
-    /// Whether it depends on the scale of the world, metres or pixels, so that no range is right for all.
-    pub(crate) fn is_scaled(self) -> bool {
-        matches!(self, Self::Length | Self::Speed | Self::Force | Self::Mass)
-    }
 }
 
 /// What a number means, and how far its slider goes. Put on fields by the [`table`](super::table).

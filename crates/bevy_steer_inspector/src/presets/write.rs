@@ -108,7 +108,8 @@ impl Value<'_> {
                 !is_state(owner, field.name(), field.type_id()) && !holds_entity(*value)
             })
             .collect();
-        let mut out = serializer.serialize_struct("", said.len())?;
+        let name = owner.type_path_table().ident().unwrap_or("Fields");
+        let mut out = serializer.serialize_struct(name, said.len())?;
         for (field, value) in said {
             out.serialize_field(field.name(), &Value { value, registry: self.registry })?;
         }

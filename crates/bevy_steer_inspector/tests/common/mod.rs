@@ -62,7 +62,7 @@ impl Panel {
     }
 
     pub fn has(&self, label: &str) -> bool {
-        self.harness.query_by_label(label).is_some()
+        self.harness.query_all_by_label(label).next().is_some()
     }
 
     pub fn click(&mut self, label: &str) {
