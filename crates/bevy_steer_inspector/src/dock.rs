@@ -74,7 +74,10 @@ pub(crate) fn show_panel(world: &mut World) {
             .size_range(NARROWEST..=widest)
             .resizable(true)
             .frame(style::frame());
-        #[expect(deprecated, reason = "only this tells egui that the pointer over the panel is its")]
+        #[expect(
+            deprecated,
+            reason = "only this tells egui that the pointer over the panel is its"
+        )]
         let shown = panel.show(&context, |ui| inspector_ui(ui, world));
         let width = shown.response.rect.width();
         match side {
@@ -145,11 +148,7 @@ fn free_rect(size: UVec2, taken: Taken, scale: f32) -> Option<URect> {
 /// The same part of the free rectangle that a camera had of the window.
 fn inside(own: Option<&Viewport>, size: UVec2, free: URect) -> Viewport {
     let Some(own) = own else {
-        return Viewport {
-            physical_position: free.min,
-            physical_size: free.size(),
-            ..default()
-        };
+        return Viewport { physical_position: free.min, physical_size: free.size(), ..default() };
     };
     let share = free.size().as_vec2() / size.max(UVec2::ONE).as_vec2();
     let min = own.physical_position.as_vec2() * share;
@@ -179,7 +178,10 @@ mod tests {
         let taken = Taken { left: 0.0, right: 320.0 };
         let free = free_rect(SIZE, taken, 1.0).unwrap();
         let given = inside(None, SIZE, free);
-        assert_eq!((given.physical_position, given.physical_size), (UVec2::ZERO, UVec2::new(960, 720)));
+        assert_eq!(
+            (given.physical_position, given.physical_size),
+            (UVec2::ZERO, UVec2::new(960, 720))
+        );
     }
 
     #[test]

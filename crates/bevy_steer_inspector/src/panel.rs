@@ -3,9 +3,7 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 
-use crate::{
-    agents, editors::Editors, inspector::Inspector, sections, selected, selection, style,
-};
+use crate::{agents, editors::Editors, inspector::Inspector, sections, selected, selection, style};
 
 /// Shows the panel. All that it needs of the world comes with [`InspectorCorePlugin`](crate::InspectorCorePlugin).
 pub fn inspector_ui(ui: &mut egui::Ui, world: &mut World) {

@@ -119,11 +119,14 @@ impl Plugin for SteeringInspectorPlugin {
             .init_resource::<click::Press>()
             .init_resource::<follow::Followed>();
         if let Some(key) = self.toggle_key {
-            app.add_systems(Update, move |keys: Res<ButtonInput<KeyCode>>, mut inspector: ResMut<Inspector>| {
-                if keys.just_pressed(key) {
-                    inspector.is_open = !inspector.is_open;
-                }
-            });
+            app.add_systems(
+                Update,
+                move |keys: Res<ButtonInput<KeyCode>>, mut inspector: ResMut<Inspector>| {
+                    if keys.just_pressed(key) {
+                        inspector.is_open = !inspector.is_open;
+                    }
+                },
+            );
         }
         app.add_systems(Update, click::click_in_window)
             .add_systems(EguiPrimaryContextPass, dock::show_panel)

@@ -45,6 +45,8 @@ pub(crate) fn apply(ui: &mut egui::Ui) {
     style.spacing.interact_size.y = 18.0;
     style.spacing.combo_width = 0.0;
     style.spacing.indent = 14.0;
+    // Beside what is scrolled, not over it.
+    style.spacing.scroll.floating_allocated_width = 8.0;
     style.wrap_mode = None;
 
     let visuals = &mut style.visuals;

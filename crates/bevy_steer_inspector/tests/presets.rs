@@ -6,7 +6,10 @@ use std::{fs, path::PathBuf};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::{Inspector, Scope, presets::{Preset, write}};
+use bevy_steer_inspector::{
+    Inspector, Scope,
+    presets::{Preset, write},
+};
 use common::{Orbit, Panel, app};
 
 fn shipped() -> PathBuf {

@@ -124,4 +124,3 @@ fn the_ring_lies_in_the_plane_and_faces_the_camera_in_free_space() {
     let degenerate = ring_of(center, SteeringPlane::Free, center);
     assert!(degenerate.rotation.is_finite());
 }
-

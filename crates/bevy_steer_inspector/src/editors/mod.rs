@@ -9,6 +9,7 @@ pub(crate) mod number;
 mod optional;
 pub(crate) mod parameter;
 mod path;
+mod random;
 pub(crate) mod table;
 mod target;
 
@@ -23,7 +24,7 @@ use bevy_inspector_egui::{
     inspector_egui_impls::InspectorEguiImpl,
     reflect_inspector::{InspectorUi, ProjectorReflect},
 };
-use bevy_steer::{Bearing, BehaviorRegistry, Path, SteeringLayers, Target};
+use bevy_steer::{Bearing, BehaviorRegistry, Path, RandomStream, SteeringLayers, Target};
 
 /// The app's type registry with this crate's editors in it.
 ///
@@ -37,7 +38,8 @@ pub(crate) struct Editors {
 impl Editors {
     /// Copies the registry again if behaviours have been registered since.
     pub(crate) fn refresh(world: &mut World) {
-        let behaviors = world.get_resource::<BehaviorRegistry>().map_or(0, |all| all.iter().count());
+        let behaviors =
+            world.get_resource::<BehaviorRegistry>().map_or(0, |all| all.iter().count());
         if world.resource::<Self>().behaviors == behaviors && behaviors > 0 {
             return;
         }
@@ -70,6 +72,7 @@ fn install(registry: &mut TypeRegistry) {
     add::<Entity>(registry);
     add::<SteeringLayers>(registry);
     add::<Path>(registry);
+    add::<RandomStream>(registry);
     add::<Target>(registry);
     add::<Bearing>(registry);
     registry.register::<Name>();

@@ -93,7 +93,8 @@ fn boundless(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
     ui.label(sign);
     let asked = ui.small_button("set").on_hover_text("Give it a usual value").clicked();
     if asked {
-        let yardstick: Yardstick = ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
+        let yardstick: Yardstick =
+            ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
         let usual = parameter.max.map_or(yardstick.usual(parameter.unit), |max| max * 0.25);
         *value = (usual / parameter.unit.factor()) as f32;
     }

@@ -114,7 +114,11 @@ mod tests {
     #[test]
     fn ends_of_sliders_are_round_and_not_below() {
         for (value, end) in [(0.3, 0.5), (1.0, 1.0), (1.1, 2.0), (40.0, 50.0), (501.0, 1000.0)] {
-            assert!((round_above(value) - end).abs() < end * 1e-9, "{value}: {}", round_above(value));
+            assert!(
+                (round_above(value) - end).abs() < end * 1e-9,
+                "{value}: {}",
+                round_above(value)
+            );
         }
         for senseless in [0.0, -3.0, f64::NAN, f64::INFINITY] {
             assert_eq!(round_above(senseless), 1.0);

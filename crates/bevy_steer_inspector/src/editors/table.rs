@@ -23,7 +23,8 @@ pub(crate) const BLEND_WEIGHT: Parameter = WEIGHT;
 pub(super) fn install(registry: &mut TypeRegistry) {
     let up_to = Parameter::up_to;
     let at_most = Parameter::at_most;
-    let mut of = |type_id: TypeId, fields: &[(&str, Parameter)]| describe(registry, type_id, fields);
+    let mut of =
+        |type_id: TypeId, fields: &[(&str, Parameter)]| describe(registry, type_id, fields);
 
     of(
         TypeId::of::<Vehicle>(),
@@ -80,7 +81,10 @@ pub(super) fn install(registry: &mut TypeRegistry) {
     );
     of(
         TypeId::of::<Feelers>(),
-        &[("Whiskers.angle", at_most(180.0, Unit::Angle)), ("Whiskers.length", up_to(2.0, Unit::None))],
+        &[
+            ("Whiskers.angle", at_most(180.0, Unit::Angle)),
+            ("Whiskers.length", up_to(2.0, Unit::None)),
+        ],
     );
     of(
         TypeId::of::<AvoidAgents>(),

@@ -4,7 +4,9 @@ use core::any::Any;
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_inspector_egui::{InspectorOptions, inspector_options::Target as Place, reflect_inspector::InspectorUi};
+use bevy_inspector_egui::{
+    InspectorOptions, inspector_options::Target as Place, reflect_inspector::InspectorUi,
+};
 use bevy_steer::{Bearing, SteeringLayers, Target};
 
 use super::{
@@ -43,14 +45,14 @@ impl Editor for Target {
                 pick_button(ui);
             });
             match self {
-                Self::Point(point) => changed |= coordinates(ui, point, " "),
+                Self::Point(point) => changed |= coordinates(ui, point),
                 Self::Entity(entity) => {
                     ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
                 }
                 Self::Nearest { layers, within } => {
                     changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
-                    let within_options = variant_options(options, 2, 1)
-                        .unwrap_or(Parameter::fitted(Unit::Length));
+                    let within_options =
+                        variant_options(options, 2, 1).unwrap_or(Parameter::fitted(Unit::Length));
                     changed |= distance(ui, within, within_options, id.with("within"), env);
                 }
             }
@@ -89,7 +91,7 @@ impl Editor for Bearing {
                         .unwrap_or(Parameter::up_to(360.0, Unit::Angle));
                     changed |= angle.edit(ui, &parameter, id.with("angle"), env);
                 }
-                Self::Direction(direction) => changed |= coordinates(ui, direction, " "),
+                Self::Direction(direction) => changed |= coordinates(ui, direction),
                 Self::Like(entity) => {
                     ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
                 }
@@ -117,13 +119,13 @@ fn choose<const N: usize>(
     new
 }
 
-fn coordinates(ui: &mut egui::Ui, point: &mut Vec3, suffix: &str) -> bool {
+fn coordinates(ui: &mut egui::Ui, point: &mut Vec3) -> bool {
     let mut changed = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 6.0) / 3.0).min(62.0);
         for value in [&mut point.x, &mut point.y, &mut point.z] {
-            changed |= drag(ui, value, suffix.trim_end());
+            changed |= drag(ui, value, "");
         }
     });
     changed

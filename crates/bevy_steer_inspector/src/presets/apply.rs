@@ -52,9 +52,8 @@ fn others(world: &World, agent: Entity, wanted: &[PresetBehavior]) -> Vec<Regist
     else {
         return Vec::new();
     };
-    let is_wanted = |other: &RegisteredBehavior| {
-        wanted.iter().any(|one| one.behavior.type_id == other.type_id)
-    };
+    let is_wanted =
+        |other: &RegisteredBehavior| wanted.iter().any(|one| one.behavior.type_id == other.type_id);
     known.iter().filter(|other| other.is_on(entity) && !is_wanted(other)).copied().collect()
 }
 
@@ -65,12 +64,15 @@ fn give(
     one: &PresetBehavior,
     factor: f32,
 ) {
-    let Some(component) = registry.get_type_data::<ReflectComponent>(one.behavior.type_id) else { return };
+    let Some(component) = registry.get_type_data::<ReflectComponent>(one.behavior.type_id) else {
+        return;
+    };
     let Ok(mut value) = one.whole.reflect_clone() else { return };
     if factor != 1.0 {
         scale(value.as_partial_reflect_mut(), registry, factor);
     }
-    if let Some(present) = world.get_entity(agent).ok().and_then(|entity| component.reflect(entity)) {
+    if let Some(present) = world.get_entity(agent).ok().and_then(|entity| component.reflect(entity))
+    {
         keep(value.as_partial_reflect_mut(), present.as_partial_reflect(), &*one.said);
     }
     if let Ok(mut entity) = world.get_entity_mut(agent) {

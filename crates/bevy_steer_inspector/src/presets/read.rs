@@ -44,7 +44,9 @@ impl Preset {
 fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
     if let Some(number) = value.try_downcast_ref::<f32>() {
         let is_number = !number.is_nan();
-        return is_number.then_some(()).ok_or_else(|| PresetError::new(format!("{path} is not a number")));
+        return is_number
+            .then_some(())
+            .ok_or_else(|| PresetError::new(format!("{path} is not a number")));
     }
     if value.try_downcast_ref::<Entity>().is_some() {
         return Err(PresetError::new(format!("{path} is an entity, which a preset cannot hold")));
@@ -162,7 +164,8 @@ impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
                 return Err(de::Error::custom(format!("{name:?} is there twice")));
             }
             let registration = registry.get(behavior.type_id);
-            let default = registration.and_then(|registration| registration.data::<ReflectDefault>());
+            let default =
+                registration.and_then(|registration| registration.data::<ReflectDefault>());
             let is_component = |it: &&TypeRegistration| it.contains::<ReflectComponent>();
             let (Some(registration), Some(default)) = (registration.filter(is_component), default)
             else {

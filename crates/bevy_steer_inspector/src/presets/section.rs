@@ -1,6 +1,9 @@
 //! Presets in the panel: their files, saving and loading.
 
-use std::{fs, io, path::{Path, PathBuf}};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
@@ -24,7 +27,8 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let folder = world.resource::<Inspector>().presets.clone();
     let mut shelf = world.resource::<PresetShelf>().clone();
     ui.horizontal(|ui| {
-        let field = egui::TextEdit::singleline(&mut shelf.name).hint_text("name").desired_width(120.0);
+        let field =
+            egui::TextEdit::singleline(&mut shelf.name).hint_text("name").desired_width(120.0);
         let field = ui.add(field);
         let text = shelf.name.clone();
         field.widget_info(|| {
@@ -33,7 +37,10 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
             info
         });
         files_menu(ui, &folder, &mut shelf.name);
-        if button(ui, "Save", "Save preset").on_hover_text("The selected agent's behaviours").clicked() {
+        if button(ui, "Save", "Save preset")
+            .on_hover_text("The selected agent's behaviours")
+            .clicked()
+        {
             shelf.message = Some(save(world, agent, &folder, &shelf.name));
         }
         let for_all = world.resource::<Inspector>().scope == Scope::All;
@@ -46,10 +53,12 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     ui.checkbox(&mut shelf.with_body, "load its body too").on_hover_text(
         "On: speed, force and size of the preset too. Off: lengths are scaled to the agent's own body.",
     );
-    match &shelf.message {
-        Some(Ok(text)) => drop(ui.label(RichText::new(text).color(style::FAINT))),
-        Some(Err(text)) => drop(ui.label(RichText::new(text).color(style::ERROR))),
-        None => {}
+    if let Some(message) = &shelf.message {
+        let (text, color) = match message {
+            Ok(text) => (text, style::FAINT),
+            Err(text) => (text, style::ERROR),
+        };
+        ui.label(RichText::new(text).color(color));
     }
     world.insert_resource(shelf);
 }
@@ -61,7 +70,7 @@ fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {
 }
 
 fn files_menu(ui: &mut egui::Ui, folder: &Path, chosen: &mut String) {
-    ui.menu_button("📂", |ui| {
+    ui.menu_button("⏷", |ui| {
         let files = names(folder);
         if files.is_empty() {
             ui.label(format!("No presets in {}", folder.display()));
@@ -122,7 +131,8 @@ fn load(
     for &agent in agents {
         preset.apply(world, agent, with_body);
     }
-    let whom = if agents.len() == 1 { String::new() } else { format!(" onto {} agents", agents.len()) };
+    let whom =
+        if agents.len() == 1 { String::new() } else { format!(" onto {} agents", agents.len()) };
     Ok(format!("Loaded {}{whom}", name.trim()))
 }
 

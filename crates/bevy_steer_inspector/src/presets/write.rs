@@ -2,7 +2,10 @@
 
 use bevy::{
     prelude::*,
-    reflect::{PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer, structs::Struct},
+    reflect::{
+        PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer,
+        structs::Struct,
+    },
 };
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 use ron::ser::PrettyConfig;

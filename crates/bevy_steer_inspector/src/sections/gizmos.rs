@@ -24,7 +24,8 @@ pub(crate) fn draw_marked_only(mut store: ResMut<GizmoConfigStore>) {
 /// The colour of a behaviour, as its gizmos have it, or would have it if they were drawn.
 pub(crate) fn behavior_color(world: &World, index: usize) -> Color32 {
     let set = || {
-        let (_, gizmos) = world.get_resource::<GizmoConfigStore>()?.get_config::<SteeringGizmos>()?;
+        let (_, gizmos) =
+            world.get_resource::<GizmoConfigStore>()?.get_config::<SteeringGizmos>()?;
         gizmos.color_of(world.get_resource::<BehaviorRegistry>()?, index)
     };
     style::to_egui(set().unwrap_or_else(|| SteeringGizmos::default_color(index)))
@@ -86,9 +87,8 @@ fn switch(ui: &mut egui::Ui, name: &str, is_on: bool) -> bool {
     let mut on = is_on;
     let response = ui.checkbox(&mut on, "");
     let name = format!("Gizmo {name}");
-    response.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &name)
-    });
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &name));
     on
 }
 
@@ -112,7 +112,8 @@ fn part(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
     match paint {
         Paint::Off => {}
         Paint::Own => {
-            if ui.small_button("behaviours' colours").on_hover_text("Give it one colour").clicked() {
+            if ui.small_button("behaviours' colours").on_hover_text("Give it one colour").clicked()
+            {
                 *paint = Paint::Color(FRESH);
             }
         }

@@ -34,9 +34,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             .max_decimals(2)
             .suffix("×");
         let slider = ui.add(slider).on_hover_text("How fast the world's time runs");
-        slider.widget_info(|| {
-            egui::WidgetInfo::slider(true, f64::from(before), "Speed of time")
-        });
+        slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(before), "Speed of time"));
         if slider.changed() && speed.is_finite() && speed > 0.0 {
             time.set_relative_speed(speed);
         }

@@ -11,9 +11,7 @@ use bevy_inspector_egui::{
     reflect_inspector::{Context, InspectorUi},
     restricted_world_view::{ReflectBorrow, RestrictedWorldView},
 };
-use bevy_steer::{
-    AngularVelocity, BehaviorRegistry, Blend, Priority, RegisteredBehavior,
-};
+use bevy_steer::{AngularVelocity, BehaviorRegistry, Blend, Priority, RegisteredBehavior};
 
 use super::{
     change::{agents_in_scope, spread},
@@ -142,17 +140,16 @@ fn blend(ui: &mut egui::Ui, world: &mut World, agent: Entity, behavior: &Registe
             Some(priority) => format!("{priority:?}"),
             None => own.clone(),
         };
-        let choice =
-            egui::ComboBox::from_id_salt("priority").selected_text(text(blend.priority));
+        let choice = egui::ComboBox::from_id_salt("priority").selected_text(text(blend.priority));
         let choice = choice.show_ui(ui, |ui| {
             for other in [None].into_iter().chain(Priority::ALL.map(Some)) {
                 ui.selectable_value(&mut priority, other, text(other));
             }
         });
         let name = format!("{}.priority", behavior.name);
-        choice.response.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, &name)
-        });
+        choice
+            .response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, &name));
     });
     if priority != blend.priority {
         edit_blend(world, agent, behavior, |blend| blend.priority = priority);
@@ -260,7 +257,9 @@ pub(crate) fn can_be_made(registry: &TypeRegistry, behavior: &RegisteredBehavior
 }
 
 fn add(world: &mut World, registry: &TypeRegistry, agent: Entity, behavior: &RegisteredBehavior) {
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else { return };
+    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
+        return;
+    };
     let Some(default) = registry.get_type_data::<ReflectDefault>(behavior.type_id) else { return };
     if let Ok(mut entity) = world.get_entity_mut(agent) {
         component.insert(&mut entity, default.default().as_partial_reflect(), registry);
@@ -275,7 +274,9 @@ pub(crate) fn remove(
     behavior: &RegisteredBehavior,
 ) {
     let turned = requires_turning(world, behavior.type_id);
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else { return };
+    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
+        return;
+    };
     let Ok(mut entity) = world.get_entity_mut(agent) else { return };
     component.remove(&mut entity);
     if turned && !has_turning_behavior(world, agent) {
@@ -293,7 +294,5 @@ fn requires_turning(world: &World, component: TypeId) -> bool {
 fn has_turning_behavior(world: &World, agent: Entity) -> bool {
     let Ok(entity) = world.get_entity(agent) else { return false };
     let Some(known) = world.get_resource::<BehaviorRegistry>() else { return false };
-    known
-        .iter()
-        .any(|behavior| behavior.is_on(entity) && requires_turning(world, behavior.type_id))
+    known.iter().any(|behavior| behavior.is_on(entity) && requires_turning(world, behavior.type_id))
 }

@@ -3,18 +3,27 @@
 use core::any::TypeId;
 
 use bevy::{prelude::*, reflect::TypeRegistry};
-use bevy_egui::egui;
+use bevy_egui::egui::{self, RichText};
 use bevy_steer::{Arbitration, Vehicle};
 
 use super::{behaviors::draw_component, change::spread};
-use crate::editors::Editors;
+use crate::{editors::Editors, style};
 
 pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     world.resource_scope(|world, editors: Mut<Editors>| {
         component::<Vehicle>(ui, world, &editors.registry, agent, "Vehicle");
         if world.get::<Arbitration>(agent).is_some() {
-            ui.label("Arbitration");
+            ui.label(RichText::new("Arbitration").color(style::FAINT));
             component::<Arbitration>(ui, world, &editors.registry, agent, "Arbitration");
+            return;
+        }
+        let help = "How it decides between its behaviours. It has none of its own: tier by tier.";
+        let asked = style::row(ui, "arbitration", Some(help), |ui| {
+            ui.weak("Prioritized");
+            ui.small_button("change").clicked()
+        });
+        if asked {
+            world.entity_mut(agent).insert(Arbitration::default());
         }
     });
 }

@@ -113,7 +113,8 @@ pub(crate) fn states(
     let Some(TypeInfo::Struct(info)) = fields.get_represented_type_info() else { return };
     let owner = TypeInfo::Struct(info.clone());
     for (i, field) in info.iter().enumerate() {
-        let is_shown = is_state(&owner, field.name(), field.type_id()) && !field.is::<RandomStream>();
+        let is_shown =
+            is_state(&owner, field.name(), field.type_id()) && !field.is::<RandomStream>();
         let Some(value) = fields.field_at_mut(i).filter(|_| is_shown) else { continue };
         style::row(ui, &field.name().replace('_', " "), field.docs(), |ui| {
             ui.vertical(|ui| {
@@ -126,9 +127,9 @@ pub(crate) fn states(
 /// Whether a component has any such memory to look at.
 pub(crate) fn has_states(info: &TypeInfo) -> bool {
     let TypeInfo::Struct(fields) = info else { return false };
-    fields.iter().any(|field| {
-        is_state(info, field.name(), field.type_id()) && !field.is::<RandomStream>()
-    })
+    fields
+        .iter()
+        .any(|field| is_state(info, field.name(), field.type_id()) && !field.is::<RandomStream>())
 }
 
 /// Whether a type is a vector or the like, which has fields and is one value all the same.

@@ -62,7 +62,9 @@ pub(crate) fn record(
     if history.agent != wanted {
         *history = History { agent: wanted, ..default() };
     }
-    let Some(Ok((vehicle, velocity, force))) = wanted.map(|agent| agents.get(agent)) else { return };
+    let Some(Ok((vehicle, velocity, force))) = wanted.map(|agent| agents.get(agent)) else {
+        return;
+    };
     history.note(Moment {
         time: time.elapsed_secs_f64(),
         speed: share(velocity.length(), vehicle.max_speed),

@@ -69,7 +69,8 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Changes are for").color(style::FAINT));
         ui.selectable_value(&mut inspector.scope, Scope::One, "this one");
-        ui.selectable_value(&mut inspector.scope, Scope::All, "all that have it")
-            .on_hover_text("What you change, and only that, becomes the same for every agent with the component");
+        ui.selectable_value(&mut inspector.scope, Scope::All, "all that have it").on_hover_text(
+            "What you change, and only that, becomes the same for every agent with the component",
+        );
     });
 }

@@ -35,8 +35,8 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
         .default_y_bounds(0.0, 110.0)
         .auto_bounds(false)
         .show_x(false)
+        .show_axes([false, true])
         .y_axis_min_width(34.0)
-        .x_axis_formatter(|mark, _| format!("{:.0} s", mark.value))
         .y_axis_formatter(|mark, _| format!("{:.0} %", mark.value))
         .label_formatter(|name, point: &PlotPoint| {
             format!("{name} {:.0} %\n{:.1} s", point.y, point.x)

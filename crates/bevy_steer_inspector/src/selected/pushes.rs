@@ -2,9 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Color32, RichText};
-use bevy_steer::{
-    BehaviorRegistry, Contribution, SteeringForce, SteeringTrace, Vehicle,
-};
+use bevy_steer::{BehaviorRegistry, Contribution, SteeringForce, SteeringTrace, Vehicle};
 
 use crate::{sections::gizmos::behavior_color, style};
 

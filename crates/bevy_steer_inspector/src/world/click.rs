@@ -2,9 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::input::EguiWantsInput;
-use bevy_steer::{
-    Obstacle, SteeringLayers, SteeringPlane, SteeringSettings, Vehicle, Velocity,
-};
+use bevy_steer::{Obstacle, SteeringLayers, SteeringPlane, SteeringSettings, Vehicle, Velocity};
 
 use super::camera::WorldCameras;
 use crate::{
