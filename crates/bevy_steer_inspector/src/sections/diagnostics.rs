@@ -28,7 +28,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     for stage in SteeringSystems::ALL {
         let time = smoothed(&SteeringDiagnosticsPlugin::stage(stage));
         style::row(ui, &format!("{stage:?}"), None, |ui| {
-            ui.add_sized([64.0, 14.0], value(&milliseconds(time)));
+            ui.label(value(&milliseconds(time)));
             share(ui, if tick > 0.0 { (time / tick) as f32 } else { 0.0 });
         });
     }
@@ -39,11 +39,12 @@ fn milliseconds(value: f64) -> String {
 }
 
 fn line(ui: &mut egui::Ui, name: &str, text: &str) {
-    style::row(ui, name, None, |ui| ui.add_sized([64.0, 14.0], value(text)));
+    style::row(ui, name, None, |ui| ui.label(value(text)));
 }
 
-fn value(text: &str) -> egui::Label {
-    egui::Label::new(RichText::new(text).monospace()).halign(egui::Align::RIGHT)
+/// Figures below each other end at the same place.
+fn value(text: &str) -> RichText {
+    RichText::new(format!("{text:>9}")).monospace()
 }
 
 /// A bar for a share of the tick.
