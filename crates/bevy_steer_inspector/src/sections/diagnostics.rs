@@ -1,7 +1,7 @@
 //! How many agents, how many ticks, how many milliseconds.
 
 use bevy::{
-    diagnostic::{DiagnosticPath, DiagnosticsStore},
+    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
     prelude::*,
 };
 use bevy_egui::egui::{self, RichText};
@@ -9,17 +9,14 @@ use bevy_steer::{SteeringDiagnosticsPlugin, SteeringSystems};
 
 use crate::style;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
     let Some(store) = world.get_resource::<DiagnosticsStore>() else {
         ui.label("Nothing is measured.");
         return;
     };
-    let smoothed = |path: &DiagnosticPath| {
-        store.get(path).and_then(|diagnostic| diagnostic.smoothed()).unwrap_or(0.0)
-    };
-    let newest = |path: &DiagnosticPath| {
-        store.get(path).and_then(|diagnostic| diagnostic.value()).unwrap_or(0.0)
-    };
+    let smoothed =
+        |path: &DiagnosticPath| store.get(path).and_then(Diagnostic::smoothed).unwrap_or(0.0);
+    let newest = |path: &DiagnosticPath| store.get(path).and_then(Diagnostic::value).unwrap_or(0.0);
     line(ui, "Agents", &format!("{:.0}", newest(&SteeringDiagnosticsPlugin::AGENTS)));
     let ticks = newest(&SteeringDiagnosticsPlugin::TICKS_PER_SECOND);
     line(ui, "Ticks a second", &format!("{ticks:.1}"));

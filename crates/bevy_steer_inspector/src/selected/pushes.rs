@@ -10,7 +10,7 @@ const HEIGHT: f32 = 14.0;
 /// What stands at the right of a bar.
 const FIGURES: f32 = 92.0;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+pub(crate) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let (Some(trace), Some(vehicle), Some(force)) = (
         world.get::<SteeringTrace>(agent),
         world.get::<Vehicle>(agent),
