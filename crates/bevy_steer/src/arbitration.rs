@@ -19,6 +19,9 @@ pub enum Arbitration {
     WeightedSum,
     /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than is left gets what is
     /// left. So an agent that must not crash does not crash because it would also like to seek.
+    ///
+    /// What is spent is the length of the sum so far: a tier that pulls back from the tiers above it sets force free for those
+    /// below.
     #[default]
     Prioritized,
     /// The first tier that wants a change of velocity larger than `epsilon` (units a second) has all the say.

@@ -82,6 +82,14 @@ pub trait SteeringBehavior:
     /// The tier it belongs to unless its [`Blend`] says otherwise.
     const PRIORITY: Priority;
 
+    /// What tools call it. Default the type's name without its path: `Seek`.
+    fn name() -> &'static str
+    where
+        Self: Sized,
+    {
+        Self::short_type_path()
+    }
+
     /// How it takes part in arbitration.
     fn blend(&self) -> &Blend;
 

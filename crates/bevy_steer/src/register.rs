@@ -27,7 +27,7 @@ pub struct BehaviorRegistry {
 pub struct RegisteredBehavior {
     /// The component's type.
     pub type_id: TypeId,
-    /// Its name without the path: `Seek`.
+    /// Its [name](SteeringBehavior::name): `Seek`.
     pub name: &'static str,
     /// The tier it belongs to unless its [`Blend`] says otherwise.
     pub priority: Priority,
@@ -41,7 +41,7 @@ impl RegisteredBehavior {
     fn of<B: SteeringBehavior>() -> Self {
         Self {
             type_id: TypeId::of::<B>(),
-            name: B::short_type_path(),
+            name: B::name(),
             priority: B::PRIORITY,
             blend: |entity| entity.get::<B>().map(B::blend),
             edit_blend: |entity, edit| {

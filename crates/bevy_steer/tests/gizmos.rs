@@ -87,7 +87,7 @@ fn spawn_with(world: &mut World, name: &str) -> Entity {
         "Wander" => agent.insert(Wander::default()),
         "MatchVelocity" => agent.insert(MatchVelocity::new(prey)),
         "AvoidObstacles" => agent.insert(AvoidObstacles::default()),
-        "AvoidWallsWith<ObstacleCaster>" => agent.insert(AvoidWalls::default()),
+        "AvoidWalls" => agent.insert(AvoidWalls::default()),
         "AvoidAgents" => agent.insert(AvoidAgents::default()),
         "PathFollow" => agent.insert(PathFollow::new(Path::new([Vec2::X, Vec2::Y, Vec2::ONE]))),
         "Flock" => agent.insert(Flock::new(6.0).with_view_angle(4.0)),

@@ -1,6 +1,6 @@
 //! Avoid walls: feelers ahead.
 
-use core::{fmt, marker::PhantomData};
+use core::{any::TypeId, fmt, marker::PhantomData};
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -183,6 +183,11 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type World = C::World;
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
+
+    fn name() -> &'static str {
+        let is_usual = TypeId::of::<C>() == TypeId::of::<ObstacleCaster>();
+        if is_usual { "AvoidWalls" } else { Self::short_type_path() }
+    }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {

@@ -153,7 +153,7 @@ impl SteeringGizmos {
 
     /// Gives a behaviour a colour, or leaves it out.
     pub fn set_color<B: SteeringBehavior>(&mut self, color: Option<Color>) -> &mut Self {
-        self.behaviors.insert(B::short_type_path().to_owned(), color);
+        self.behaviors.insert(B::name().to_owned(), color);
         self
     }
 
