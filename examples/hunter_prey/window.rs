@@ -14,12 +14,13 @@ use super::{
     game::{ARENA, Dice, GamePlugin, Hunter, LURE, Prey, Score, Setup, arena},
     hud,
     options::Options,
-    shapes, spawn,
+    spawn,
 };
 use crate::{
     clock::step_once,
     palette,
     picture::{quit, save_picture_and_quit},
+    shapes::Silhouette,
 };
 
 /// What is shown of the world.
@@ -175,9 +176,9 @@ fn dress(
 ) {
     for (entity, vehicle, is_hunter, is_prey) in &naked {
         let (mesh, color) = if is_hunter {
-            (shapes::hunter(vehicle.radius), palette::ORANGE)
+            (Silhouette::Raptor.flat(vehicle.radius), palette::ORANGE)
         } else if is_prey {
-            (shapes::prey(vehicle.radius), palette::SKY)
+            (Silhouette::Fish.flat(vehicle.radius), palette::SKY)
         } else {
             (Circle::new(vehicle.radius).into(), palette::STONE)
         };
