@@ -160,7 +160,8 @@ impl Contributions {
         tiers
     }
 
-    /// One change of velocity, no longer than `budget` (units a second).
+    /// One change of velocity, no longer than `budget` (units a second), and which share of each tier is in it.
+    #[inline]
     pub(crate) fn arbitrate(
         &self,
         others: &AllTiers,
@@ -168,10 +169,12 @@ impl Contributions {
         budget: f32,
         seed: u64,
         number: AgentNumber,
-    ) -> Vec3 {
-        let wish = match mode {
+    ) -> (Vec3, Shares) {
+        let (wish, shares) = match mode {
             None | Some(Arbitration::Prioritized) => prioritized(&self.tiers(others), budget),
-            Some(Arbitration::WeightedSum) => self.tiers(others).iter().sum(),
+            Some(Arbitration::WeightedSum) => {
+                (self.tiers(others).iter().sum(), [1.0; Priority::COUNT])
+            }
             Some(Arbitration::FirstActive { epsilon }) => {
                 first_active(&self.tiers(others), *epsilon)
             }
@@ -184,9 +187,12 @@ impl Contributions {
                 dithered(&self.tiers(others), chances, &throws)
             }
         };
-        truncate(wish, budget)
+        (truncate(wish, budget), shares)
     }
 }
+
+/// Which share of each tier's wish arbitration lets through, before the sum is truncated.
+pub(crate) type Shares = [f32; Priority::COUNT];
 
 impl AngularContributions {
     pub(crate) fn clear(&mut self) {
@@ -208,14 +214,22 @@ impl AngularContributions {
         } else if matches!(mode, Some(Arbitration::WeightedSum)) {
             self.tiers.iter().sum()
         } else {
-            first_active(&self.tiers, 0.0)
+            first_active(&self.tiers, 0.0).0
+        }
+    }
+
+    /// Which tiers have a say in that.
+    pub(crate) fn heard(&self, mode: Option<&Arbitration>) -> Shares {
+        match mode {
+            Some(Arbitration::WeightedSum) => [1.0; Priority::COUNT],
+            _ => first_active(&self.tiers, 0.0).1,
         }
     }
 }
 
-fn prioritized(tiers: &[Vec3; Priority::COUNT], budget: f32) -> Vec3 {
-    let mut sum = Vec3::ZERO;
-    for &tier in tiers {
+fn prioritized(tiers: &[Vec3; Priority::COUNT], budget: f32) -> (Vec3, Shares) {
+    let (mut sum, mut shares) = (Vec3::ZERO, [0.0; Priority::COUNT]);
+    for (&tier, share) in tiers.iter().zip(&mut shares) {
         if tier == Vec3::ZERO {
             continue;
         }
@@ -223,27 +237,37 @@ fn prioritized(tiers: &[Vec3; Priority::COUNT], budget: f32) -> Vec3 {
         if left <= 0.0 {
             break;
         }
-        sum += truncate(tier, left);
+        let cut = truncate(tier, left);
+        *share = if cut == tier { 1.0 } else { cut.length() / tier.length() };
+        sum += cut;
     }
-    sum
+    (sum, shares)
 }
 
-fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> Vec3 {
-    let active = tiers.iter().find(|tier| tier.length() > epsilon);
-    active.copied().unwrap_or_default()
+fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> (Vec3, Shares) {
+    let active = tiers.iter().position(|tier| tier.length() > epsilon);
+    active.map_or_else(Default::default, |tier| (tiers[tier], only(tier, 1.0)))
 }
 
 fn dithered(
     tiers: &[Vec3; Priority::COUNT],
     chances: &[f32; Priority::COUNT],
     throws: &[f32; Priority::COUNT],
-) -> Vec3 {
-    for ((&tier, &chance), &throw) in tiers.iter().zip(chances).zip(throws) {
-        if throw < chance && tier != Vec3::ZERO {
-            return tier / chance;
+) -> (Vec3, Shares) {
+    for (tier, (&wish, (&chance, &throw))) in
+        tiers.iter().zip(chances.iter().zip(throws)).enumerate()
+    {
+        if throw < chance && wish != Vec3::ZERO {
+            return (wish / chance, only(tier, 1.0 / chance));
         }
     }
-    Vec3::ZERO
+    Default::default()
+}
+
+fn only(tier: usize, share: f32) -> Shares {
+    let mut shares = [0.0; Priority::COUNT];
+    shares[tier] = share;
+    shares
 }
 
 #[cfg(test)]
@@ -260,7 +284,7 @@ mod tests {
 
     fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
         let (contributions, others) = asked(wishes);
-        contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentNumber(0))
+        contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentNumber(0)).0
     }
 
     #[test]
@@ -330,7 +354,7 @@ mod tests {
         };
         let mut sum = Vec3::ZERO;
         for _ in 0..4000 {
-            sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentNumber(3));
+            sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentNumber(3)).0;
         }
         // Asked half of the time at double strength; the other half goes to the second.
         assert!((sum.x / 4000.0 - 1.0).abs() < 0.1, "{sum}");

@@ -20,6 +20,7 @@ use crate::{
     number::AgentNumber,
     plane::SteeringPlane,
     random::RandomStream,
+    sketch::Sketch,
     vehicle::Vehicle,
 };
 
@@ -58,6 +59,10 @@ use crate::{
 ///         let along = agent.plane.left(inward).normalize_or_zero();
 ///         Steering::linear(along * agent.vehicle.max_speed - agent.velocity)
 ///     }
+///     // Only for those who want to see it drawn.
+///     fn sketch(&self, agent: &Agent, _: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+///         sketch.circle(Part::Path, self.center, agent.towards(self.center).length());
+///     }
 /// }
 ///
 /// App::new()
@@ -87,6 +92,13 @@ pub trait SteeringBehavior:
     ///
     /// A result that is not finite is dropped with a warning.
     fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering;
+
+    /// Draws what it is about: its target, its ranges, what it feels its way with. Draws nothing unless you say what.
+    ///
+    /// Called when it is to be drawn, for agents that have the behaviour switched on; never if nobody looks.
+    fn sketch(&self, agent: &Agent, world: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let _ = (agent, world, sketch);
+    }
 
     /// With this weight in its tier. Default 1.
     #[must_use]

@@ -15,7 +15,7 @@ use crate::{
     number::AgentNumber,
     plane::SteeringPlane,
     rows::block_mut,
-    steer::{Asked, Given, Manner, complain_of_result, steer_one},
+    steer::{Asked, Given, Manner, Wish, complain_of_result, steer_one},
     tick::TickRef,
     vehicle::Vehicle,
 };
@@ -107,10 +107,11 @@ impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let Self { asked: Asked { agents, behaviors, wishes }, given } = self;
-        let (count, (contributions, tiers, _)) = (agents.len(), wishes);
+        let count = agents.len();
         let agents = agents.first(count);
-        let (behaviors, contributions) = (&mut behaviors[..count], &mut contributions[..count]);
-        let tiers = &mut tiers[..count];
+        let behaviors = &mut behaviors[..count];
+        let contributions = &mut wishes.contributions[..count];
+        let tiers = &mut wishes.tiers[..count];
         let mut first = 0;
         while first + WIDTH <= count {
             let wishes = (block_mut(contributions, first), block_mut(tiers, first));
@@ -120,8 +121,8 @@ impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
         for row in first..count {
             let parts = agents.row::<true>(row);
             look_at_one(&parts, &mut contributions[row], given.tick);
-            let wishes = (&mut contributions[row], &mut tiers[row], None);
-            steer_one(&parts, &mut behaviors[row], wishes, given);
+            let wish = Wish::plain(&mut contributions[row], &mut tiers[row]);
+            steer_one(&parts, &mut behaviors[row], wish, given);
         }
     }
 }
@@ -163,12 +164,8 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     for i in 0..WIDTH {
         let parts = agents.row::<true>(first + i);
         if done >> i & 1 == 0 {
-            steer_one(
-                &parts,
-                &mut behaviors[i],
-                (&mut contributions[i], &mut tiers[i], None),
-                given,
-            );
+            let wish = Wish::plain(&mut contributions[i], &mut tiers[i]);
+            steer_one(&parts, &mut behaviors[i], wish, given);
         } else if finite >> i & 1 == 0 {
             complain_of_result(parts.entity, &behaviors[i], given.tick.offences);
         }

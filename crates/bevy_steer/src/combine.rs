@@ -13,6 +13,7 @@ use crate::{
     look::look_at,
     rows::{Changing, Column, block, block_mut, for_each_piece, silent},
     tick::{Tick, TickRef},
+    trace::SteeringTrace,
     vector::{is_finite, truncate},
     vehicle::SteeringForce,
 };
@@ -24,6 +25,7 @@ pub(crate) fn combine_contributions(
         &AllTiers,
         Option<&mut AngularContributions>,
         Option<&mut Arbitration>,
+        Option<&mut SteeringTrace>,
         &mut SteeringForce,
     )>,
     tick: Tick,
@@ -31,21 +33,24 @@ pub(crate) fn combine_contributions(
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, forces)| {
-            let wishes = (silent(contributions), tiers, angular.map(silent), modes.map(silent));
-            (AgentRows::from(agents), wishes, Column::from(forces))
+        .map(|(agents, contributions, tiers, angular, modes, traces, forces)| {
+            let rare = (angular.map(silent), modes.map(silent), traces.map(silent));
+            (AgentRows::from(agents), (silent(contributions), tiers), rare, Column::from(forces))
         })
         .collect();
-    let tables = tables.iter_mut().map(|(agents, (own, tiers, angular, modes), forces)| {
-        let wishes = (&mut **own, *tiers, angular.as_deref_mut(), modes.as_deref_mut());
-        (agents.len(), (agents.first(agents.len()), wishes, forces.lend()))
+    let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
+        let (angular, modes, traces) = rare;
+        let rare = (angular.as_deref_mut(), modes.as_deref_mut(), traces.as_deref_mut());
+        (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.lend()))
     });
-    for_each_piece(tables.collect(), |count, (agents, wishes, forces)| {
-        let (contributions, tiers, angular, modes) = wishes;
+    for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
+        let (angular, modes, traces) = rare;
         // Who has no behaviour has not been looked at before.
         look_at(&agents, contributions, tick);
-        let is_plain = agents.are_plain_thinkers() && angular.is_none() && modes.is_none();
-        let rows = Rows { count, agents, contributions, tiers, angular, modes, forces, tick };
+        let is_plain =
+            agents.are_plain_thinkers() && angular.is_none() && modes.is_none() && traces.is_none();
+        let rows =
+            Rows { count, agents, contributions, tiers, angular, modes, traces, forces, tick };
         if is_plain { dispatch(PlainRows(rows)) } else { rows.combine() }
     });
 }
@@ -58,6 +63,7 @@ struct Rows<'a> {
     tiers: &'a [AllTiers],
     angular: Option<&'a mut [AngularContributions]>,
     modes: Option<&'a mut [Arbitration]>,
+    traces: Option<&'a mut [SteeringTrace]>,
     forces: Changing<'a, SteeringForce>,
     tick: TickRef<'a>,
 }
@@ -80,10 +86,12 @@ impl Rows<'_> {
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
         if stage != Stage::Resting {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
+            let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Open {
-                let angular = angular.as_deref();
-                combined(&parts, contributions, &self.tiers[row], angular, mode, self.tick)
+                let (tiers, angular) = (&self.tiers[row], angular.as_deref());
+                combined(&parts, contributions, tiers, angular, mode, trace, self.tick)
             } else {
+                trace.into_iter().for_each(SteeringTrace::clear);
                 SteeringForce::default()
             };
             self.forces.set_if_neq(row, force);
@@ -100,7 +108,8 @@ fn combined(
     contributions: &Contributions,
     tiers: &AllTiers,
     angular: Option<&AngularContributions>,
-    mode: Option<&mut Arbitration>,
+    mut mode: Option<&mut Arbitration>,
+    trace: Option<&mut SteeringTrace>,
     tick: TickRef,
 ) -> SteeringForce {
     let vehicle = parts.vehicle;
@@ -111,10 +120,11 @@ fn combined(
         let spin = parts.plane(tick).flatten_turn(parts.spin.unwrap_or(Vec3::ZERO));
         force.angular = angular.arbitrate(mode.as_deref(), spin) / response;
     }
-    let change = match (contributions.only_tier(), &mode) {
-        (Some(change), None) => change,
+    let (change, shares) = match (contributions.only_tier(), &mode) {
+        (Some(change), None) => (change, [1.0; Priority::COUNT]),
         _ => {
             let budget = vehicle.max_force / mass_per_response;
+            let mode = mode.as_deref_mut();
             contributions.arbitrate(tiers, mode, budget, tick.settings.seed, parts.number)
         }
     };
@@ -122,6 +132,10 @@ fn combined(
     if !(is_finite(force.linear) & is_finite(force.angular)) {
         tick.offences.warn(parts.entity, "SteeringForce", "is not finite");
         force = SteeringForce::default();
+    }
+    if let Some(trace) = trace {
+        let turns = angular.map(|angular| angular.heard(mode.as_deref())).unwrap_or_default();
+        trace.settle(mass_per_response, shares, turns, force.linear);
     }
     force
 }

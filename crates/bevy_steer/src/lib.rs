@@ -41,6 +41,8 @@
 //! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
+//! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
+//!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -64,6 +66,7 @@
 //! - `parallel` (default): large worlds are steered on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
+//! - `gizmos`: `SteeringGizmosPlugin` draws what steers whom, through Bevy's gizmos.
 
 mod agent;
 mod arbitration;
@@ -75,6 +78,8 @@ mod bounds;
 mod combine;
 mod diagnostics;
 mod events;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod integrate;
 mod lanes;
 mod layers;
@@ -91,10 +96,12 @@ mod random;
 mod register;
 mod rows;
 mod schedule;
+mod sketch;
 mod steer;
 mod target;
 mod think;
 mod tick;
+mod trace;
 mod vector;
 mod vehicle;
 
@@ -105,6 +112,8 @@ pub use blend::{Blend, Priority};
 pub use bounds::{Bounds, Edge, WorldBounds};
 pub use diagnostics::SteeringDiagnosticsPlugin;
 pub use events::{Arrived, PathFinished, SteeringEvent, TargetLost, WaypointReached};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
 pub use layers::SteeringLayers;
 pub use neighbors::{Demanded, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use number::{AgentNumber, NextAgentNumber};
@@ -118,6 +127,8 @@ pub use plugin::{SteeringPlugin, SteeringSettings};
 pub use random::RandomStream;
 pub use register::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt};
 pub use schedule::{RunSteering, SteeringSchedule, SteeringSystems};
+pub use sketch::{Part, Sketch, Stroke};
 pub use target::{Sighting, Target, Targets, Tracking};
 pub use think::{SteeringTick, ThinkEvery};
+pub use trace::{Contribution, SteeringTrace};
 pub use vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity};

@@ -21,6 +21,7 @@ use crate::{
     register::{Readiness, SteeringAppExt, add_block_behavior, check_parameters},
     schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
     think::{SteeringTick, ThinkEvery},
+    trace::SteeringTrace,
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
 
@@ -166,6 +167,7 @@ fn register_types(app: &mut App) {
         .register_type::<Heading>()
         .register_type::<KeepRotation>()
         .register_type::<SteeringForce>()
+        .register_type::<SteeringTrace>()
         .register_type::<SteeringPlane>()
         .register_type::<SteeringLayers>()
         .register_type::<AgentNumber>()

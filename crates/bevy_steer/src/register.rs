@@ -6,6 +6,7 @@ use bevy::{prelude::*, reflect::ReflectRef};
 
 use crate::{
     behavior::SteeringBehavior,
+    blend::{Blend, Priority},
     blocks::{ByBlocks, SteerBlock},
     neighbors::Demand,
     offences::{Offences, first_nan},
@@ -21,19 +22,73 @@ pub struct BehaviorRegistry {
     entries: Vec<RegisteredBehavior>,
 }
 
-/// A registered behaviour.
+/// A registered behaviour, and what tools need to handle it without knowing its type.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisteredBehavior {
     /// The component's type.
     pub type_id: TypeId,
     /// Its name without the path: `Seek`.
     pub name: &'static str,
+    /// The tier it belongs to unless its [`Blend`] says otherwise.
+    pub priority: Priority,
+    blend: for<'w> fn(EntityRef<'w>) -> Option<&'w Blend>,
+    edit_blend: fn(&mut EntityWorldMut, &mut dyn FnMut(&mut Blend)) -> bool,
+    #[cfg(feature = "gizmos")]
+    draw: fn(&mut App),
+}
+
+impl RegisteredBehavior {
+    fn of<B: SteeringBehavior>() -> Self {
+        Self {
+            type_id: TypeId::of::<B>(),
+            name: B::short_type_path(),
+            priority: B::PRIORITY,
+            blend: |entity| entity.get::<B>().map(B::blend),
+            edit_blend: |entity, edit| {
+                let Some(mut behavior) = entity.get_mut::<B>() else { return false };
+                edit(behavior.blend_mut());
+                true
+            },
+            #[cfg(feature = "gizmos")]
+            draw: crate::gizmos::draw_behavior::<B>,
+        }
+    }
+
+    /// How it takes part in the arbitration of this entity, if that has it.
+    pub fn blend<'w>(&self, entity: impl Into<EntityRef<'w>>) -> Option<&'w Blend> {
+        (self.blend)(entity.into())
+    }
+
+    /// Changes that. Returns whether the entity has the behaviour.
+    pub fn edit_blend(
+        &self,
+        entity: &mut EntityWorldMut,
+        mut edit: impl FnMut(&mut Blend),
+    ) -> bool {
+        (self.edit_blend)(entity, &mut edit)
+    }
+
+    /// Whether this entity has it, switched on or off.
+    pub fn is_on<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
+        entity.into().contains_type_id(self.type_id)
+    }
+
+    /// Has it drawn.
+    #[cfg(feature = "gizmos")]
+    pub(crate) fn draw_in(&self, app: &mut App) {
+        (self.draw)(app);
+    }
 }
 
 impl BehaviorRegistry {
     /// All of them, in the order in which they run.
     pub fn iter(&self) -> impl Iterator<Item = &RegisteredBehavior> {
         self.entries.iter()
+    }
+
+    /// One of them, by its place in that order.
+    pub fn get(&self, index: usize) -> Option<&RegisteredBehavior> {
+        self.entries.get(index)
     }
 
     pub(crate) fn index_of<B: SteeringBehavior>(&self) -> usize {
@@ -81,9 +136,12 @@ fn register<B: SteeringBehavior, M: Manner<B>>(app: &mut App) -> &mut App {
     if link < registry.entries.len() {
         return app;
     }
-    registry
-        .entries
-        .push(RegisteredBehavior { type_id: TypeId::of::<B>(), name: B::short_type_path() });
+    let registered = RegisteredBehavior::of::<B>();
+    registry.entries.push(registered);
+    #[cfg(feature = "gizmos")]
+    if crate::gizmos::are_drawn(app) {
+        registered.draw_in(app);
+    }
     if link > 0 {
         app.configure_sets(SteeringSchedule, BehaviorLink(link).after(BehaviorLink(link - 1)));
     }

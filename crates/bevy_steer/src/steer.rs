@@ -15,8 +15,9 @@ use crate::{
     look::{look_at, look_at_one},
     offences::{Offences, first_nan},
     register::BehaviorRegistry,
-    rows::{Rows, for_each_piece, silent},
+    rows::{Rows, for_each_piece, rows_for_struct, silent},
     tick::{Tick, TickRef},
+    trace::{Contribution, SteeringTrace},
     vector::is_finite,
 };
 
@@ -28,6 +29,7 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
         &mut Contributions,
         &mut AllTiers,
         Option<&mut AngularContributions>,
+        Option<&mut SteeringTrace>,
     )>,
     world: StaticSystemParam<B::World>,
     registry: Res<BehaviorRegistry>,
@@ -42,16 +44,21 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
     // State that a behaviour keeps between ticks is not a change that anybody waits for.
     if B::STORAGE_TYPE == StorageType::Table {
         let tables = agents.contiguous_iter_mut().into_iter().flatten().map(
-            |(agents, behaviors, contributions, tiers, angular)| {
+            |(agents, behaviors, contributions, tiers, angular, traces)| {
                 let agents = AgentRows::from(agents);
-                let wishes = (silent(contributions), silent(tiers), angular.map(silent));
+                let wishes = WishRows {
+                    contributions: silent(contributions),
+                    tiers: silent(tiers),
+                    angular: angular.map(silent),
+                    traces: traces.map(silent),
+                };
                 (agents.len(), (agents, silent(behaviors), wishes))
             },
         );
         for_each_piece(tables.collect(), |_, (agents, behaviors, wishes)| {
             let asked = Asked { agents, behaviors, wishes };
             let given = Given { world: &world, index, tick };
-            if asked.agents.are_plain() && asked.wishes.2.is_none() {
+            if asked.agents.are_plain() && asked.wishes.are_plain() {
                 M::steer_plain(asked, given);
             } else {
                 steer_rows::<B, false>(asked, given);
@@ -59,14 +66,19 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
         });
     } else {
         let given = Given { world: &world, index, tick };
-        for (parts, mut behavior, mut contributions, mut tiers, mut angular) in &mut agents {
+        for (parts, mut behavior, mut contributions, mut tiers, mut angular, mut trace) in
+            &mut agents
+        {
             let parts = AgentParts::from(parts);
             let contributions = contributions.bypass_change_detection();
             look_at_one(&parts, contributions, tick);
-            let tiers = tiers.bypass_change_detection();
-            let angular = angular.as_mut().map(Mut::bypass_change_detection);
-            let behavior = behavior.bypass_change_detection();
-            steer_one(&parts, behavior, (contributions, tiers, angular), given);
+            let wish = Wish {
+                contributions,
+                tiers: tiers.bypass_change_detection(),
+                angular: angular.as_mut().map(Mut::bypass_change_detection),
+                trace: trace.as_mut().map(Mut::bypass_change_detection),
+            };
+            steer_one(&parts, behavior.bypass_change_detection(), wish, given);
         }
     }
 }
@@ -75,11 +87,51 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
 pub(crate) struct Asked<'a, B> {
     pub(crate) agents: AgentRows<'a>,
     pub(crate) behaviors: &'a mut [B],
-    pub(crate) wishes: Wishes<'a>,
+    pub(crate) wishes: WishRows<'a>,
 }
 
-pub(crate) type Wishes<'a> =
-    (&'a mut [Contributions], &'a mut [AllTiers], Option<&'a mut [AngularContributions]>);
+/// Where the wishes of some agents are noted.
+pub(crate) struct WishRows<'a> {
+    pub(crate) contributions: &'a mut [Contributions],
+    pub(crate) tiers: &'a mut [AllTiers],
+    angular: Option<&'a mut [AngularContributions]>,
+    traces: Option<&'a mut [SteeringTrace]>,
+}
+
+rows_for_struct!(WishRows { contributions, tiers, angular, traces });
+
+impl WishRows<'_> {
+    /// Whether these are only noted where all agents note them.
+    fn are_plain(&self) -> bool {
+        self.angular.is_none() && self.traces.is_none()
+    }
+
+    #[inline(always)]
+    fn row<const PLAIN: bool>(&mut self, row: usize) -> Wish<'_> {
+        let (contributions, tiers) = (&mut self.contributions[row], &mut self.tiers[row]);
+        if PLAIN {
+            return Wish::plain(contributions, tiers);
+        }
+        let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
+        let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
+        Wish { contributions, tiers, angular, trace }
+    }
+}
+
+/// The same for one agent.
+pub(crate) struct Wish<'a> {
+    contributions: &'a mut Contributions,
+    tiers: &'a mut AllTiers,
+    angular: Option<&'a mut AngularContributions>,
+    trace: Option<&'a mut SteeringTrace>,
+}
+
+impl<'a> Wish<'a> {
+    #[inline(always)]
+    pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut AllTiers) -> Self {
+        Self { contributions, tiers, angular: None, trace: None }
+    }
+}
 
 /// What a behaviour is told.
 pub(crate) struct Given<'a, 'w, 's, B: SteeringBehavior> {
@@ -122,15 +174,14 @@ fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(asked: Asked<B>, given: Gi
         let count = left.min(GLANCE);
         let (rows, others) = rest.cut(count);
         (left, rest) = (left - count, others);
-        let (agents, behaviors, (contributions, tiers, mut angular)) = rows;
-        look_at(&agents, contributions, given.tick);
+        let (agents, behaviors, mut wishes) = rows;
+        look_at(&agents, wishes.contributions, given.tick);
         let agents = agents.first(count);
         let behaviors = &mut behaviors[..count];
-        let (contributions, tiers) = (&mut contributions[..count], &mut tiers[..count]);
-        for row in 0..count {
-            let angular = if PLAIN { None } else { angular.as_mut().map(|rows| &mut rows[row]) };
-            let wishes = (&mut contributions[row], &mut tiers[row], angular);
-            steer_one(&agents.row::<PLAIN>(row), &mut behaviors[row], wishes, given);
+        wishes.contributions = &mut wishes.contributions[..count];
+        wishes.tiers = &mut wishes.tiers[..count];
+        for (row, behavior) in behaviors.iter_mut().enumerate() {
+            steer_one(&agents.row::<PLAIN>(row), behavior, wishes.row::<PLAIN>(row), given);
         }
     }
 }
@@ -140,11 +191,7 @@ fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(asked: Asked<B>, given: Gi
 pub(crate) fn steer_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
-    (contributions, tiers, angular): (
-        &mut Contributions,
-        &mut AllTiers,
-        Option<&mut AngularContributions>,
-    ),
+    Wish { contributions, tiers, angular, trace }: Wish,
     Given { world, index, tick }: Given<B>,
 ) {
     if contributions.stage != Stage::Open || !behavior.blend().enabled {
@@ -163,6 +210,16 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     contributions.add(tiers, agent.plane.flatten(change), tier);
     if let (Some(change), Some(angular)) = (turning, angular) {
         angular.add(agent.plane.flatten_turn(change), tier);
+    }
+    if let Some(trace) = trace {
+        trace.note(Contribution {
+            behavior: index,
+            correction: agent.plane.flatten(steering.linear),
+            angular: steering.angular.map(|change| agent.plane.flatten_turn(change)),
+            weight: blend.weight,
+            priority: tier,
+            ..Contribution::default()
+        });
     }
 }
 

@@ -129,6 +129,21 @@ impl<Demand: FromWorld + Send + Sync> Targets<'_, '_, Demand> {
         self.find_entity(&agent, target, tracking)
     }
 
+    /// Where the target is that was [found](Self::find) last, without looking for a nearer one or telling anybody; for
+    /// [`SteeringBehavior::sketch`](crate::SteeringBehavior::sketch).
+    pub fn last_seen(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        tracking: &Tracking,
+    ) -> Option<Sighting> {
+        match *target {
+            Target::Point(_) => self.find(agent, target, &mut Tracking::default()),
+            Target::Entity(entity) => self.see(agent, entity),
+            Target::Nearest { .. } => tracking.current.and_then(|entity| self.see(agent, entity)),
+        }
+    }
+
     #[inline(never)]
     fn find_entity(
         &self,

@@ -11,7 +11,8 @@ use super::{TurnLimits, blend_field};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
-    target::{Target, Targets, Tracking},
+    sketch::Sketch,
+    target::{Sighting, Target, Targets, Tracking},
     vehicle::AngularVelocity,
 };
 
@@ -94,6 +95,17 @@ impl Align {
     }
 }
 
+impl Align {
+    /// The direction in which it is to look. `see` says what there is to see of another.
+    fn wanted(&self, agent: &Agent, see: impl FnOnce(Entity) -> Option<Sighting>) -> Option<Vec3> {
+        match self.bearing {
+            Bearing::Angle(angle) => Some(agent.plane.direction(angle)),
+            Bearing::Direction(direction) => Some(agent.plane.flatten(direction)),
+            Bearing::Like(entity) => see(entity).map(|sighting| sighting.heading),
+        }
+    }
+}
+
 impl SteeringBehavior for Align {
     type World = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
@@ -101,14 +113,17 @@ impl SteeringBehavior for Align {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let wanted = match self.bearing {
-            Bearing::Angle(angle) => Some(agent.plane.direction(angle)),
-            Bearing::Direction(direction) => Some(agent.plane.flatten(direction)),
-            Bearing::Like(entity) => targets
-                .find(agent, &Target::Entity(entity), &mut self.tracking)
-                .map(|sighting| sighting.heading),
-        };
+        let mut tracking = self.tracking;
+        let wanted =
+            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut tracking));
+        self.tracking = tracking;
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
+            sketch.gaze(agent, wanted);
+        }
     }
 }
 

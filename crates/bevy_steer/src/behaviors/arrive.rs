@@ -7,6 +7,7 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     events::SteeringEvent,
+    sketch::{Part, Sketch},
     target::{Target, Targets, Tracking},
     vector::split,
 };
@@ -204,6 +205,24 @@ impl SteeringBehavior for Arrive {
             self.profile,
             self.stop_radius,
         ))
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        let vehicle = agent.vehicle;
+        let slows_within = match self.profile {
+            ArriveProfile::SlowRadius(radius) => radius,
+            ArriveProfile::Deceleration(seconds) => vehicle.max_speed * seconds,
+            ArriveProfile::Braking => {
+                vehicle.max_speed * vehicle.max_speed / (2.0 * vehicle.max_acceleration())
+            }
+        };
+        let place = agent.position + sighting.offset;
+        sketch.way(agent, sighting.offset).circle(Part::Range, place, slows_within).circle(
+            Part::Range,
+            place,
+            self.stop_radius,
+        );
     }
 }
 

@@ -7,9 +7,9 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     layers::SteeringLayers,
-    neighbors::{Neighbor, Neighbors},
-    number::AgentNumber,
+    neighbors::{Neighbor, NeighborIndex, Neighbors},
     plane::SteeringPlane,
+    sketch::{Part, Sketch},
     vector::{NEGLIGIBLE, direction, split},
 };
 
@@ -100,34 +100,79 @@ impl SteeringBehavior for AvoidAgents {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
-        let own = agent.vehicle.radius * self.radius.max(0.0);
+        let own = self.own_room(agent);
+        let Seen { mut overlapping, first } = self.look(agent, index);
+        // The sum must not depend on how the index is laid out.
+        overlapping.sort_unstable_by_key(|other| other.number);
+        let apart: Vec3 = overlapping.iter().map(|other| push_apart(agent, own, other)).sum();
+        Steering::linear(apart + first.map_or(Vec3::ZERO, |first| first.aside))
+    }
+
+    fn sketch(&self, agent: &Agent, index: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        sketch.circle(Part::Range, agent.position, self.own_room(agent));
+        let Seen { overlapping, first } = self.look(agent, index);
+        for other in overlapping {
+            sketch.line(Part::Link, agent.position, agent.position + other.offset);
+        }
+        if let Some(Threat { time, other, .. }) = first {
+            let here = agent.position + agent.velocity * time;
+            let there = agent.position + other.offset + agent.plane.flatten(other.velocity) * time;
+            sketch
+                .line(Part::Guess, agent.position, here)
+                .circle(Part::Guess, here, agent.vehicle.radius)
+                .circle(Part::Guess, there, other.radius);
+        }
+    }
+}
+
+/// Whom an agent has to mind.
+struct Seen {
+    overlapping: Vec<Neighbor>,
+    /// Whom it would bump into first.
+    first: Option<Threat>,
+}
+
+struct Threat {
+    /// Until they are nearest to each other, in seconds.
+    time: f32,
+    other: Neighbor,
+    /// The change of velocity that dodges it.
+    aside: Vec3,
+}
+
+impl AvoidAgents {
+    /// The radius of the room that the agent wants, in units.
+    fn own_room(&self, agent: &Agent) -> f32 {
+        agent.vehicle.radius * self.radius.max(0.0)
+    }
+
+    #[inline(always)]
+    fn look(&self, agent: &Agent, index: &NeighborIndex) -> Seen {
+        let own = self.own_room(agent);
         let max_speed = agent.vehicle.max_speed;
         let closing = agent.velocity.length() + index.fastest();
         let reach = own + index.largest() + closing * self.horizon.max(0.0);
-        let mut overlapping = Vec::new();
-        let mut first: Option<(f32, AgentNumber, Vec3)> = None;
+        let mut seen = Seen { overlapping: Vec::new(), first: None };
         for other in index.within(agent.around(self.layers), reach).filter(|other| other.is_agent) {
             let offset = -other.offset;
             let clearance = own + other.radius;
             if other.distance_squared < clearance * clearance {
-                overlapping.push(other);
+                seen.overlapping.push(other);
                 continue;
             }
             let relative = agent.velocity - agent.plane.flatten(other.velocity);
             let Some(time) = closest_approach(offset, relative) else { continue };
-            let is_later = |&(soonest, number, _): &_| (soonest, number) <= (time, other.number);
-            if time > self.horizon || first.as_ref().is_some_and(is_later) {
+            let is_later =
+                |first: &Threat| (first.time, first.other.number) <= (time, other.number);
+            if time > self.horizon || seen.first.as_ref().is_some_and(is_later) {
                 continue;
             }
             let aside = dodge(agent.plane, offset, relative, time, clearance, max_speed);
             if aside != Vec3::ZERO {
-                first = Some((time, other.number, aside));
+                seen.first = Some(Threat { time, other, aside });
             }
         }
-        // The sum must not depend on how the index is laid out.
-        overlapping.sort_unstable_by_key(|other| other.number);
-        let apart: Vec3 = overlapping.iter().map(|other| push_apart(agent, own, other)).sum();
-        Steering::linear(apart + first.map_or(Vec3::ZERO, |(.., aside)| aside))
+        seen
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     obstacles::{ObstacleIndex, PlacedObstacle},
+    sketch::{Part, Sketch},
     vector::{direction, perpendicular, split},
 };
 
@@ -284,6 +285,31 @@ impl SteeringBehavior for AvoidObstacles {
             self.passing = Passing::default();
         }
         Steering::linear(change)
+    }
+
+    fn sketch(&self, agent: &Agent, index: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
+        let (along, speed) = split(agent.velocity);
+        let length = speed * self.look_ahead.max(0.0);
+        let hit = index
+            .around(agent.position, body + length)
+            .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity)
+            .filter_map(|obstacle| {
+                let from = -agent.towards(obstacle.position);
+                obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane)
+            })
+            .map(|(distance, _)| distance)
+            .min_by(f32::total_cmp);
+        let ahead = along * hit.unwrap_or(length);
+        let beside = direction(agent.plane.left(along)) * body;
+        for side in [beside, -beside] {
+            let from = agent.position + side;
+            sketch.line(Part::Feeler, from, from + ahead);
+        }
+        sketch.circle(Part::Feeler, agent.position + ahead, body);
+        if hit.is_some() {
+            sketch.mark(Part::Guess, agent.position + ahead);
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     blend::{Blend, Priority},
     obstacles::{FeelerCaster, ObstacleCaster},
     plane::SteeringPlane,
+    sketch::{Part, Sketch},
     vector::{direction, perpendicular},
 };
 
@@ -154,6 +155,12 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         self
     }
 
+    /// The length of the middle feeler, in units.
+    fn reach(&self, agent: &Agent) -> f32 {
+        let radius = agent.vehicle.radius;
+        (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius
+    }
+
     /// The directions and lengths (as shares) of the feelers of an agent that goes along a unit vector.
     fn directions(&self, plane: SteeringPlane, ahead: Vec3) -> impl Iterator<Item = (Vec3, f32)> {
         let left = direction(plane.left(ahead));
@@ -179,9 +186,8 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {
-        let ahead = agent.direction();
-        let radius = agent.vehicle.radius;
-        let reach = (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius;
+        let (ahead, radius) = (agent.direction(), agent.vehicle.radius);
+        let reach = self.reach(agent);
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
         let mut touched = [None; MOST_FEELERS];
         for ((along, share), touched) in self.directions(agent.plane, ahead).zip(&mut touched) {
@@ -208,6 +214,25 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
             wished + normal * (-wished.dot(normal) - approach_speed(agent, gap)).max(0.0)
         });
         Steering::linear(allowed - agent.velocity)
+    }
+
+    fn sketch(&self, agent: &Agent, world: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let from = agent.position;
+        for (along, share) in self.directions(agent.plane, agent.direction()) {
+            let length = self.reach(agent) * share;
+            match C::cast(agent, along, length, world) {
+                Some(hit) => {
+                    let place = from + along * hit.distance;
+                    let off = hit.normal * (self.distance * agent.vehicle.radius);
+                    sketch.line(Part::Feeler, from, place).mark(Part::Guess, place).arrow(
+                        Part::Guess,
+                        place,
+                        place + off,
+                    );
+                }
+                None => _ = sketch.line(Part::Feeler, from, from + along * length),
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::{Part, Sketch},
     target::{Target, Targets, Tracking},
 };
 
@@ -131,6 +132,23 @@ impl SteeringBehavior for Evade {
             self.max_prediction,
             None,
         ))
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        if !is_calm(sighting.offset, self.panic_distance) {
+            let offset = threat_or_parting(agent, sighting.offset);
+            let time = prediction_time(
+                offset,
+                agent.velocity,
+                sighting.velocity,
+                agent.vehicle.max_speed,
+                self.prediction,
+                self.max_prediction,
+            );
+            sketch.way(agent, sighting.offset).guess(agent, &sighting, time);
+        }
+        sketch.circle(Part::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }
 

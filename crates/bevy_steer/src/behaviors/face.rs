@@ -6,6 +6,7 @@ use super::{TurnLimits, blend_field};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::Sketch,
     target::{Target, Targets, Tracking},
     vector::NEGLIGIBLE,
     vehicle::AngularVelocity,
@@ -68,5 +69,10 @@ impl SteeringBehavior for Face {
             }
             _ => Steering::NONE,
         }
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        sketch.way(agent, sighting.offset);
     }
 }

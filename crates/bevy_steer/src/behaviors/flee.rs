@@ -6,6 +6,7 @@ use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::{Part, Sketch},
     target::{Target, Targets, Tracking},
     vector::{NEGLIGIBLE, direction},
 };
@@ -96,6 +97,14 @@ impl SteeringBehavior for Flee {
         } else {
             flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None)
         })
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        if !is_calm(sighting.offset, self.panic_distance) {
+            sketch.way(agent, sighting.offset);
+        }
+        sketch.circle(Part::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }
 

@@ -6,6 +6,7 @@ use super::{TurnLimits, blend_field};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::Sketch,
     vehicle::AngularVelocity,
 };
 
@@ -47,5 +48,9 @@ impl SteeringBehavior for LookWhereYouGo {
             return Steering::NONE;
         }
         self.limits.turn(agent, agent.velocity)
+    }
+
+    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        sketch.gaze(agent, agent.velocity);
     }
 }

@@ -6,6 +6,7 @@ use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::{Part, Sketch},
     target::{Target, Targets, Tracking},
 };
 
@@ -48,6 +49,12 @@ impl SteeringBehavior for MatchVelocity {
         targets.find(agent, &self.target, &mut self.tracking).map_or(Steering::NONE, |sighting| {
             Steering::linear(match_velocity(agent.velocity, sighting.velocity))
         })
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        let place = agent.position + sighting.offset;
+        sketch.way(agent, sighting.offset).arrow(Part::Guess, place, place + sighting.velocity);
     }
 }
 

@@ -6,7 +6,8 @@ use super::{ArriveProfile, arrive::arrive_in_time, blend_field};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
-    target::{Target, Targets, Tracking},
+    sketch::{Part, Sketch},
+    target::{Sighting, Target, Targets, Tracking},
     vector::{local_axes, truncate},
 };
 
@@ -59,6 +60,12 @@ impl OffsetPursue {
     pub fn new(target: impl Into<Target>, offset: Vec3) -> Self {
         Self { target: target.into(), offset, ..Self::default() }
     }
+
+    fn way_to_slot(&self, agent: &Agent, sighting: &Sighting) -> Vec3 {
+        let [x, y, z] = local_axes(agent.plane.rotation(sighting.heading));
+        let slot = x * self.offset.x + y * self.offset.y + z * self.offset.z;
+        agent.plane.flatten(sighting.offset + slot)
+    }
 }
 
 impl SteeringBehavior for OffsetPursue {
@@ -71,12 +78,19 @@ impl SteeringBehavior for OffsetPursue {
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
             return Steering::NONE;
         };
-        let [x, y, z] = local_axes(agent.plane.rotation(sighting.heading));
-        let slot = x * self.offset.x + y * self.offset.y + z * self.offset.z;
-        let to_slot = agent.plane.flatten(sighting.offset + slot);
+        let to_slot = self.way_to_slot(agent, &sighting);
         let relative = agent.velocity - sighting.velocity;
         let change = arrive_in_time(agent, to_slot, relative, self.profile, 0.0);
         let wished = truncate(agent.velocity + change, agent.vehicle.max_speed);
         Steering::linear(wished - agent.velocity)
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        let slot = agent.position + self.way_to_slot(agent, &sighting);
+        sketch
+            .line(Part::Target, slot, agent.position + sighting.offset)
+            .line(Part::Guess, agent.position, slot)
+            .circle(Part::Guess, slot, agent.vehicle.radius);
     }
 }

@@ -6,6 +6,7 @@ use super::{Prediction, blend_field, prediction::prediction_time, seek::seek};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
+    sketch::Sketch,
     target::{Target, Targets, Tracking},
 };
 
@@ -108,6 +109,19 @@ impl SteeringBehavior for Pursue {
             self.prediction,
             self.max_prediction,
         ))
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        let time = prediction_time(
+            sighting.offset,
+            agent.velocity,
+            sighting.velocity,
+            agent.vehicle.max_speed,
+            self.prediction,
+            self.max_prediction,
+        );
+        sketch.way(agent, sighting.offset).guess(agent, &sighting, time);
     }
 }
 

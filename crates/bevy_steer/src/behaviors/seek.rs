@@ -11,6 +11,7 @@ use crate::{
         self, Lanes, WIDTH,
         vector::{Vector, each},
     },
+    sketch::Sketch,
     target::{Target, Targets, Tracking},
     vector::direction,
 };
@@ -78,6 +79,11 @@ impl SteeringBehavior for Seek {
         };
         let max_speed = agent.vehicle.max_speed;
         Steering::linear(seek(Vec3::ZERO, agent.velocity, sighting.offset, max_speed))
+    }
+
+    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+        sketch.way(agent, sighting.offset);
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
     },
     plane::SteeringPlane,
     random::{RandomStream, unit_variance},
+    sketch::{Part, Sketch},
     vector::NEGLIGIBLE,
 };
 
@@ -105,6 +106,14 @@ impl Wander {
         self
     }
 
+    fn displacement_in_world(&self, agent: &Agent, heading: Vec3) -> Vec3 {
+        let left = agent.plane.left(heading);
+        let Vec3 { x, y, z } = self.displacement;
+        let planar = heading * x + left * y;
+        let is_free = agent.plane == SteeringPlane::Free;
+        if is_free { planar + heading.cross(left) * z } else { planar }
+    }
+
     /// One step of the random walk.
     fn walk(&mut self, agent: &Agent) {
         let generator = agent.random(&mut self.stream, Self::SALT);
@@ -140,12 +149,7 @@ impl SteeringBehavior for Wander {
     fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
         self.walk(agent);
         let heading = agent.direction();
-        let left = agent.plane.left(heading);
-        let Vec3 { x, y, z } = self.displacement;
-        let mut displacement = heading * x + left * y;
-        if agent.plane == SteeringPlane::Free {
-            displacement += heading.cross(left) * z;
-        }
+        let displacement = self.displacement_in_world(agent, heading);
         let max_speed = agent.vehicle.max_speed;
         let change =
             wander(agent.velocity, heading, displacement, self.distance, self.radius, max_speed);
@@ -153,6 +157,17 @@ impl SteeringBehavior for Wander {
         let way = self.distance.abs() * agent.vehicle.radius;
         let quick = max_speed * agent.response();
         Steering::linear(if way > quick && quick > 0.0 { change * (quick / way) } else { change })
+    }
+
+    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let (heading, unit) = (agent.direction(), agent.vehicle.radius);
+        let center = agent.position + heading * (self.distance * unit);
+        let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
+        sketch
+            .line(Part::Wander, agent.position, center)
+            .circle(Part::Wander, center, (self.radius * unit).abs())
+            .line(Part::Wander, agent.position, point)
+            .mark(Part::Wander, point);
     }
 }
 

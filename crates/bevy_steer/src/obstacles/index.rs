@@ -109,6 +109,11 @@ impl ObstacleIndex {
         }
     }
 
+    /// All of them, as agents see them.
+    pub fn iter(&self) -> impl Iterator<Item = &PlacedObstacle> {
+        self.placed.iter()
+    }
+
     /// How many obstacles and walls there are.
     pub fn len(&self) -> usize {
         self.placed.len()

@@ -10,6 +10,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
+    math::ops,
     prelude::*,
 };
 
@@ -30,8 +31,9 @@ use crate::{
     neighbors::{CurrentIndex, NeighborIndex},
     plane::SteeringPlane,
     rows::{for_each_piece, run_all, threads_for},
+    sketch::{Part, Sketch, Stroke},
     tick::Tick,
-    vector::{NEGLIGIBLE, truncate},
+    vector::{NEGLIGIBLE, direction, truncate},
 };
 
 /// What one mate at `offset` adds to the wish for distance: away from it, `s / d − d / s` long for the separation radius `s`
@@ -174,6 +176,29 @@ impl SteeringBehavior for Flock {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::World>) -> Steering {
         Steering::linear(wishes.0.0.wish(agent.plane, agent.entry.get()))
+    }
+
+    fn sketch(&self, agent: &Agent, wishes: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        let (from, heading) = (agent.position, agent.heading());
+        sketch.circle(Part::Range, from, self.radius).circle(
+            Part::Range,
+            from,
+            self.separation_radius.min(self.radius),
+        );
+        if self.view_angle < core::f32::consts::TAU {
+            let (angle, radius) = (self.view_angle, self.radius);
+            sketch.add(Part::View, Stroke::Sector { center: from, along: heading, angle, radius });
+        }
+        if sketch.shows(Part::Link) {
+            let least_cos = ops::cos((0.5 * self.view_angle).clamp(0.0, core::f32::consts::PI));
+            let index: &NeighborIndex = &wishes.0.0;
+            for mate in index.within(agent.around(self.layers), self.radius) {
+                let is_seen = direction(mate.offset).dot(heading) >= least_cos;
+                if mate.is_agent && is_seen {
+                    sketch.line(Part::Link, from, from + mate.offset);
+                }
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Follow a path: from point to point, or along a corridor.
 
 mod corridor;
+mod drawing;
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -11,6 +12,7 @@ use crate::{
     events::SteeringEvent,
     obstacles::nearest_on_segment,
     path::{Path, Polyline},
+    sketch::Sketch,
     vector::direction,
 };
 
@@ -269,6 +271,12 @@ impl SteeringBehavior for PathFollow {
             PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
             PathStyle::Corridor { predict, .. } => walk.along_corridor(predict.max(0.0)),
         })
+    }
+
+    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+        if self.path.is_finite() {
+            self.draw(agent, sketch);
+        }
     }
 }
 

@@ -1,0 +1,195 @@
+//! [`Sketch`]: how a behaviour shows what it is about, whoever draws it.
+
+use bevy::prelude::*;
+
+use crate::{behavior::Agent, plane::IntoPoint, target::Sighting, vector::direction};
+
+/// What a line of a [`Sketch`] shows. Each can be drawn in a colour of its own, or not at all.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Debug, PartialEq, Clone)]
+pub enum Part {
+    /// The target and the way to it.
+    Target,
+    /// Distances: within this the behaviour acts.
+    Range,
+    /// Where something is expected to be: predicted places, the closest approach of another agent.
+    Guess,
+    /// The circle of [`Wander`](crate::Wander) and the point on it.
+    Wander,
+    /// A path and how far along it the agent is.
+    Path,
+    /// What the agent feels its way with: feelers and swept bodies.
+    Feeler,
+    /// The part of its surroundings that it sees.
+    View,
+    /// Who else counts.
+    Link,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Target,
+        Self::Range,
+        Self::Guess,
+        Self::Wander,
+        Self::Path,
+        Self::Feeler,
+        Self::View,
+        Self::Link,
+    ];
+}
+
+/// A line of a [`Sketch`]. All lengths are in units, all places in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stroke {
+    /// A straight line.
+    Line(Vec3, Vec3),
+    /// A line with a tip at its second end.
+    Arrow(Vec3, Vec3),
+    /// A circle in the agent's plane; in free space a sphere.
+    Circle {
+        /// Its middle.
+        center: Vec3,
+        /// Its radius.
+        radius: f32,
+    },
+    /// A sector in the agent's plane; in free space a cone.
+    Sector {
+        /// Its apex.
+        center: Vec3,
+        /// The unit vector along its middle.
+        along: Vec3,
+        /// The whole angle, in radians.
+        angle: f32,
+        /// Its radius.
+        radius: f32,
+    },
+    /// A small mark at a place.
+    Mark(Vec3),
+}
+
+/// Where a behaviour draws what it is about, see [`SteeringBehavior::sketch`](crate::SteeringBehavior::sketch).
+///
+/// It only collects strokes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another renderer may read them.
+#[derive(Clone, Debug, Default)]
+pub struct Sketch {
+    strokes: Vec<(Part, Stroke)>,
+    hidden: u32,
+}
+
+impl Sketch {
+    /// A sketch in which only these parts are drawn.
+    pub fn of(parts: impl IntoIterator<Item = Part>) -> Self {
+        let shown = parts.into_iter().fold(0, |shown, part| shown | bit(part));
+        Self { strokes: Vec::new(), hidden: !shown }
+    }
+
+    /// Whether this part is drawn at all: ask before anything that is costly to find out.
+    pub fn shows(&self, part: Part) -> bool {
+        self.hidden & bit(part) == 0
+    }
+
+    /// The strokes so far. All of them are finite.
+    pub fn strokes(&self) -> &[(Part, Stroke)] {
+        &self.strokes
+    }
+
+    /// Forgets all strokes.
+    pub fn clear(&mut self) {
+        self.strokes.clear();
+    }
+
+    /// Adds a stroke. One that is not finite is left out.
+    pub fn add(&mut self, part: Part, stroke: Stroke) -> &mut Self {
+        if self.shows(part) && stroke.is_finite() {
+            self.strokes.push((part, stroke));
+        }
+        self
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, part: Part, from: impl IntoPoint, to: impl IntoPoint) -> &mut Self {
+        self.add(part, Stroke::Line(from.into_point(), to.into_point()))
+    }
+
+    /// A line with a tip at its second end.
+    pub fn arrow(&mut self, part: Part, from: impl IntoPoint, to: impl IntoPoint) -> &mut Self {
+        self.add(part, Stroke::Arrow(from.into_point(), to.into_point()))
+    }
+
+    /// A circle; nothing if it has no radius.
+    pub fn circle(&mut self, part: Part, center: impl IntoPoint, radius: f32) -> &mut Self {
+        if radius > 0.0 {
+            self.add(part, Stroke::Circle { center: center.into_point(), radius });
+        }
+        self
+    }
+
+    /// A small mark at a place.
+    pub fn mark(&mut self, part: Part, place: impl IntoPoint) -> &mut Self {
+        self.add(part, Stroke::Mark(place.into_point()))
+    }
+
+    /// Where a target is expected to be after `time` seconds.
+    pub(crate) fn guess(&mut self, agent: &Agent, sighting: &Sighting, time: f32) -> &mut Self {
+        let place = agent.position + sighting.offset;
+        let expected = place + sighting.velocity * time;
+        self.line(Part::Guess, place, expected).mark(Part::Guess, expected)
+    }
+
+    /// Where an agent is to look.
+    pub(crate) fn gaze(&mut self, agent: &Agent, along: Vec3) -> &mut Self {
+        const LENGTH_IN_RADII: f32 = 4.0;
+        let gaze = direction(along) * (LENGTH_IN_RADII * agent.vehicle.radius);
+        self.arrow(Part::Target, agent.position, agent.position + gaze)
+    }
+
+    /// The way from an agent to its target, `offset` away.
+    pub(crate) fn way(&mut self, agent: &Agent, offset: Vec3) -> &mut Self {
+        let place = agent.position + offset;
+        self.line(Part::Target, agent.position, place).mark(Part::Target, place)
+    }
+}
+
+impl Stroke {
+    fn is_finite(&self) -> bool {
+        match *self {
+            Self::Line(from, to) | Self::Arrow(from, to) => from.is_finite() && to.is_finite(),
+            Self::Circle { center, radius } => center.is_finite() && radius.is_finite(),
+            Self::Sector { center, along, angle, radius } => {
+                center.is_finite() && along.is_finite() && (angle + radius).is_finite()
+            }
+            Self::Mark(place) => place.is_finite(),
+        }
+    }
+}
+
+fn bit(part: Part) -> u32 {
+    1 << part as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_wanted_and_finite_is_kept() {
+        let mut sketch = Sketch::of([Part::Target, Part::Range]);
+        sketch
+            .mark(Part::Target, Vec3::X)
+            .mark(Part::Link, Vec3::X)
+            .circle(Part::Range, Vec3::ZERO, f32::INFINITY)
+            .circle(Part::Range, Vec3::ZERO, 0.0)
+            .line(Part::Range, Vec3::ZERO, Vec3::NAN)
+            .circle(Part::Range, Vec2::Y, 2.0);
+        let circle = Stroke::Circle { center: Vec3::Y, radius: 2.0 };
+        assert_eq!(
+            sketch.strokes(),
+            [(Part::Target, Stroke::Mark(Vec3::X)), (Part::Range, circle)]
+        );
+        assert!(sketch.shows(Part::Range) && !sketch.shows(Part::View));
+        sketch.clear();
+        assert_eq!(sketch.strokes(), []);
+    }
+}

@@ -1,0 +1,232 @@
+//! What `SteeringTrace` tells of an agent adds up to what the agent does.
+
+mod common;
+
+use bevy::prelude::*;
+use bevy_steer::{BehaviorRegistry, Contribution, SteeringTrace, prelude::*};
+use common::{
+    Sim, at,
+    dice::cases,
+    hostile::bits,
+    worlds::{Plan, plans},
+};
+use proptest::prelude::*;
+
+/// Agents with all sorts of behaviours among obstacles and each other, all traced.
+fn traced(plan: &Plan, mode: &Arbitration) -> (Sim, Vec<Entity>) {
+    let (mut sim, agents) = plan.build();
+    for &agent in &agents {
+        let trace = SteeringTrace::default();
+        sim.app.world_mut().entity_mut(agent).insert((mode.clone(), trace));
+    }
+    (sim, agents)
+}
+
+fn modes() -> [Arbitration; 4] {
+    [
+        Arbitration::Prioritized,
+        Arbitration::WeightedSum,
+        Arbitration::FirstActive { epsilon: 0.2 },
+        Arbitration::dithered(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    #[test]
+    fn the_parts_add_up_to_the_force(plan in plans(16), mode in 0_usize..4) {
+        let (mut sim, agents) = traced(&plan, &modes()[mode]);
+        for _ in 0..12 {
+            sim.tick();
+            for &agent in &agents {
+                let force = sim.get::<SteeringForce>(agent).linear;
+                let trace = sim.get::<SteeringTrace>(agent);
+                let sum: Vec3 = trace.iter().map(|part| part.passed).sum();
+                // Rounding is in proportion to what was added.
+                let size: f32 = trace.iter().map(|part| part.passed.length()).sum();
+                prop_assert!(
+                    (sum - force).length() <= 1e-4 * (size + force.length()),
+                    "{sum} is not {force}: {trace:?}"
+                );
+                let max_force = sim.get::<Vehicle>(agent).max_force;
+                prop_assert!(force.length() <= max_force * 1.0001);
+            }
+        }
+    }
+
+    #[test]
+    fn looking_on_changes_nothing(plan in plans(16), mode in 0_usize..4) {
+        let run = |is_traced: bool| {
+            let (mut sim, agents) = traced(&plan, &modes()[mode]);
+            for &agent in agents.iter().filter(|_| !is_traced) {
+                sim.app.world_mut().entity_mut(agent).remove::<SteeringTrace>();
+            }
+            sim.run(1.0);
+            agents.iter().map(|&agent| bits(sim.position(agent))).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(run(true), run(false));
+    }
+}
+
+fn parts(sim: &Sim, agent: Entity) -> Vec<(&'static str, Contribution)> {
+    let registry = sim.app.world().resource::<BehaviorRegistry>();
+    let trace = sim.get::<SteeringTrace>(agent);
+    trace.iter().map(|part| (registry.get(part.behavior).expect("known").name, *part)).collect()
+}
+
+/// Mass 2 and a response of half a second: a change of one unit a second takes a force of four.
+fn heavy(max_force: f32) -> Vehicle {
+    Vehicle { mass: 2.0, max_speed: 10.0, max_force, radius: 0.5, response: 0.5 }
+}
+
+#[test]
+fn says_who_asked_for_what_and_what_was_cut() {
+    let mut sim = Sim::new();
+    let flee = Flee::new(Vec2::new(-5.0, 0.0)).with_weight(0.5);
+    let seek = Seek::new(Vec2::new(0.0, 9.0));
+    let agent = sim.spawn((heavy(30.0), flee, seek, SteeringTrace::default()));
+    sim.tick();
+    let [(first, fleeing), (second, seeking)] = parts(&sim, agent)[..] else { panic!("two parts") };
+    assert_eq!((first, second), ("Flee", "Seek"));
+    assert_eq!((fleeing.priority, seeking.priority), (Priority::High, Priority::Normal));
+    // Full speed from standing, half as important: 10 · 0.5 · 4.
+    assert_eq!((fleeing.correction, fleeing.weight), (Vec3::X * 10.0, 0.5));
+    assert_eq!((fleeing.asked, fleeing.passed), (Vec3::X * 20.0, Vec3::X * 20.0));
+    // Of the 40 that it asks for the 10 are left that the first has not spent.
+    assert_eq!(seeking.asked, Vec3::Y * 40.0);
+    assert!((seeking.passed - Vec3::Y * 10.0).length() < 1e-4, "{seeking:?}");
+}
+
+#[test]
+fn who_is_not_heard_has_passed_nothing() {
+    let mut sim = Sim::new();
+    let mode = Arbitration::FirstActive { epsilon: 0.1 };
+    let (flee, seek) = (Flee::new(Vec2::new(-5.0, 0.0)), Seek::new(Vec2::new(0.0, 9.0)));
+    let agent = sim.spawn((heavy(500.0), flee, seek, mode, SteeringTrace::default()));
+    sim.tick();
+    let [(_, fleeing), (_, seeking)] = parts(&sim, agent)[..] else { panic!("two parts") };
+    assert_eq!(fleeing.passed, Vec3::X * 40.0);
+    assert_eq!((seeking.asked, seeking.passed), (Vec3::Y * 40.0, Vec3::ZERO));
+}
+
+#[test]
+fn turning_is_told_too() {
+    let mut sim = Sim::new();
+    let most_urgent = Face::new(Vec2::new(0.0, 5.0)).with_priority(Priority::High);
+    let agent = sim.spawn((
+        heavy(30.0),
+        most_urgent,
+        Align::to_angle(-1.0).with_weight(2.0),
+        SteeringTrace::default(),
+    ));
+    sim.tick();
+    let [(_, aligning), (_, facing)] = parts(&sim, agent)[..] else { panic!("two parts") };
+    assert!(aligning.angular.is_some_and(|turn| turn.z < 0.0));
+    assert_eq!(aligning.angular_passed, Vec3::ZERO);
+    assert_eq!(Some(facing.angular_passed), facing.angular);
+    let applied = sim.get::<SteeringForce>(agent).angular * 0.5;
+    assert!((applied - facing.angular_passed).length() < 1e-5);
+}
+
+#[test]
+fn tells_of_this_tick_only() {
+    let mut sim = Sim::new();
+    let agent = sim.spawn((
+        Vehicle::default(),
+        Seek::new(Vec2::X * 9.0),
+        Wander::default(),
+        SteeringTrace::default(),
+    ));
+    let names = |sim: &Sim| parts(sim, agent).iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    sim.tick();
+    sim.tick();
+    assert_eq!(names(&sim), ["Seek", "Wander"]);
+    sim.get_mut::<Seek>(agent).set_enabled(false);
+    sim.tick();
+    assert_eq!(names(&sim), ["Wander"]);
+    sim.get_mut::<Wander>(agent).set_enabled(false);
+    sim.tick();
+    assert_eq!(names(&sim), [""; 0]);
+    sim.get_mut::<Wander>(agent).set_enabled(true);
+    sim.get_mut::<Vehicle>(agent).mass = f32::NAN;
+    sim.tick();
+    assert_eq!(names(&sim), [""; 0]);
+}
+
+#[test]
+fn who_does_not_think_keeps_its_trace() {
+    let mut sim = Sim::new();
+    let seek = Seek::new(Vec2::X * 9.0);
+    let agent = sim.spawn((Vehicle::default(), seek, ThinkEvery(4), SteeringTrace::default()));
+    sim.run(0.5);
+    let before = sim.get::<SteeringTrace>(agent).clone();
+    let mut changes = 0;
+    for _ in 0..8 {
+        let last = sim.get::<SteeringTrace>(agent).clone();
+        sim.tick();
+        assert_eq!(sim.get::<SteeringTrace>(agent).iter().len(), 1);
+        changes += usize::from(*sim.get::<SteeringTrace>(agent) != last);
+    }
+    assert!(changes <= 2, "{changes} changes in eight ticks, from {before:?}");
+}
+
+/// Many behaviours, made by a number.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Default)]
+struct Push<const N: usize> {
+    blend: Blend,
+}
+
+impl<const N: usize> SteeringBehavior for Push<N> {
+    type World = ();
+    const PRIORITY: Priority = Priority::Normal;
+    fn blend(&self) -> &Blend {
+        &self.blend
+    }
+    fn blend_mut(&mut self) -> &mut Blend {
+        &mut self.blend
+    }
+    fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+        Steering::linear(Vec3::X)
+    }
+}
+
+#[test]
+fn has_room_for_many_and_counts_the_others() {
+    let mut sim = Sim::new();
+    let agent = sim.spawn((Vehicle::default(), SteeringTrace::default()));
+    macro_rules! push {
+        ($($n:literal)+) => {$(
+            sim.app.add_steering_behavior::<Push<$n>>();
+            sim.app.world_mut().entity_mut(agent).insert(Push::<$n>::default());
+        )+};
+    }
+    push!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26);
+    for _ in 0..2 {
+        sim.tick();
+        let trace = sim.get::<SteeringTrace>(agent);
+        assert_eq!((trace.iter().len(), trace.left_out()), (SteeringTrace::CAPACITY, 3));
+        assert!(trace.iter().all(|part| part.correction == Vec3::X));
+    }
+}
+
+#[test]
+fn the_registry_handles_behaviours_by_name() {
+    let mut sim = Sim::new();
+    let agent = sim.spawn((Vehicle::default(), Seek::new(Vec2::X).with_weight(3.0), at(0.0, 0.0)));
+    sim.app.world_mut().resource_scope(|world: &mut World, registry: Mut<BehaviorRegistry>| {
+        let by_name = |name: &str| {
+            *registry.iter().find(|behavior| behavior.name == name).expect("registered")
+        };
+        let (seek, wander) = (by_name("Seek"), by_name("Wander"));
+        assert_eq!((seek.priority, wander.priority), (Priority::Normal, Priority::Low));
+        assert!(seek.is_on(world.entity(agent)) && !wander.is_on(world.entity(agent)));
+        assert_eq!(seek.blend(world.entity(agent)).map(|blend| blend.weight), Some(3.0));
+        assert_eq!(wander.blend(world.entity(agent)), None);
+        let mut agent = world.entity_mut(agent);
+        assert!(seek.edit_blend(&mut agent, |blend| blend.weight = 0.5));
+        assert!(!wander.edit_blend(&mut agent, |_| unreachable!("it has none")));
+    });
+    assert_eq!(sim.get::<Seek>(agent).blend.weight, 0.5);
+}
