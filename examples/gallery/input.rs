@@ -2,6 +2,7 @@
 
 use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
+use bevy_steer::prelude::*;
 
 use super::{
     camera::OfView,
@@ -11,14 +12,10 @@ use super::{
 };
 use crate::{clock::step_once, picture::quit};
 
-/// Whether the gizmos that explain the steering are drawn.
-#[derive(Resource, Clone, Copy, Debug)]
-pub(super) struct ShowGizmos(pub(super) bool);
-
 pub(super) fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,
     current: Res<Current>,
-    mut show_gizmos: ResMut<ShowGizmos>,
+    mut gizmos: ResMut<GizmoConfigStore>,
     mut virtual_time: ResMut<Time<Virtual>>,
     mut fixed_time: ResMut<Time<Fixed>>,
     mut commands: Commands,
@@ -42,7 +39,8 @@ pub(super) fn press_keys(
         step_once(&mut fixed_time);
     }
     if keys.just_pressed(KeyCode::KeyG) {
-        show_gizmos.0 = !show_gizmos.0;
+        let (config, _) = gizmos.config_mut::<SteeringGizmos>();
+        config.enabled = !config.enabled;
     }
     if keys.just_pressed(KeyCode::Escape) {
         quit(exit);

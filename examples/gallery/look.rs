@@ -13,6 +13,10 @@ pub(super) struct Look {
     pub(super) size: Option<f32>,
 }
 
+/// A circle round somebody, that fades into the ground.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Halo(pub(super) f32);
+
 /// What there is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {

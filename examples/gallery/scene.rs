@@ -21,6 +21,8 @@ pub struct Scene {
     pub view: View,
     /// Puts everybody there, by [`stage::put`](super::stage::put).
     pub spawn: fn(&mut World),
+    /// Which gizmos explain it, besides none.
+    pub explain: fn(&mut SteeringGizmos),
     /// Its sliders.
     pub controls: Option<fn(&mut World, &mut Ui)>,
     /// What a mouse button that is held down in the scene does.
@@ -38,6 +40,7 @@ impl Scene {
         group: Group::Somewhere,
         view: View::Flat,
         spawn: |_| {},
+        explain: |_| {},
         controls: None,
         click: None,
         tick: None,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use super::look::Look;
+use super::look::{Halo, Look};
 
 /// Leaves a line behind that fades.
 #[derive(Component, Clone, Debug)]
@@ -83,5 +83,17 @@ pub(super) fn draw(
                 gizmos.line_gradient(from, to, color(index), color(index + 1));
             }
         }
+    }
+}
+
+pub(super) fn draw_halos(
+    halos: Query<(&Halo, &Transform, &Look)>,
+    settings: Res<SteeringSettings>,
+    mut gizmos: Gizmos<Scenery>,
+) {
+    let facing = Quat::from_rotation_arc(Vec3::Z, settings.plane.normal());
+    for (halo, transform, look) in &halos {
+        let place = Isometry3d::new(transform.translation, facing);
+        gizmos.circle(place, halo.0, look.color.with_alpha(0.35)).resolution(64);
     }
 }

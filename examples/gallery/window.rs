@@ -9,8 +9,7 @@ use bevy_egui::{
 use bevy_steer::prelude::*;
 
 use super::{
-    camera, dress,
-    input::{self, ShowGizmos},
+    camera, dress, explain, input,
     options::Options,
     panel,
     stage::{Current, SceneClock, StagePlugin},
@@ -43,14 +42,14 @@ pub fn run(options: &Options) {
         DefaultPlugins.set(windows),
         EguiPlugin::default(),
         StagePlugin { scene: options.scene },
+        SteeringGizmosPlugin,
     ))
     .init_gizmo_group::<Scenery>()
     .insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
     .insert_resource(ClearColor(palette::GROUND))
-    .insert_resource(ShowGizmos(!options.no_gizmos))
     .insert_resource(Setup(options.clone()))
     .init_resource::<dress::Wardrobe>()
-    .add_systems(Startup, camera::set_up)
+    .add_systems(Startup, (camera::set_up, explain::set_up))
     .add_systems(
         PreUpdate,
         (input::press_keys.run_if(not(egui_wants_any_keyboard_input)), input::click).chain(),
@@ -59,15 +58,21 @@ pub fn run(options: &Options) {
     .add_systems(
         Update,
         (
+            explain::explain,
             camera::set_view.run_if(resource_changed::<Current>),
             camera::fit_viewport,
             camera::sway,
             (dress::dress_agents, dress::dress_obstacles),
-            (camera::draw_edges, trail::draw),
+            (camera::draw_edges, trail::draw, trail::draw_halos),
         )
             .chain(),
     )
     .add_systems(EguiPrimaryContextPass, panel::draw);
+    if options.no_gizmos {
+        app.add_systems(Startup, |mut store: ResMut<GizmoConfigStore>| {
+            store.config_mut::<SteeringGizmos>().0.enabled = false;
+        });
+    }
     let is_picture = options.screenshot.is_some();
     if is_picture {
         app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE_FRAME));

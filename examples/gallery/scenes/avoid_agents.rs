@@ -8,6 +8,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "All go to the opposite side of the ring at once. They see in time whom they would bump into, and pass.",
     group: Group::Avoiding,
     spawn,
+    explain: |gizmos| {
+        (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     tick: Some(cross_again),
     ..Scene::DEFAULT
@@ -39,7 +42,10 @@ fn spawn(world: &mut World) {
             Trail::line(4.0),
             at(place.x, place.y).with_rotation(Quat::from_rotation_z(angle + core::f32::consts::PI)),
         );
-        put(world, agent);
+        let agent = put(world, agent);
+        if i % 7 == 0 {
+            mark(world, agent);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) const SCENE: Scene = Scene {
     look: "Feelers reach ahead; where one touches a wall, the beetle turns off it before it gets there.",
     group: Group::Avoiding,
     spawn,
+    explain: |gizmos| gizmos.feelers = Paint::Own,
     controls: Some(controls),
     ..Scene::DEFAULT
 };

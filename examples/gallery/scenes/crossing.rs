@@ -8,6 +8,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "Two crowds walk through each other; nobody tells them to form lanes. (Arrive, AvoidAgents)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     tick: Some(turn_back),
     ..Scene::DEFAULT
@@ -34,7 +37,10 @@ fn spawn(world: &mut World) {
                 Trail::line(1.0),
                 at(home.x, home.y),
             );
-            put(world, walker);
+            let walker = put(world, walker);
+            if i == 19 {
+                mark(world, walker);
+            }
         }
     }
 }

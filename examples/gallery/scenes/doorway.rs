@@ -8,6 +8,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "Forty go through a door for three, and back. They crowd before it, but nobody sticks. (PathFollow, AvoidWalls, AvoidAgents)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.feelers, gizmos.paths, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -41,7 +44,10 @@ fn spawn(world: &mut World) {
             Trail::line(1.0),
             at(start.x, start.y),
         );
-        put(world, walker);
+        let walker = put(world, walker);
+        if i % 13 == 0 {
+            mark(world, walker);
+        }
     }
 }
 

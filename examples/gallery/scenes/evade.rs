@@ -8,6 +8,7 @@ pub(super) const SCENE: Scene = Scene {
     look: "Who flees (blue) runs along before the bulls; who evades (green) gets out of their way.",
     group: Group::Away,
     spawn,
+    explain: |gizmos| (gizmos.guesses, gizmos.shown) = (Paint::Own, Shown::Marked),
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -42,6 +43,9 @@ fn spawn(world: &mut World) {
         );
         let prey = put(world, prey);
         let threat = Target::nearest(BULL, FEAR);
+        if evades && i % 3 == 0 {
+            mark(world, prey);
+        }
         let mut prey = world.entity_mut(prey);
         if evades { prey.insert(Evade::new(threat)) } else { prey.insert(Flee::new(threat)) };
     }

@@ -14,6 +14,8 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
+/// How near the bull must come, in units.
+const PANIC: f32 = 130.0;
 const STROLL: f32 = 45.0;
 const RUN: f32 = 190.0;
 
@@ -25,11 +27,11 @@ fn spawn(world: &mut World) {
         phases: Vec2::new(-1.2, 0.3),
     };
     let bull = (Goal, swing, Look::sized(Shape::Agent(Silhouette::Bull), palette::ORANGE, 24.0));
-    let bull = put(world, (bull, Trail::line(1.5)));
+    let bull = put(world, (bull, Trail::line(1.5), Halo(PANIC)));
     for (i, place) in grid(9, 6, ARENA * 0.94).enumerate() {
         let prey = (
             body(STROLL).with_max_force(600.0),
-            Flee::new(bull).within(130.0),
+            Flee::new(bull).within(PANIC),
             Wander::default(),
             (AvoidWalls::default(), AvoidAgents::default().with_horizon(0.6)),
             Look::new(Silhouette::Beetle, palette::SKY),
@@ -65,5 +67,6 @@ fn controls(world: &mut World, ui: &mut Ui) {
     let bar = bevy_egui::egui::Slider::new(&mut distance, 30.0..=300.0);
     if ui.add(bar.text("panic").fixed_decimals(0)).changed() {
         set_all::<Flee>(world, |flee| flee.panic_distance = Some(distance));
+        set_all::<Halo>(world, |halo| halo.0 = distance);
     }
 }

@@ -8,6 +8,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "Together, not too close, the same way: strangers become flocks, and flocks meet and join.",
     group: Group::Together,
     spawn,
+    explain: |gizmos| {
+        (gizmos.views, gizmos.links, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -35,6 +38,9 @@ fn spawn(world: &mut World) {
         let bird = put(world, bird);
         if i % 12 == 0 {
             world.entity_mut(bird).insert(Trail::line(1.5));
+        }
+        if i == 60 {
+            mark(world, bird);
         }
     }
 }

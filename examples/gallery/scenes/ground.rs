@@ -9,6 +9,9 @@ pub(super) const SCENE: Scene = Scene {
     group: Group::Combined,
     view: View::Ground,
     spawn,
+    explain: |gizmos| {
+        (gizmos.targets, gizmos.guesses, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     click: Some(lead),
     ..Scene::DEFAULT
@@ -54,7 +57,8 @@ fn spawn(world: &mut World) {
         Trail::line(2.5),
         Transform::from_xyz(13.0, 0.0, 7.0),
     );
-    put(world, dog);
+    let dog = put(world, dog);
+    mark(world, dog);
 }
 
 fn lead(world: &mut World, click: Click) {

@@ -8,6 +8,7 @@ pub(super) const SCENE: Scene = Scene {
     look: "All boats go the same sharp corners. Orange turns its bow at once; the others take their time, and drift through the bend.",
     group: Group::Turning,
     spawn,
+    explain: |gizmos| (gizmos.velocity, gizmos.paths) = (VELOCITY, Paint::Own),
     controls: Some(controls),
     ..Scene::DEFAULT
 };

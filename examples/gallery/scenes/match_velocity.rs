@@ -8,6 +8,7 @@ pub(super) const SCENE: Scene = Scene {
     look: "Wherever they are, they move as the orange one moves: as fast, the same way, at the same time.",
     group: Group::Together,
     spawn,
+    explain: |gizmos| gizmos.velocity = VELOCITY,
     controls: Some(controls),
     ..Scene::DEFAULT
 };

@@ -7,6 +7,7 @@ pub(super) const SCENE: Scene = Scene {
     title: "OffsetPursue",
     look: "Everybody has a place beside the leader (orange) and keeps it round every bend.",
     spawn,
+    explain: |gizmos| gizmos.guesses = Paint::Own,
     controls: Some(controls),
     ..Scene::DEFAULT
 };

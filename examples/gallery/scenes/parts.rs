@@ -6,8 +6,9 @@ pub(super) use bevy_steer::prelude::*;
 
 pub(super) use crate::{
     gallery::{
+        explain::{FORCE, VELOCITY},
         goal::{self, Goal, Swing},
-        look::{Look, Shape},
+        look::{Halo, Look, Shape},
         scene::{Click, Group, Scene, View},
         sliders::{choice, degrees, slider, switch, words},
         stage::{ARENA, GROUND, SceneClock, TANK, at, edges, put, run},
@@ -68,4 +69,9 @@ pub(super) fn set_all<C: Component<Mutability = bevy::ecs::component::Mutable>>(
     mut set: impl FnMut(&mut C),
 ) {
     world.query::<&mut C>().iter_mut(world).for_each(|mut component| set(&mut component));
+}
+
+/// Shows the gizmos of this agent where not everybody's are shown.
+pub(super) fn mark(world: &mut World, agent: Entity) {
+    world.entity_mut(agent).insert(ShowSteeringGizmos);
 }

@@ -7,6 +7,9 @@ pub(super) const SCENE: Scene = Scene {
     title: "PathFollow",
     look: "Orange goes from point to point; blue keeps inside a corridor and cuts the bends. Click to add a point.",
     spawn,
+    explain: |gizmos| {
+        (gizmos.paths, gizmos.ranges, gizmos.targets) = (Paint::Own, Paint::Own, Paint::Own);
+    },
     controls: Some(controls),
     click: Some(click),
     ..Scene::DEFAULT
@@ -47,11 +50,11 @@ fn spawn(world: &mut World) {
         );
         put(world, walker);
     }
-    mark(world, &points.map(|point| point.extend(0.0)));
+    set_milestones(world, &points.map(|point| point.extend(0.0)));
 }
 
 /// Puts a mark on each point.
-fn mark(world: &mut World, points: &[Vec3]) {
+fn set_milestones(world: &mut World, points: &[Vec3]) {
     let mut old = world.query_filtered::<Entity, With<Milestone>>();
     let old: Vec<Entity> = old.iter(world).collect();
     old.into_iter().for_each(|entity| {
@@ -71,7 +74,7 @@ fn set_path(world: &mut World, points: &[Vec3]) {
         follow.progress.finished = false;
         follow.progress.entered = false;
     });
-    mark(world, points);
+    set_milestones(world, points);
 }
 
 fn points(world: &mut World) -> Vec<Vec3> {

@@ -10,6 +10,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "Stones lie on the path: they go round each, and back onto the path. (PathFollow, AvoidObstacles, AvoidAgents)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.paths, gizmos.feelers, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -40,7 +43,10 @@ fn spawn(world: &mut World) {
             Trail::line(2.5),
             Transform::from_translation(place),
         );
-        put(world, walker);
+        let walker = put(world, walker);
+        if i % 4 == 0 {
+            mark(world, walker);
+        }
     }
 }
 

@@ -8,6 +8,9 @@ pub(super) const SCENE: Scene = Scene {
     look: "The flock splits before the hunter and closes behind it; who is near it is yellow with fear. (Flock, Evade, Pursue, Wander)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.targets, gizmos.guesses, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     tick: Some(|world| run(world, fear)),
     ..Scene::DEFAULT
@@ -40,7 +43,8 @@ fn spawn(world: &mut World) {
         Trail::line(2.0),
         at(430.0, 0.0),
     );
-    put(world, hunter);
+    let hunter = put(world, hunter);
+    mark(world, hunter);
 }
 
 fn fear(mut prey: Query<(&Evade, &mut Look, &mut Vehicle)>) {

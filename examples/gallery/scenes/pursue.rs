@@ -7,6 +7,7 @@ pub(super) const SCENE: Scene = Scene {
     title: "Pursue",
     look: "Both are a little slower than the blue one. Who seeks (red) runs after it; who pursues (orange) heads for where it will be.",
     spawn,
+    explain: |gizmos| (gizmos.targets, gizmos.guesses) = (Paint::Own, Paint::Own),
     controls: Some(controls),
     tick: Some(catch),
     ..Scene::DEFAULT

@@ -9,6 +9,9 @@ pub(super) const SCENE: Scene = Scene {
     group: Group::Combined,
     view: View::Space,
     spawn,
+    explain: |gizmos| {
+        (gizmos.targets, gizmos.guesses, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+    },
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -44,7 +47,8 @@ fn spawn(world: &mut World) {
         Trail::line(2.5),
         Transform::from_xyz(-9.0, 3.0, 0.0),
     );
-    put(world, shark);
+    let shark = put(world, shark);
+    mark(world, shark);
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {

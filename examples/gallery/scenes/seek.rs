@@ -7,6 +7,7 @@ pub(super) const SCENE: Scene = Scene {
     title: "Seek",
     look: "Full speed to the target, and past it: it never brakes. The weaker the agent, the wider it swings. Click to move the target.",
     spawn,
+    explain: |gizmos| (gizmos.force, gizmos.targets) = (FORCE, Paint::Own),
     controls: Some(controls),
     click: Some(goal::move_here),
     ..Scene::DEFAULT

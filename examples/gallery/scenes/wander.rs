@@ -7,6 +7,7 @@ pub(super) const SCENE: Scene = Scene {
     title: "Wander",
     look: "Nobody jitters: a point walks at random on a circle ahead of each beetle, and the beetle heads for it.",
     spawn,
+    explain: |gizmos| (gizmos.wander, gizmos.shown) = (Paint::Own, Shown::Marked),
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -24,7 +25,10 @@ fn spawn(world: &mut World) {
             some_velocity(i, 60.0),
             at(place.x, place.y),
         );
-        put(world, stroller);
+        let stroller = put(world, stroller);
+        if i % 4 == 0 {
+            mark(world, stroller);
+        }
     }
 }
 
