@@ -10,6 +10,7 @@ use bevy::{
 
 use crate::{
     schedule::{SteeringSchedule, SteeringSystems},
+    think::SteeringTick,
     vehicle::Vehicle,
 };
 
@@ -22,6 +23,7 @@ use crate::{
 /// | `steering/prepare` … `steering/notify` | milliseconds of one stage, see [`stage`](Self::stage) |
 /// | [`steering/tick`](Self::TICK) | milliseconds from the first to the last |
 /// | [`steering/agents`](Self::AGENTS) | how many agents there are |
+/// | [`steering/ticks_per_second`](Self::TICKS_PER_SECOND) | how many ticks are done in a second of the clock on the wall |
 ///
 /// ```
 /// # use bevy::{diagnostic::LogDiagnosticsPlugin, prelude::*};
@@ -41,6 +43,10 @@ impl SteeringDiagnosticsPlugin {
     pub const TICK: DiagnosticPath = DiagnosticPath::const_new("steering/tick");
     /// How many agents there are.
     pub const AGENTS: DiagnosticPath = DiagnosticPath::const_new("steering/agents");
+
+    /// How many ticks are done in a second of the clock on the wall; measured over half a second, also while time stands.
+    pub const TICKS_PER_SECOND: DiagnosticPath =
+        DiagnosticPath::const_new("steering/ticks_per_second");
 
     /// Milliseconds of one stage.
     pub const fn stage(stage: SteeringSystems) -> DiagnosticPath {
@@ -63,7 +69,9 @@ impl Plugin for SteeringDiagnosticsPlugin {
         }
         app.register_diagnostic(Diagnostic::new(Self::TICK).with_suffix(" ms"))
             .register_diagnostic(Diagnostic::new(Self::AGENTS))
+            .register_diagnostic(Diagnostic::new(Self::TICKS_PER_SECOND))
             .init_resource::<Stopwatch>()
+            .add_systems(Last, count_ticks)
             .init_schedule(SteeringSchedule)
             .add_systems(SteeringSchedule, start.before(SteeringSystems::Prepare));
         let stages = SteeringSystems::ALL;
@@ -116,4 +124,29 @@ fn report(
     let whole = stopwatch.last - stopwatch.started;
     diagnostics.add_measurement(&SteeringDiagnosticsPlugin::TICK, || milliseconds(whole));
     diagnostics.add_measurement(&SteeringDiagnosticsPlugin::AGENTS, || agents.count() as f64);
+}
+
+/// So long are ticks counted.
+const WINDOW: Duration = Duration::from_millis(500);
+
+fn count_ticks(
+    tick: Option<Res<SteeringTick>>,
+    mut since: Local<Option<(Instant, u64)>>,
+    mut diagnostics: Diagnostics,
+) {
+    let Some(SteeringTick(tick)) = tick.as_deref().copied() else { return };
+    let now = Instant::now();
+    let Some((start, first)) = *since else {
+        *since = Some((now, tick));
+        return;
+    };
+    let elapsed = now - start;
+    if elapsed < WINDOW {
+        return;
+    }
+    // A rollback may have set the tick back.
+    let ticks = tick.saturating_sub(first);
+    let path = SteeringDiagnosticsPlugin::TICKS_PER_SECOND;
+    diagnostics.add_measurement(&path, || ticks as f64 / elapsed.as_secs_f64());
+    *since = Some((now, tick));
 }

@@ -27,6 +27,21 @@ fn each_stage_has_its_time_and_they_add_up() {
 }
 
 #[test]
+fn ticks_a_second_are_counted_by_the_clock_on_the_wall() {
+    let mut sim = Sim::new();
+    sim.app.add_plugins(SteeringDiagnosticsPlugin);
+    let measured = |sim: &mut Sim| {
+        let store = sim.app.world().resource::<DiagnosticsStore>();
+        store.get(&SteeringDiagnosticsPlugin::TICKS_PER_SECOND).and_then(Diagnostic::value)
+    };
+    while measured(&mut sim).is_none() {
+        sim.tick();
+    }
+    // As many as the machine does, which are more than two.
+    assert!(measured(&mut sim).is_some_and(|ticks| ticks > 2.0));
+}
+
+#[test]
 fn nothing_is_measured_unasked() {
     let mut sim = Sim::new();
     sim.spawn((Vehicle::default(), Wander::default()));

@@ -1,0 +1,75 @@
+//! The list of agents in the panel.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText};
+
+use super::list::AgentList;
+use crate::{inspector::Inspector, style};
+
+const ROW_HEIGHT: f32 = 17.0;
+const ROWS: usize = 7;
+
+pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+    AgentList::refresh(world, ui.input(|input| input.time));
+    world.resource_scope(|world, mut list: Mut<AgentList>| {
+        search_line(ui, &mut list);
+        let mut inspector = world.resource_mut::<Inspector>();
+        rows(ui, &list, &mut inspector);
+    });
+}
+
+fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
+    ui.horizontal(|ui| {
+        let count = if list.search.is_empty() {
+            list.count().to_string()
+        } else {
+            format!("{} of {}", list.found(), list.count())
+        };
+        ui.label(RichText::new(count).monospace().color(style::FAINT));
+        let mut search = list.search.clone();
+        let field = egui::TextEdit::singleline(&mut search)
+            .hint_text("🔍 name or #number")
+            .desired_width(ui.available_width() - 24.0);
+        let field = ui.add(field);
+        let text = search.clone();
+        field.widget_info(|| {
+            let mut info = egui::WidgetInfo::text_edit(true, "", &text, "");
+            info.label = Some("Search agents".into());
+            info
+        });
+        if field.changed() {
+            list.search = search;
+        }
+        if !list.search.is_empty() && ui.small_button("✖").on_hover_text("Show all").clicked() {
+            list.search.clear();
+        }
+    });
+}
+
+fn rows(ui: &mut egui::Ui, list: &AgentList, inspector: &mut Inspector) {
+    if list.found() == 0 {
+        let text = if list.count() == 0 { "No agents yet." } else { "Nobody is called so." };
+        ui.label(RichText::new(text).color(style::FAINT));
+        return;
+    }
+    let height = ROWS as f32 * (ROW_HEIGHT + 1.0);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        egui::ScrollArea::vertical()
+            .id_salt("agents")
+            .max_height(height)
+            .auto_shrink([false, true])
+            .show_rows(ui, ROW_HEIGHT, list.found(), |ui, visible| {
+                for listed in visible.filter_map(|row| list.get(row)) {
+                    let is_selected = inspector.selected == Some(listed.agent);
+                    let size = egui::vec2(ui.available_width(), ROW_HEIGHT);
+                    let row = egui::Button::selectable(is_selected, listed.label.as_str())
+                        .truncate()
+                        .min_size(size);
+                    if ui.add(row).clicked() {
+                        inspector.select((!is_selected).then_some(listed.agent));
+                    }
+                }
+            });
+    });
+}

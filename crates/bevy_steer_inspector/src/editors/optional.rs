@@ -1,0 +1,41 @@
+//! Distances that may be absent: a switch, and a slider while it is on.
+
+use core::any::Any;
+
+use bevy_egui::egui;
+use bevy_inspector_egui::reflect_inspector::InspectorUi;
+
+use super::{
+    Editor,
+    parameter::{Parameter, Unit, Yardstick},
+};
+
+impl Editor for Option<f32> {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        options: &dyn Any,
+        id: egui::Id,
+        env: InspectorUi<'_, '_>,
+    ) -> bool {
+        ui.horizontal(|ui| {
+            let mut is_some = self.is_some();
+            let switch = ui.checkbox(&mut is_some, "").on_hover_text("Off: none");
+            if switch.changed() {
+                let unit = options.downcast_ref::<Parameter>().map_or(Unit::None, |p| p.unit);
+                let yardstick: Yardstick =
+                    ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
+                *self = is_some.then(|| (yardstick.usual(unit) / unit.factor()) as f32);
+            }
+            let edited = match self {
+                Some(value) => value.edit(ui, options, id, env),
+                None => {
+                    ui.weak("none");
+                    false
+                }
+            };
+            edited || switch.changed()
+        })
+        .inner
+    }
+}

@@ -1,0 +1,50 @@
+//! Paths: their points.
+
+use core::any::Any;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_inspector_egui::reflect_inspector::InspectorUi;
+use bevy_steer::Path;
+
+use super::{Editor, number::drag};
+use crate::style;
+
+impl Editor for Path {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        _: &dyn Any,
+        id: egui::Id,
+        _: InspectorUi<'_, '_>,
+    ) -> bool {
+        let mut edited: Option<Vec<Vec3>> = None;
+        let title = format!("{} points, {} units", self.len(), style::short(self.length(false)));
+        egui::CollapsingHeader::new(title).id_salt(id).show_unindented(ui, |ui| {
+            for (i, point) in self.points().iter().enumerate() {
+                ui.horizontal(|ui| {
+                    let mut new = *point;
+                    let mut changed = false;
+                    for value in [&mut new.x, &mut new.y, &mut new.z] {
+                        changed |= drag(ui, value, "");
+                    }
+                    if changed {
+                        edited.get_or_insert_with(|| self.points().to_vec())[i] = new;
+                    }
+                    if ui.small_button("✖").on_hover_text("Remove the point").clicked() {
+                        edited.get_or_insert_with(|| self.points().to_vec()).remove(i);
+                    }
+                });
+            }
+            if ui.small_button("+ point").clicked() {
+                let points = edited.get_or_insert_with(|| self.points().to_vec());
+                points.push(points.last().copied().unwrap_or_default());
+            }
+        });
+        let changed = edited.is_some();
+        if let Some(points) = edited {
+            *self = Self::new(points);
+        }
+        changed
+    }
+}

@@ -1,0 +1,22 @@
+//! Random streams: nothing to edit.
+
+use core::any::Any;
+
+use bevy_egui::egui;
+use bevy_inspector_egui::reflect_inspector::InspectorUi;
+use bevy_steer::RandomStream;
+
+use super::Editor;
+
+impl Editor for RandomStream {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        _: &dyn Any,
+        _: egui::Id,
+        _: InspectorUi<'_, '_>,
+    ) -> bool {
+        ui.weak("random");
+        false
+    }
+}

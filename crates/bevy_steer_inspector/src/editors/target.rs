@@ -1,0 +1,153 @@
+//! Targets and bearings: which kind, and what of it.
+
+use core::any::Any;
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_inspector_egui::{
+    InspectorOptions, inspector_options::Target as Place, reflect_inspector::InspectorUi,
+};
+use bevy_steer::{Bearing, SteeringLayers, Target};
+
+use super::{
+    Editor,
+    entity::{ask, name, pick_button},
+    number::drag,
+    parameter::{Parameter, Unit},
+};
+
+impl Editor for Target {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        options: &dyn Any,
+        id: egui::Id,
+        mut env: InspectorUi<'_, '_>,
+    ) -> bool {
+        let mut changed = false;
+        ui.vertical(|ui| {
+            ui.horizontal(|ui| {
+                let chosen = match self {
+                    Self::Point(_) => 0,
+                    Self::Entity(_) => 1,
+                    Self::Nearest { .. } => 2,
+                };
+                match choose(ui, id, ["Point", "Entity", "Nearest"], chosen) {
+                    Some(0) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
+                    // Which one, a click in the world says.
+                    Some(1) => ask(ui),
+                    Some(_) => {
+                        let layers = SteeringLayers::default();
+                        (*self, changed) = (Self::Nearest { layers, within: f32::INFINITY }, true);
+                    }
+                    None => {}
+                }
+                pick_button(ui);
+            });
+            match self {
+                Self::Point(point) => changed |= coordinates(ui, point),
+                Self::Entity(entity) => {
+                    ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
+                }
+                Self::Nearest { layers, within } => {
+                    changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
+                    let within_options =
+                        variant_options(options, 2, 1).unwrap_or(Parameter::fitted(Unit::Length));
+                    changed |= distance(ui, within, within_options, id.with("within"), env);
+                }
+            }
+        });
+        changed
+    }
+}
+
+impl Editor for Bearing {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        options: &dyn Any,
+        id: egui::Id,
+        mut env: InspectorUi<'_, '_>,
+    ) -> bool {
+        let mut changed = false;
+        ui.vertical(|ui| {
+            ui.horizontal(|ui| {
+                let chosen = match self {
+                    Self::Angle(_) => 0,
+                    Self::Direction(_) => 1,
+                    Self::Like(_) => 2,
+                };
+                match choose(ui, id, ["Angle", "Direction", "Like"], chosen) {
+                    Some(0) => (*self, changed) = (Self::Angle(0.0), true),
+                    Some(1) => (*self, changed) = (Self::Direction(Vec3::X), true),
+                    Some(_) => ask(ui),
+                    None => {}
+                }
+                pick_button(ui);
+            });
+            match self {
+                Self::Angle(angle) => {
+                    let parameter = variant_options(options, 0, 0)
+                        .unwrap_or(Parameter::up_to(360.0, Unit::Angle));
+                    changed |= angle.edit(ui, &parameter, id.with("angle"), env);
+                }
+                Self::Direction(direction) => changed |= coordinates(ui, direction),
+                Self::Like(entity) => {
+                    ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
+                }
+            }
+        });
+        changed
+    }
+}
+
+/// A choice of kinds; the new one, if another is chosen.
+fn choose<const N: usize>(
+    ui: &mut egui::Ui,
+    id: egui::Id,
+    names: [&str; N],
+    chosen: usize,
+) -> Option<usize> {
+    let mut new = None;
+    egui::ComboBox::from_id_salt(id.with("kind")).selected_text(names[chosen]).show_ui(ui, |ui| {
+        for (i, name) in names.into_iter().enumerate() {
+            if ui.selectable_label(i == chosen, name).clicked() && i != chosen {
+                new = Some(i);
+            }
+        }
+    });
+    new
+}
+
+fn coordinates(ui: &mut egui::Ui, point: &mut Vec3) -> bool {
+    let mut changed = false;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 3.0;
+        ui.spacing_mut().interact_size.x = ((ui.available_width() - 6.0) / 3.0).min(62.0);
+        for value in [&mut point.x, &mut point.y, &mut point.z] {
+            changed |= drag(ui, value, "");
+        }
+    });
+    changed
+}
+
+/// A distance that may be infinite.
+fn distance(
+    ui: &mut egui::Ui,
+    value: &mut f32,
+    parameter: Parameter,
+    id: egui::Id,
+    env: InspectorUi<'_, '_>,
+) -> bool {
+    let mut limit = value.is_finite().then_some(*value);
+    let changed = limit.edit(ui, &parameter, id, env);
+    if changed {
+        *value = limit.unwrap_or(f32::INFINITY);
+    }
+    changed
+}
+
+fn variant_options(options: &dyn Any, variant: usize, field: usize) -> Option<Parameter> {
+    let place = Place::VariantField { variant_index: variant, field_index: field };
+    options.downcast_ref::<InspectorOptions>()?.get(place)?.downcast_ref().copied()
+}

@@ -1,0 +1,263 @@
+//! From RON to a [`Preset`].
+
+use core::fmt;
+
+use bevy::{
+    prelude::*,
+    reflect::{
+        PartialReflect, ReflectRef, TypeInfo, TypeRegistration, TypeRegistry,
+        serde::{ReflectDeserializerProcessor, TypedReflectDeserializer},
+        std_traits::ReflectDefault,
+        structs::{DynamicStruct, StructInfo},
+    },
+};
+use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+
+use super::{Preset, PresetBehavior, PresetError, format};
+use crate::{editors::Editors, selected::is_glam};
+
+impl Preset {
+    /// Reads a preset and checks it: every behaviour is registered, every field exists, every number is one.
+    pub fn read(text: &str, world: &mut World) -> Result<Self, PresetError> {
+        Editors::refresh(world);
+        let registry = &world.resource::<Editors>().registry;
+        let Some(known) = world.get_resource::<BehaviorRegistry>() else {
+            return Err(PresetError::new("the app has no SteeringPlugin"));
+        };
+        let preset = format().from_str_seed(text, PresetSeed { registry, known });
+        let preset = preset.map_err(|error| PresetError {
+            at: Some((error.span.start.line, error.span.start.col)),
+            message: error.code.to_string(),
+        })?;
+        for one in &preset.behaviors {
+            check(one.behavior.name, one.whole.as_partial_reflect())?;
+        }
+        if let Some(vehicle) = &preset.vehicle {
+            check("vehicle", vehicle)?;
+        }
+        Ok(preset)
+    }
+}
+
+/// Refuses what is not a number, and entities, which mean nothing in this run.
+fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
+    if let Some(number) = value.try_downcast_ref::<f32>() {
+        let is_number = !number.is_nan();
+        return is_number
+            .then_some(())
+            .ok_or_else(|| PresetError::new(format!("{path} is not a number")));
+    }
+    if value.try_downcast_ref::<Entity>().is_some() {
+        return Err(PresetError::new(format!("{path} is an entity, which a preset cannot hold")));
+    }
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => {
+            for (name, field) in fields.iter_fields() {
+                check(&format!("{path}.{name}"), field)?;
+            }
+        }
+        ReflectRef::Enum(variant) => {
+            for field in variant.iter_fields() {
+                let name = field.name().map_or(String::new(), |name| format!(".{name}"));
+                check(&format!("{path}{name}"), field.value())?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+const FIELDS: &[&str] = &["vehicle", "arbitration", "behaviors"];
+
+#[derive(Clone, Copy)]
+struct PresetSeed<'a> {
+    registry: &'a TypeRegistry,
+    known: &'a BehaviorRegistry,
+}
+
+impl<'de> DeserializeSeed<'de> for PresetSeed<'_> {
+    type Value = Preset;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Preset, D::Error> {
+        deserializer.deserialize_struct("Preset", FIELDS, self)
+    }
+}
+
+impl<'de> Visitor<'de> for PresetSeed<'_> {
+    type Value = Preset;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a preset: (vehicle: (…), behaviors: {…})")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Preset, A::Error> {
+        let mut preset = Preset::default();
+        let mut has_behaviors = false;
+        while let Some(Ident(field)) = map.next_key()? {
+            match field.as_str() {
+                "vehicle" => preset.vehicle = Some(self.typed::<Vehicle, A>(&mut map)?),
+                "arbitration" => preset.arbitration = Some(self.typed::<Arbitration, A>(&mut map)?),
+                "behaviors" => {
+                    preset.behaviors = map.next_value_seed(BehaviorsSeed(self))?;
+                    has_behaviors = true;
+                }
+                other => return Err(de::Error::unknown_field(other, FIELDS)),
+            }
+        }
+        if has_behaviors { Ok(preset) } else { Err(de::Error::missing_field("behaviors")) }
+    }
+}
+
+impl PresetSeed<'_> {
+    /// The next value, of which the file says as much as it likes.
+    fn typed<'de, T: Reflect + Default, A: MapAccess<'de>>(
+        self,
+        map: &mut A,
+    ) -> Result<T, A::Error> {
+        let Some(registration) = self.registry.get(core::any::TypeId::of::<T>()) else {
+            return Err(de::Error::custom("its type is not registered"));
+        };
+        let said = map.next_value_seed(self.partial(registration, &mut Partial))?;
+        let mut whole = T::default();
+        whole.try_apply(&*said).map_err(de::Error::custom)?;
+        Ok(whole)
+    }
+
+    fn partial<'p>(
+        self,
+        registration: &'p TypeRegistration,
+        partial: &'p mut Partial,
+    ) -> TypedReflectDeserializer<'p, Partial>
+    where
+        Self: 'p,
+    {
+        TypedReflectDeserializer::with_processor(registration, self.registry, partial)
+    }
+}
+
+struct BehaviorsSeed<'a>(PresetSeed<'a>);
+
+impl<'de> DeserializeSeed<'de> for BehaviorsSeed<'_> {
+    type Value = Vec<PresetBehavior>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
+    type Value = Vec<PresetBehavior>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("behaviours by name: {\"Seek\": (…), …}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let PresetSeed { registry, known } = self.0;
+        let mut behaviors = Vec::<PresetBehavior>::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let Some(behavior) = known.iter().find(|behavior| behavior.name == name) else {
+                return Err(de::Error::custom(format!("no behaviour is registered as {name:?}")));
+            };
+            if behaviors.iter().any(|one| one.behavior.name == name) {
+                return Err(de::Error::custom(format!("{name:?} is there twice")));
+            }
+            let registration = registry.get(behavior.type_id);
+            let default =
+                registration.and_then(|registration| registration.data::<ReflectDefault>());
+            let is_component = |it: &&TypeRegistration| it.contains::<ReflectComponent>();
+            let (Some(registration), Some(default)) = (registration.filter(is_component), default)
+            else {
+                return Err(de::Error::custom(format!(
+                    "{name:?} cannot be made by reflection: it needs #[reflect(Component, Default)]"
+                )));
+            };
+            let said = map.next_value_seed(self.0.partial(registration, &mut Partial))?;
+            let mut whole = default.default();
+            whole.try_apply(&*said).map_err(de::Error::custom)?;
+            behaviors.push(PresetBehavior { behavior: *behavior, said, whole });
+        }
+        Ok(behaviors)
+    }
+}
+
+/// Has structs read field by field, also those that serde would want to be complete.
+struct Partial;
+
+impl ReflectDeserializerProcessor for Partial {
+    fn try_deserialize<'de, D: Deserializer<'de>>(
+        &mut self,
+        registration: &TypeRegistration,
+        registry: &TypeRegistry,
+        deserializer: D,
+    ) -> Result<Result<Box<dyn PartialReflect>, D>, D::Error> {
+        let info = registration.type_info();
+        let TypeInfo::Struct(fields) = info else { return Ok(Err(deserializer)) };
+        if is_glam(Some(info)) {
+            return Ok(Err(deserializer));
+        }
+        let name = info.type_path_table().ident().unwrap_or_default();
+        let visitor = FieldsVisitor { fields, registry };
+        let mut said = deserializer.deserialize_struct(name, fields.field_names(), visitor)?;
+        said.set_represented_type(Some(info));
+        Ok(Ok(Box::new(said)))
+    }
+}
+
+struct FieldsVisitor<'a> {
+    fields: &'static StructInfo,
+    registry: &'a TypeRegistry,
+}
+
+impl<'de> Visitor<'de> for FieldsVisitor<'_> {
+    type Value = DynamicStruct;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the fields of {}", self.fields.type_path_table().short_path())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<DynamicStruct, A::Error> {
+        let mut said = DynamicStruct::default();
+        while let Some(Ident(name)) = map.next_key()? {
+            let Some(field) = self.fields.field(&name) else {
+                return Err(de::Error::unknown_field(&name, self.fields.field_names()));
+            };
+            if said.field(&name).is_some() {
+                return Err(de::Error::duplicate_field(field.name()));
+            }
+            let Some(registration) = self.registry.get(field.type_id()) else {
+                let path = field.type_path();
+                return Err(de::Error::custom(format!("{name} has the unregistered type {path}")));
+            };
+            let mut partial = Partial;
+            let seed =
+                TypedReflectDeserializer::with_processor(registration, self.registry, &mut partial);
+            said.insert_boxed(field.name(), map.next_value_seed(seed)?);
+        }
+        Ok(said)
+    }
+}
+
+/// The name of a field.
+struct Ident(String);
+
+impl<'de> de::Deserialize<'de> for Ident {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct IdentVisitor;
+
+        impl Visitor<'_> for IdentVisitor {
+            type Value = Ident;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a field")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Ident, E> {
+                Ok(Ident(name.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_identifier(IdentVisitor)
+    }
+}

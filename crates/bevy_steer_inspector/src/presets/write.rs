@@ -1,0 +1,137 @@
+//! From an agent to RON.
+
+use bevy::{
+    prelude::*,
+    reflect::{
+        PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer,
+        structs::Struct,
+    },
+};
+use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
+use ron::ser::PrettyConfig;
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+
+use super::{PresetError, format};
+use crate::{
+    editors::Editors,
+    selected::{is_glam, is_state},
+};
+
+/// The behaviours of an agent, its vehicle and its arbitration as RON.
+pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
+    Editors::refresh(world);
+    let registry = &world.resource::<Editors>().registry;
+    let known = world.get_resource::<BehaviorRegistry>();
+    let known = known.ok_or_else(|| PresetError::new("the app has no SteeringPlugin"))?;
+    let entity = world.get_entity(agent).map_err(|_| PresetError::new("the agent is gone"))?;
+    let mut behaviors = Vec::new();
+    for behavior in known.iter().filter(|behavior| behavior.is_on(entity)) {
+        let component = registry.get_type_data::<ReflectComponent>(behavior.type_id);
+        let value = component.and_then(|component| component.reflect(entity));
+        let value = value.ok_or_else(|| {
+            let name = behavior.name;
+            PresetError::new(format!("{name} cannot be saved: it needs #[reflect(Component)]"))
+        })?;
+        behaviors.push((behavior.name, Value { value: value.as_partial_reflect(), registry }));
+    }
+    let value = |value| Value { value, registry };
+    let preset = Written {
+        vehicle: entity.get::<Vehicle>().map(|vehicle| value(vehicle)),
+        arbitration: entity.get::<Arbitration>().map(|arbitration| value(arbitration)),
+        behaviors: Behaviors(behaviors),
+    };
+    let style = PrettyConfig::new().struct_names(false);
+    format().to_string_pretty(&preset, style).map_err(|error| PresetError::new(error.to_string()))
+}
+
+struct Written<'a> {
+    vehicle: Option<Value<'a>>,
+    arbitration: Option<Value<'a>>,
+    behaviors: Behaviors<'a>,
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Preset", 3)?;
+        if let Some(vehicle) = &self.vehicle {
+            fields.serialize_field("vehicle", vehicle)?;
+        }
+        if let Some(arbitration) = &self.arbitration {
+            fields.serialize_field("arbitration", arbitration)?;
+        }
+        fields.serialize_field("behaviors", &self.behaviors)?;
+        fields.end()
+    }
+}
+
+struct Behaviors<'a>(Vec<(&'static str, Value<'a>)>);
+
+impl Serialize for Behaviors<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+/// A value, if a struct without what it remembers and without entities.
+struct Value<'a> {
+    value: &'a dyn PartialReflect,
+    registry: &'a TypeRegistry,
+}
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { value, registry } = *self;
+        let info = value.get_represented_type_info();
+        match (value.reflect_ref(), info) {
+            (ReflectRef::Struct(fields), Some(TypeInfo::Struct(_))) if !is_glam(info) => {
+                self.fields(fields, info, serializer)
+            }
+            _ => TypedReflectSerializer::new(value, registry).serialize(serializer),
+        }
+    }
+}
+
+impl Value<'_> {
+    fn fields<S: Serializer>(
+        &self,
+        fields: &dyn Struct,
+        info: Option<&'static TypeInfo>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let Some(owner @ TypeInfo::Struct(known)) = info else {
+            return Err(serde::ser::Error::custom("not a struct"));
+        };
+        let said = known.iter().filter_map(|field| Some((field, fields.field(field.name())?)));
+        let said: Vec<_> = said
+            .filter(|(field, value)| {
+                !is_state(owner, field.name(), field.type_id()) && !holds_entity(*value)
+            })
+            .collect();
+        let name = owner.type_path_table().ident().unwrap_or("Fields");
+        let mut out = serializer.serialize_struct(name, said.len())?;
+        for (field, value) in said {
+            out.serialize_field(field.name(), &Value { value, registry: self.registry })?;
+        }
+        out.end()
+    }
+}
+
+/// Whether there is an entity somewhere in it.
+pub(super) fn holds_entity(value: &dyn PartialReflect) -> bool {
+    if value.try_downcast_ref::<Entity>().is_some() {
+        return true;
+    }
+    match value.reflect_ref() {
+        ReflectRef::Struct(fields) => fields.iter_fields().any(|(_, field)| holds_entity(field)),
+        ReflectRef::TupleStruct(fields) => fields.iter_fields().any(holds_entity),
+        ReflectRef::Tuple(fields) => fields.iter_fields().any(holds_entity),
+        ReflectRef::Enum(variant) => variant.iter_fields().any(|field| holds_entity(field.value())),
+        ReflectRef::List(items) => items.iter().any(holds_entity),
+        ReflectRef::Array(items) => items.iter().any(holds_entity),
+        _ => false,
+    }
+}

@@ -1,0 +1,151 @@
+//! Switches and colours of everything that is drawn over the scene.
+
+use bevy::{
+    gizmos::config::{GizmoConfig, GizmoConfigStore},
+    prelude::*,
+    reflect::{NamedField, PartialReflect, TypeInfo, Typed, structs::Struct},
+};
+use bevy_egui::egui::{self, Color32, RichText};
+use bevy_inspector_egui::reflect_inspector::ui_for_value;
+use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
+
+use crate::{editors::Editors, style};
+
+/// The colour that something has when it is switched on and had none.
+const FRESH: Color = Color::srgb(0.58, 0.63, 0.70);
+
+/// Has only the selected agent drawn, for games that did not ask for gizmos themselves.
+pub(crate) fn draw_marked_only(mut store: ResMut<GizmoConfigStore>) {
+    if let Some((_, gizmos)) = store.get_config_mut::<SteeringGizmos>() {
+        gizmos.shown = Shown::Marked;
+    }
+}
+
+/// The colour of a behaviour, as its gizmos have it, or would have it if they were drawn.
+pub(crate) fn behavior_color(world: &World, index: usize) -> Color32 {
+    let set = || {
+        let (_, gizmos) =
+            world.get_resource::<GizmoConfigStore>()?.get_config::<SteeringGizmos>()?;
+        gizmos.color_of(world.get_resource::<BehaviorRegistry>()?, index)
+    };
+    style::to_egui(set().unwrap_or_else(|| SteeringGizmos::default_color(index)))
+}
+
+pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+    if !world.contains_resource::<GizmoConfigStore>() {
+        ui.label(RichText::new("The app draws no gizmos.").color(style::FAINT));
+        return;
+    }
+    world.resource_scope(|world, mut store: Mut<GizmoConfigStore>| {
+        let Some((config, gizmos)) = store.get_config_mut::<SteeringGizmos>() else {
+            ui.label(RichText::new("The app has no SteeringGizmosPlugin.").color(style::FAINT));
+            return;
+        };
+        whole(ui, config, gizmos);
+        ui.add_enabled_ui(config.enabled, |ui| {
+            fields(ui, world, gizmos);
+            behaviors(ui, world, gizmos);
+        });
+    });
+}
+
+fn whole(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmos) {
+    ui.horizontal(|ui| {
+        let switch = ui.checkbox(&mut config.enabled, "drawn");
+        let enabled = config.enabled;
+        switch.widget_info(|| {
+            egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, enabled, "Gizmos drawn")
+        });
+        ui.selectable_value(&mut gizmos.shown, Shown::All, "of all");
+        ui.selectable_value(&mut gizmos.shown, Shown::Marked, "of the selected agent");
+    });
+}
+
+/// All that the config group has, as reflection tells it.
+fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
+    let TypeInfo::Struct(info) = SteeringGizmos::type_info() else { return };
+    for (i, field) in info.iter().enumerate() {
+        let is_elsewhere = field.is::<Shown>() || field.name() == "behaviors";
+        let Some(value) = gizmos.field_at_mut(i).filter(|_| !is_elsewhere) else { continue };
+        entry(ui, world, field, value);
+    }
+}
+
+fn entry(ui: &mut egui::Ui, world: &World, field: &NamedField, value: &mut dyn PartialReflect) {
+    let name = field.name();
+    if let Some(color) = value.try_downcast_mut::<Option<Color>>() {
+        style::row(ui, name, field.docs(), |ui| optional_color(ui, name, color, FRESH));
+    } else if let Some(paint) = value.try_downcast_mut::<Paint>() {
+        style::row(ui, name, field.docs(), |ui| part(ui, name, paint));
+    } else {
+        let registry = &world.resource::<Editors>().registry;
+        style::row(ui, name, field.docs(), |ui| ui_for_value(value, ui, registry));
+    }
+}
+
+fn switch(ui: &mut egui::Ui, name: &str, is_on: bool) -> bool {
+    let mut on = is_on;
+    let response = ui.checkbox(&mut on, "");
+    let name = format!("Gizmo {name}");
+    response
+        .widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &name));
+    on
+}
+
+/// A switch, and a swatch to choose the colour while it is on.
+fn optional_color(ui: &mut egui::Ui, name: &str, color: &mut Option<Color>, fresh: Color) {
+    let is_on = switch(ui, name, color.is_some());
+    if is_on != color.is_some() {
+        *color = is_on.then_some(fresh);
+    }
+    if let Some(color) = color {
+        swatch(ui, color);
+    }
+}
+
+/// A part of what behaviours draw: off, in their colours, or in one.
+fn part(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
+    let is_on = switch(ui, name, *paint != Paint::Off);
+    if is_on != (*paint != Paint::Off) {
+        *paint = if is_on { Paint::Own } else { Paint::Off };
+    }
+    match paint {
+        Paint::Off => {}
+        Paint::Own => {
+            if ui.small_button("behaviours' colours").on_hover_text("Give it one colour").clicked()
+            {
+                *paint = Paint::Color(FRESH);
+            }
+        }
+        Paint::Color(color) => {
+            swatch(ui, color);
+            if ui.small_button("one colour").on_hover_text("In the behaviours' colours").clicked() {
+                *paint = Paint::Own;
+            }
+        }
+    }
+}
+
+fn swatch(ui: &mut egui::Ui, color: &mut Color) {
+    let mut bytes = color.to_srgba().to_u8_array();
+    if ui.color_edit_button_srgba_unmultiplied(&mut bytes).changed() {
+        let [red, green, blue, alpha] = bytes;
+        *color = Color::srgba_u8(red, green, blue, alpha);
+    }
+}
+
+/// A switch and a colour for each behaviour.
+fn behaviors(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
+    let Some(registry) = world.get_resource::<BehaviorRegistry>() else { return };
+    ui.label(RichText::new("Behaviours").color(style::FAINT));
+    for (index, behavior) in registry.iter().enumerate() {
+        let before = gizmos.color_of(registry, index);
+        let mut color = before;
+        style::row(ui, behavior.name, None, |ui| {
+            optional_color(ui, behavior.name, &mut color, SteeringGizmos::default_color(index));
+        });
+        if color != before {
+            gizmos.behaviors.insert(behavior.name.to_owned(), color);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The parts of the panel that are about the whole world.
+
+pub(crate) mod diagnostics;
+pub(crate) mod gizmos;
+pub(crate) mod time;
+pub(crate) mod title;

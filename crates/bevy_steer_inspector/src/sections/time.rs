@@ -1,0 +1,57 @@
+//! Pause, single steps, slow and fast motion.
+
+use bevy::{prelude::*, time::Virtual};
+use bevy_egui::egui;
+
+const SLOWEST: f32 = 0.1;
+const FASTEST: f32 = 4.0;
+
+pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+    if !world.contains_resource::<Time<Virtual>>() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        let mut time = world.resource_mut::<Time<Virtual>>();
+        let (sign, help) = if time.is_paused() { ("▶", "Go on") } else { ("⏸", "Pause") };
+        let button = ui.button(sign).on_hover_text(help);
+        name(&button, help);
+        if button.clicked() {
+            if time.is_paused() { time.unpause() } else { time.pause() }
+        }
+        let button = ui.button("⏭").on_hover_text("Pause, and do one fixed tick");
+        name(&button, "Step");
+        if button.clicked() {
+            time.pause();
+            step_once(world);
+        }
+        let mut time = world.resource_mut::<Time<Virtual>>();
+        let before = time.relative_speed();
+        let mut speed = before;
+        ui.spacing_mut().slider_width = (ui.available_width() - 96.0).max(40.0);
+        let slider = egui::Slider::new(&mut speed, SLOWEST..=FASTEST)
+            .logarithmic(true)
+            .clamping(egui::SliderClamping::Edits)
+            .max_decimals(2)
+            .suffix("×");
+        let slider = ui.add(slider).on_hover_text("How fast the world's time runs");
+        slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(before), "Speed of time"));
+        if slider.changed() && speed.is_finite() && speed > 0.0 {
+            time.set_relative_speed(speed);
+        }
+        let reset = ui.small_button("1×").on_hover_text("Back to the speed of the clock");
+        if reset.clicked() {
+            time.set_relative_speed(1.0);
+        }
+    });
+}
+
+fn name(button: &egui::Response, name: &str) {
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+}
+
+/// Has one fixed tick done in the next frame, also while virtual time is paused.
+fn step_once(world: &mut World) {
+    let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>() else { return };
+    let missing = fixed.timestep().saturating_sub(fixed.overstep());
+    fixed.accumulate_overstep(missing);
+}

@@ -1,0 +1,54 @@
+//! The plot of speed and force.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Color32, RichText};
+use egui_plot::{HLine, Line, Plot, PlotPoint, PlotPoints};
+
+use super::history::{History, Moment, SPAN};
+use crate::style;
+
+pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+    let history = world.resource::<History>();
+    ui.horizontal(|ui| {
+        legend(ui, style::SPEED, "speed", history.newest().map(|moment| moment.speed));
+        legend(ui, style::FORCE, "force", history.newest().map(|moment| moment.force));
+        ui.label(RichText::new("share of its limit").small().color(style::FAINT));
+    });
+    let now = history.newest().map_or(0.0, |moment| moment.time);
+    let line = |name: &str, color: Color32, value: fn(&Moment) -> f64| {
+        let points = history.moments().map(|moment| [moment.time - now, value(moment) * 100.0]);
+        Line::new(name, points.collect::<PlotPoints<'_>>()).color(color).width(1.5)
+    };
+    let (speed, force) = (
+        line("speed", style::SPEED, |moment| moment.speed),
+        line("force", style::FORCE, |moment| moment.force),
+    );
+    Plot::new("history")
+        .height(96.0)
+        .allow_drag(false)
+        .allow_zoom(false)
+        .allow_scroll(false)
+        .allow_boxed_zoom(false)
+        .allow_double_click_reset(false)
+        .set_margin_fraction(egui::Vec2::ZERO)
+        .default_x_bounds(-SPAN, 0.0)
+        .default_y_bounds(0.0, 110.0)
+        .auto_bounds(false)
+        .show_x(false)
+        .show_axes([false, true])
+        .y_axis_min_width(34.0)
+        .y_axis_formatter(|mark, _| format!("{:.0} %", mark.value))
+        .label_formatter(|name, point: &PlotPoint| {
+            format!("{name} {:.0} %\n{:.1} s", point.y, point.x)
+        })
+        .show(ui, |plot| {
+            plot.hline(HLine::new("limit", 100.0).color(style::FAINT).width(0.5));
+            plot.line(force);
+            plot.line(speed);
+        });
+}
+
+fn legend(ui: &mut egui::Ui, color: Color32, name: &str, share: Option<f64>) {
+    let share = share.map_or(String::new(), |share| format!(" {:.0} %", share * 100.0));
+    ui.label(RichText::new(format!("{name}{share}")).color(color));
+}

@@ -1,0 +1,6 @@
+//! What the panel does in the world: clicks, the ring around the selected agent, the camera that follows it.
+
+pub(crate) mod camera;
+pub(crate) mod click;
+pub(crate) mod follow;
+pub(crate) mod ring;

@@ -1,0 +1,48 @@
+//! The ring around the selected agent.
+
+use bevy::prelude::*;
+use bevy_steer::{SteeringPlane, SteeringSettings, Vehicle};
+
+use super::camera::WorldCameras;
+use crate::inspector::Inspector;
+
+/// The gizmo config group of the ring: always in front of the scene.
+#[derive(GizmoConfigGroup, Reflect, Clone, Copy, Debug, Default)]
+#[reflect(Default)]
+pub(crate) struct SelectionGizmos;
+
+const COLOR: Color = Color::srgb(0.98, 0.98, 1.0);
+/// How much wider than the body it is.
+const WIDTH: f32 = 1.5;
+/// The least radius on the screen, in pixels.
+const LEAST: f32 = 12.0;
+
+/// Where the ring of an agent lies: in its plane, and facing the camera at `camera` where it steers in free space.
+pub fn ring_of(center: Vec3, plane: SteeringPlane, camera: Vec3) -> Isometry3d {
+    let normal = match plane {
+        SteeringPlane::Free => (camera - center).try_normalize().unwrap_or(Vec3::Z),
+        planar => planar.normal(),
+    };
+    Isometry3d::new(center, Quat::from_rotation_arc(Vec3::Z, normal))
+}
+
+pub(crate) fn draw_ring(
+    inspector: Res<Inspector>,
+    settings: Option<Res<SteeringSettings>>,
+    agents: Query<(&GlobalTransform, &Vehicle, Option<&SteeringPlane>)>,
+    cameras: WorldCameras,
+    mut gizmos: Gizmos<SelectionGizmos>,
+) {
+    let Some(agent) = inspector.selected.filter(|_| inspector.is_open) else { return };
+    let Ok((place, vehicle, plane)) = agents.get(agent) else { return };
+    let Some((_, camera)) = cameras.main() else { return };
+    let center = place.translation();
+    let plane = plane.copied().or(settings.map(|settings| settings.plane)).unwrap_or_default();
+    let least = cameras.pixel_at(center).unwrap_or(0.0) * LEAST;
+    let radius = (vehicle.radius * WIDTH).max(least);
+    if center.is_finite() && radius.is_finite() {
+        let ring = ring_of(center, plane, camera.translation());
+        gizmos.circle(ring, radius, COLOR).resolution(48);
+        gizmos.circle(ring, radius * 1.06, COLOR.with_alpha(0.4)).resolution(48);
+    }
+}

@@ -1,0 +1,249 @@
+//! The panel does to the world what it says.
+
+mod common;
+
+use bevy::{prelude::*, time::Virtual};
+use bevy_steer::{SteeringTrace, prelude::*};
+use bevy_steer_inspector::{Inspector, Scope};
+use common::{Orbit, Panel, app};
+
+fn named(app: &mut App, name: &str, behaviors: impl Bundle) -> Entity {
+    app.world_mut().spawn((Name::new(name.to_owned()), Vehicle::default(), behaviors)).id()
+}
+
+#[test]
+fn an_agent_is_selected_in_the_list_and_unselected() {
+    let mut app = app();
+    named(&mut app, "Ada", Seek::new(Vec2::X));
+    let bob = named(&mut app, "Bob", Seek::new(Vec2::X));
+    let mut panel = Panel::new(app);
+    panel.frame();
+    assert_eq!(panel.selected(), None);
+    panel.click("Bob  #1");
+    assert_eq!(panel.selected(), Some(bob));
+    assert!(panel.get::<SteeringTrace>(bob).is_some());
+    panel.frame();
+    panel.click("Deselect");
+    assert_eq!(panel.selected(), None);
+    assert!(panel.get::<SteeringTrace>(bob).is_none());
+}
+
+#[test]
+fn a_search_finds_names_and_numbers() {
+    let mut app = app();
+    for name in ["Ada", "Bob", "Barbara"] {
+        named(&mut app, name, Seek::new(Vec2::X));
+    }
+    let mut panel = Panel::new(app);
+    panel.type_into("Search agents", "ba");
+    assert!(!panel.has("Ada  #0") && !panel.has("Bob  #1") && panel.has("Barbara  #2"));
+    panel.type_into("Search agents", "x");
+    assert!(panel.has("Nobody is called so."));
+}
+
+#[test]
+fn agents_that_come_and_go_come_and_go_in_the_list() {
+    let mut app = app();
+    let ada = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, ada);
+    panel.frame();
+    assert!(panel.has("Ada  #0"));
+    panel.world().spawn((Name::new("Late"), Vehicle::default()));
+    panel.frame();
+    assert!(panel.has("Late  #1"));
+    panel.world().despawn(ada);
+    panel.frame();
+    assert_eq!(panel.selected(), None);
+    assert!(!panel.has("Ada  #0") && panel.has("Late  #1"));
+}
+
+#[test]
+fn a_behaviour_is_switched_off_and_on() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Seek on");
+    assert!(!panel.get::<Seek>(agent).unwrap().blend.enabled);
+    panel.ticks(3);
+    assert_eq!(panel.get::<SteeringForce>(agent).unwrap().linear, Vec3::ZERO);
+    panel.click("Seek on");
+    assert!(panel.get::<Seek>(agent).unwrap().blend.enabled);
+}
+
+#[test]
+fn a_slider_changes_one_agent_or_all_that_have_the_component() {
+    let mut app = app();
+    let one = named(&mut app, "One", Flock::default());
+    let other = named(&mut app, "Other", Flock { radius: 9.0, ..default() });
+    let mut panel = Panel::about(app, one);
+    panel.frame();
+    panel.click("Show Flock");
+    panel.slide("Flock.weight", 2.5);
+    panel.slide("Flock.cohesion", 3.0);
+    assert_eq!(panel.get::<Flock>(one).unwrap().blend.weight, 2.5);
+    assert_eq!(panel.get::<Flock>(one).unwrap().cohesion, 3.0);
+    let before = panel.get::<Flock>(other).unwrap();
+    assert_eq!((before.cohesion, before.blend.weight), (1.0, 1.0));
+
+    panel.world().resource_mut::<Inspector>().scope = Scope::All;
+    panel.slide("Flock.weight", 0.5);
+    panel.slide("Flock.cohesion", 2.0);
+    let after = panel.get::<Flock>(other).unwrap();
+    assert_eq!((after.cohesion, after.blend.weight), (2.0, 0.5));
+    // What was not changed is still its own.
+    assert_eq!(after.radius, 9.0);
+}
+
+#[test]
+fn angles_are_shown_in_degrees() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Flock::default());
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show Flock");
+    panel.slide("Flock.view_angle", 90.0);
+    let angle = panel.get::<Flock>(agent).unwrap().view_angle;
+    assert!((angle - core::f32::consts::FRAC_PI_2).abs() < 1e-6, "{angle}");
+}
+
+#[test]
+fn fields_of_nested_structs_have_sliders_too() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", LookWhereYouGo::default());
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show LookWhereYouGo");
+    panel.slide("LookWhereYouGo.limits.max_rate", 180.0);
+    let rate = panel.get::<LookWhereYouGo>(agent).unwrap().limits.max_rate;
+    assert!((rate - core::f32::consts::PI).abs() < 1e-6, "{rate}");
+}
+
+#[test]
+fn showing_an_odd_value_does_not_change_it() {
+    let mut app = app();
+    let odd = Flock { radius: f32::INFINITY, cohesion: 1e9, alignment: -2.0, ..default() };
+    let agent = named(&mut app, "Odd", (odd, Flee { panic_distance: Some(f32::NAN), ..default() }));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show Flock");
+    panel.click("Show Flee");
+    panel.frame();
+    assert_eq!(panel.get::<Flock>(agent), Some(odd));
+    assert!(panel.get::<Flee>(agent).unwrap().panic_distance.unwrap().is_nan());
+}
+
+#[test]
+fn behaviours_are_added_and_removed() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("+ Add behaviour");
+    panel.click("Wander");
+    assert_eq!(panel.get::<Wander>(agent), Some(Wander::default()));
+    panel.click("Remove Seek");
+    assert!(panel.get::<Seek>(agent).is_none());
+}
+
+#[test]
+fn an_agent_that_had_a_turning_behaviour_looks_where_it_goes_again() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", (Face::new(Vec2::X), LookWhereYouGo::default()));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Remove Face");
+    assert!(panel.get::<AngularVelocity>(agent).is_some());
+    panel.click("Remove LookWhereYouGo");
+    assert!(panel.get::<AngularVelocity>(agent).is_none());
+}
+
+#[test]
+fn a_games_own_behaviour_is_there_with_its_slider() {
+    let mut app = app();
+    app.add_steering_behavior::<Orbit>();
+    let agent = named(&mut app, "Moon", Orbit::default());
+    let other = named(&mut app, "Rock", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Orbit on");
+    assert!(!panel.get::<Orbit>(agent).unwrap().blend.enabled);
+    panel.click("Show Orbit");
+    assert!(panel.has("Orbit.distance"));
+    panel.slide("Orbit.distance", 7.5);
+    assert_eq!(panel.get::<Orbit>(agent).unwrap().distance, 7.5);
+    panel.world().resource_mut::<Inspector>().select(Some(other));
+    panel.frame();
+    panel.click("+ Add behaviour");
+    panel.click("Orbit");
+    assert_eq!(panel.get::<Orbit>(other), Some(Orbit::default()));
+}
+
+#[test]
+fn time_is_paused_and_goes_on_tick_by_tick() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::about(app, agent);
+    panel.ticks(5);
+    panel.click("Pause");
+    assert!(panel.world().resource::<Time<Virtual>>().is_paused());
+    panel.ticks(1);
+    let tick = |panel: &mut Panel| panel.world().resource::<bevy_steer::SteeringTick>().0;
+    let before = tick(&mut panel);
+    panel.ticks(10);
+    assert_eq!(tick(&mut panel), before);
+    panel.click("Step");
+    panel.ticks(10);
+    assert_eq!(tick(&mut panel), before + 1);
+    panel.click("Go on");
+    panel.ticks(10);
+    assert!(tick(&mut panel) > before + 5);
+    panel.slide("Speed of time", 0.5);
+    let speed = panel.world().resource::<Time<Virtual>>().relative_speed();
+    assert!((speed - 0.5).abs() < 1e-6, "{speed}");
+}
+
+#[test]
+fn what_pushes_is_told_by_name() {
+    let mut app = app();
+    let both = (Seek::new(Vec2::X * 50.0), Wander::default());
+    let agent = named(&mut app, "Ada", both);
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.ticks(3);
+    panel.frame();
+    for name in ["Seek", "Wander", "together"] {
+        assert!(panel.has(name), "{name}");
+    }
+}
+
+#[test]
+fn a_selection_that_is_despawned_meanwhile_is_nobody() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.world().despawn(agent);
+    panel.harness.run_steps(2);
+    assert_eq!(panel.selected(), None);
+    let agent = panel.world().spawn((Vehicle::default(), Wander::default())).id();
+    panel.world().resource_mut::<Inspector>().select(Some(agent));
+    panel.frame();
+    panel.world().entity_mut(agent).remove::<Vehicle>();
+    panel.harness.run_steps(2);
+    assert_eq!(panel.selected(), None);
+    assert!(panel.get::<SteeringTrace>(agent).is_none());
+}
+
+#[test]
+fn a_closed_panel_leaves_no_trace() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.world_mut().resource_mut::<Inspector>().select(Some(agent));
+    app.update();
+    assert!(app.world().get::<SteeringTrace>(agent).is_some());
+    app.world_mut().resource_mut::<Inspector>().is_open = false;
+    app.update();
+    assert!(app.world().get::<SteeringTrace>(agent).is_none());
+    assert_eq!(app.world().resource::<Inspector>().selected, Some(agent));
+}

@@ -1,0 +1,270 @@
+//! Presets are saved and loaded, and broken ones change nothing.
+
+mod common;
+
+use std::{fs, path::PathBuf};
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use bevy_steer_inspector::{
+    Inspector, Scope,
+    presets::{Preset, write},
+};
+use common::{Orbit, Panel, app};
+
+fn shipped() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/presets")
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+fn agent(app: &mut App, behaviors: impl Bundle) -> Entity {
+    app.world_mut().spawn((Vehicle::default(), behaviors)).id()
+}
+
+fn names(app: &App, agent: Entity) -> Vec<&'static str> {
+    let entity = app.world().entity(agent);
+    let registry = app.world().resource::<bevy_steer::BehaviorRegistry>();
+    registry.iter().filter(|one| one.is_on(entity)).map(|one| one.name).collect()
+}
+
+fn read_error(text: &str) -> String {
+    let mut app = app();
+    Preset::read(text, app.world_mut()).expect_err("a broken preset").to_string()
+}
+
+#[test]
+fn every_preset_that_is_shipped_loads_and_steers() {
+    let mut count = 0;
+    for entry in fs::read_dir(shipped()).expect("assets/presets") {
+        let path = entry.expect("a file").path();
+        let text = fs::read_to_string(&path).expect("a preset");
+        let mut app = app();
+        let mate = agent(&mut app, Wander::default());
+        let agent = agent(&mut app, ());
+        let preset = Preset::read(&text, app.world_mut());
+        let preset = preset.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(preset.vehicle.is_some(), "{}", path.display());
+        preset.apply(app.world_mut(), agent, true);
+        let mut expected: Vec<_> = preset.behaviors().collect();
+        let mut found = names(&app, agent);
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+        app.world_mut().get_mut::<Transform>(mate).unwrap().translation.x = 2.0;
+        (0..20).for_each(|_| app.update());
+        assert!(app.world().get::<Transform>(agent).unwrap().translation.is_finite());
+        count += 1;
+    }
+    assert!(count >= 5, "{count}");
+}
+
+#[test]
+fn what_is_saved_is_what_is_loaded() {
+    let mut app = app();
+    app.add_steering_behavior::<Orbit>();
+    let corridor = PathStyle::Corridor { radius: 2.0, predict: 0.7 };
+    let behaviors = (
+        Flee {
+            target: Target::nearest(SteeringLayers(6), f32::INFINITY),
+            panic_distance: Some(3.5),
+            ..default()
+        }
+        .with_weight(1.25)
+        .with_priority(Priority::Critical),
+        Wander { rate: 0.3, ..default() }.disabled(),
+        PathFollow { style: corridor, ..PathFollow::new(Path::new([Vec2::ZERO, Vec2::X])) },
+        Orbit { distance: 9.0, ..default() },
+        Arbitration::FirstActive { epsilon: 0.25 },
+    );
+    let from = agent(&mut app, behaviors);
+    (0..5).for_each(|_| app.update());
+    let text = write(app.world_mut(), from).expect("a preset");
+    for state in ["tracking", "progress", "stream", "displacement"] {
+        assert!(!text.contains(state), "{state} in {text}");
+    }
+    let to = agent(&mut app, Seek::default());
+    let preset = Preset::read(&text, app.world_mut()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    preset.apply(app.world_mut(), to, false);
+    assert_eq!(names(&app, to), names(&app, from));
+    let get = |agent| {
+        let world = app.world();
+        let flee = world.get::<Flee>(agent).unwrap();
+        let wander = world.get::<Wander>(agent).unwrap();
+        let follow = world.get::<PathFollow>(agent).unwrap();
+        (
+            (flee.target, flee.panic_distance, flee.blend),
+            (wander.rate, wander.distance, wander.blend),
+            (follow.path.clone(), follow.style, follow.end, follow.blend),
+            world.get::<Orbit>(agent).cloned(),
+            world.get::<Arbitration>(agent).cloned(),
+        )
+    };
+    assert_eq!(get(to), get(from));
+}
+
+#[test]
+fn whom_a_behaviour_is_about_stays_if_the_preset_does_not_say() {
+    let mut app = app();
+    let prey = agent(&mut app, ());
+    let hunter = agent(&mut app, Pursue::new(prey));
+    let text = write(app.world_mut(), hunter).expect("a preset");
+    assert!(!text.contains("target"), "{text}");
+    let other_prey = agent(&mut app, ());
+    let other = agent(&mut app, Pursue { max_prediction: 1.0, ..Pursue::new(other_prey) });
+    let fresh = agent(&mut app, ());
+    let preset = Preset::read(&text, app.world_mut()).unwrap();
+    preset.apply(app.world_mut(), other, false);
+    preset.apply(app.world_mut(), fresh, false);
+    let pursue = |agent| *app.world().get::<Pursue>(agent).unwrap();
+    assert_eq!(pursue(other).target, Target::Entity(other_prey));
+    assert_eq!(pursue(other).max_prediction, 5.0);
+    assert_eq!(pursue(fresh).target, Target::default());
+}
+
+#[test]
+fn fields_left_out_have_their_defaults() {
+    let mut app = app();
+    let agent = agent(&mut app, Flock { cohesion: 4.0, ..default() });
+    let text = r#"(behaviors: {"Flock": (radius: 8.0, blend: (weight: 2.0)), "Wander": ()})"#;
+    let preset = Preset::read(text, app.world_mut()).unwrap();
+    preset.apply(app.world_mut(), agent, false);
+    let flock = app.world().get::<Flock>(agent).unwrap();
+    let expected = Flock { radius: 8.0, ..default() }.with_weight(2.0);
+    assert_eq!(*flock, expected);
+}
+
+#[test]
+fn lengths_fit_the_body_that_gets_them() {
+    let mut app = app();
+    let text = r#"(
+        vehicle: (radius: 0.5, max_speed: 4.0),
+        behaviors: {
+            "Flee": (target: Nearest(layers: (1), within: 6.0), panic_distance: 3.0),
+            "PathFollow": (style: Corridor(radius: 2.0, predict: 0.5)),
+            "Flock": (radius: 5.0, view_angle: 3.0),
+            "OffsetPursue": (offset: (1.0, 0.0, -2.0), profile: SlowRadius(3.0)),
+        },
+    )"#;
+    let preset = Preset::read(text, app.world_mut()).unwrap();
+    let large = app.world_mut().spawn(Vehicle::default().with_radius(10.0)).id();
+    preset.apply(app.world_mut(), large, false);
+    let world = app.world();
+    let flee = world.get::<Flee>(large).unwrap();
+    assert_eq!(flee.panic_distance, Some(60.0));
+    assert_eq!(flee.target, Target::nearest(SteeringLayers(1), 120.0));
+    let style = world.get::<PathFollow>(large).unwrap().style;
+    assert_eq!(style, PathStyle::Corridor { radius: 40.0, predict: 0.5 });
+    let flock = world.get::<Flock>(large).unwrap();
+    assert_eq!((flock.radius, flock.view_angle), (100.0, 3.0));
+    let slot = world.get::<OffsetPursue>(large).unwrap();
+    assert_eq!(slot.offset, Vec3::new(20.0, 0.0, -40.0));
+    assert_eq!(slot.profile, ArriveProfile::SlowRadius(60.0));
+    assert_eq!(world.get::<Vehicle>(large).unwrap().max_speed, 5.0);
+
+    preset.apply(app.world_mut(), large, true);
+    assert_eq!(app.world().get::<Vehicle>(large).unwrap().radius, 0.5);
+    assert_eq!(app.world().get::<Flee>(large).unwrap().panic_distance, Some(3.0));
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let cases = [
+        ("(behaviors: {\n  \"Seek\": (target: Point((1.0, 2.0)\n})", "line"),
+        ("(behaviors: {\n    \"Sek\": (),\n})", "no behaviour is registered as \"Sek\""),
+        ("(behaviors: {\n \"Flock\": (radus: 3.0)})", "radus"),
+        ("(behaviors: {\"Flock\": (radius: \"far\")})", "line 1"),
+        ("(behaviours: {})", "behaviours"),
+        ("(vehicle: (radius: 1.0))", "behaviors"),
+        ("(behaviors: {\"Flock\": (radius: NaN)})", "Flock.radius is not a number"),
+        ("(behaviors: {\"Wander\": (), \"Wander\": ()})", "twice"),
+        ("(behaviors: {\"Seek\": (target: Entity(4294967295))})", "entity"),
+        ("", "line 1"),
+        ("(behaviors: {}) more", "line 1"),
+    ];
+    for (text, part) in cases {
+        let error = read_error(text);
+        assert!(error.contains(part), "{text}\n{error}");
+    }
+    let error = read_error("(behaviors: {\n    \"Wander\": (),\n    \"Sek\": (),\n})");
+    assert!(error.starts_with("line 3, column "), "{error}");
+}
+
+#[test]
+fn a_behaviour_without_reflection_is_refused_by_name() {
+    #[derive(Component, Reflect, Clone, Debug, Default)]
+    struct Bare(Blend);
+    impl SteeringBehavior for Bare {
+        type World = ();
+        const PRIORITY: Priority = Priority::Low;
+        fn blend(&self) -> &Blend {
+            &self.0
+        }
+        fn blend_mut(&mut self) -> &mut Blend {
+            &mut self.0
+        }
+        fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+            Steering::NONE
+        }
+    }
+    let mut app = app();
+    app.add_steering_behavior::<Bare>();
+    let error = Preset::read("(behaviors: {\"Bare\": (())})", app.world_mut()).unwrap_err();
+    assert!(error.message.contains("#[reflect(Component, Default)]"), "{error}");
+}
+
+fn panel_in(name: &str) -> (Panel, Entity, PathBuf) {
+    let folder = folder(name);
+    let mut app = app();
+    app.world_mut().resource_mut::<Inspector>().presets = folder.clone();
+    let agent = agent(&mut app, (Seek::new(Vec2::X), Wander { rate: 0.5, ..default() }));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    (panel, agent, folder)
+}
+
+#[test]
+fn the_panel_saves_and_loads() {
+    let (mut panel, agent, folder) = panel_in("saves_and_loads");
+    panel.type_into("Preset name", "mine");
+    panel.click("Save preset");
+    assert!(folder.join("mine.ron").exists());
+    let other = panel.world().spawn((Vehicle::default(), Flock::default())).id();
+    panel.world().entity_mut(agent).remove::<Wander>();
+    panel.click("Load preset");
+    assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
+    assert!(panel.get::<Flock>(other).is_some());
+    panel.world().resource_mut::<Inspector>().scope = Scope::All;
+    panel.click("Load preset");
+    assert_eq!(panel.get::<Wander>(other).unwrap().rate, 0.5);
+    assert!(panel.get::<Flock>(other).is_none());
+}
+
+#[test]
+fn a_broken_file_is_told_of_and_changes_nothing() {
+    let (mut panel, agent, folder) = panel_in("broken");
+    let broken = "(\n  behaviors: {\n    \"Flock\": (),\n    \"Flee\": (panic: 3.0),\n  },\n)";
+    fs::write(folder.join("bad.ron"), broken).unwrap();
+    panel.type_into("Preset name", "bad");
+    panel.click("Load preset");
+    let told = panel.text_with("line 4, column");
+    assert!(told.contains("panic"), "{told}");
+    assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Flee>(agent).is_none());
+    assert!(panel.get::<Seek>(agent).is_some() && panel.get::<Wander>(agent).is_some());
+}
+
+#[test]
+fn names_and_files_that_are_not_there_are_told_of() {
+    let (mut panel, _, _) = panel_in("absent");
+    panel.click("Save preset");
+    panel.text_with("needs a name");
+    panel.type_into("Preset name", "nobody");
+    panel.click("Load preset");
+    panel.text_with("nobody.ron");
+}
