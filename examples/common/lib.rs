@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod display;
+pub mod gizmos;
 pub mod palette;
 pub mod picture;
 pub mod shapes;

@@ -125,7 +125,7 @@ pub(super) fn sway(
         let (angle, distance, height, middle) = if of.0 == View::Ground {
             (0.12 * ops::sin(clock.0 * 0.2), 19.5, 20.0, Vec3::new(0.0, 0.0, 0.6))
         } else {
-            (0.4 + clock.0 * 0.08, 31.0, 8.0, Vec3::NEG_Y)
+            (0.4 + clock.0 * 0.08, 34.0, 9.0, Vec3::NEG_Y)
         };
         let (sin, cos) = ops::sin_cos(angle);
         let place = middle + Vec3::new(sin * distance, height, cos * distance);

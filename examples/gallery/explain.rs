@@ -4,29 +4,7 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use super::stage::Current;
-use crate::palette;
-
-/// Nothing at all: what a scene begins with before it says what it needs.
-fn nothing(gizmos: &mut SteeringGizmos) {
-    let SteeringGizmos { force, velocity, heading, body, obstacles, walls, bounds, .. } = gizmos;
-    for color in [force, velocity, heading, body, obstacles, walls, bounds] {
-        *color = None;
-    }
-    for paint in [
-        &mut gizmos.wishes,
-        &mut gizmos.targets,
-        &mut gizmos.ranges,
-        &mut gizmos.guesses,
-        &mut gizmos.wander,
-        &mut gizmos.paths,
-        &mut gizmos.feelers,
-        &mut gizmos.views,
-        &mut gizmos.links,
-    ] {
-        *paint = Paint::Off;
-    }
-    gizmos.shown = Shown::All;
-}
+use crate::{gizmos::draw_nothing, palette};
 
 pub(super) fn set_up(mut store: ResMut<GizmoConfigStore>) {
     let (config, _) = store.config_mut::<SteeringGizmos>();
@@ -42,7 +20,7 @@ pub(super) fn explain(
     if *last != current.0.name {
         *last = current.0.name;
         let (_, gizmos) = store.config_mut::<SteeringGizmos>();
-        nothing(gizmos);
+        draw_nothing(gizmos);
         (current.0.explain)(gizmos);
     }
 }

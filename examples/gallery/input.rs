@@ -3,6 +3,7 @@
 use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
 use bevy_steer::prelude::*;
+use bevy_steer_inspector::Inspector;
 
 use super::{
     camera::OfView,
@@ -54,10 +55,12 @@ pub(super) fn click(
     camera: Single<(&Camera, &GlobalTransform), With<OfView>>,
     current: Res<Current>,
     egui: Res<EguiWantsInput>,
+    inspector: Res<Inspector>,
     mut commands: Commands,
 ) {
     let Current(scene) = *current;
-    let Some(on_click) = scene.click else { return };
+    // While the inspector is open a click selects.
+    let Some(on_click) = scene.click.filter(|_| !inspector.is_open) else { return };
     if !buttons.pressed(MouseButton::Left) || egui.is_pointer_over_area() || egui.is_using_pointer()
     {
         return;

@@ -24,8 +24,7 @@ pub(super) const TOP: f32 = 54.0;
 /// How high the line below it is.
 pub(super) const BOTTOM: f32 = 28.0;
 
-const KEYS: &str =
-    "N / P  next, previous     R  reset     Space  pause     S  step     G  gizmos     Esc  quit";
+const KEYS: &str = "N / P  next, previous     R  reset     Space  pause     S  step     G  gizmos     I  inspector     Esc  quit";
 
 pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();

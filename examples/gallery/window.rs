@@ -7,6 +7,7 @@ use bevy_egui::{
     EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, input::egui_wants_any_keyboard_input,
 };
 use bevy_steer::prelude::*;
+use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
     camera, dress, explain, input,
@@ -41,11 +42,12 @@ pub fn run(options: &Options) {
     app.add_plugins((
         DefaultPlugins.set(windows),
         EguiPlugin::default(),
+        own_context,
         StagePlugin { scene: options.scene },
         SteeringGizmosPlugin,
+        SteeringInspectorPlugin::default().with_key(KeyCode::KeyI).closed(),
     ))
     .init_gizmo_group::<Scenery>()
-    .insert_resource(EguiGlobalSettings { auto_create_primary_context: false, ..default() })
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
     .init_resource::<dress::Wardrobe>()
@@ -88,6 +90,11 @@ pub fn run(options: &Options) {
         app.add_systems(Update, leave.run_if(over));
     }
     app.run();
+}
+
+/// The panels have a camera of their own, for all of the window.
+fn own_context(app: &mut App) {
+    app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
 }
 
 /// Leaves when the time that was given is over, with a picture if one was asked for.

@@ -323,7 +323,9 @@ fn nobody_walks_through_stones_or_others() {
     {
         let [stones, agents] = overlaps(&mut Play::new(name), 13.0);
         assert!(stones < 0.002, "{name}: {stones} through stones");
-        assert!(agents < 0.02 || name == "ground", "{name}: {agents} through others");
+        // Sheep and people at a door push.
+        let most = if ["ground", "doorway"].contains(&name) { 0.06 } else { 0.02 };
+        assert!(agents < most, "{name}: {agents} through others");
     }
 }
 
@@ -348,7 +350,7 @@ fn nobody_walks_through_walls() {
 
 #[test]
 fn both_crowds_and_the_ring_get_to_the_other_side() {
-    for (name, seconds) in [("crossing", 13.8), ("avoid-agents", 9.9)] {
+    for (name, seconds) in [("crossing", 17.8), ("avoid-agents", 10.8)] {
         let mut play = Play::new(name);
         play.run(seconds);
         let left = play.all::<(&Arrive, &Transform), (), _>(|(arrive, at)| match arrive.target {

@@ -7,7 +7,7 @@ pub(super) const SCENE: Scene = Scene {
     title: "Arrive",
     look: "Four ways to come to rest. The dots are an eighth of a second apart: the closer they are, the slower it was. Click to move the targets.",
     spawn,
-    explain: |gizmos| (gizmos.force, gizmos.ranges) = (FORCE, Paint::Own),
+    explain: |gizmos| gizmos.force = FORCE,
     controls: Some(controls),
     click: Some(click),
     tick: Some(turn_back),

@@ -10,6 +10,7 @@ pub(super) const SCENE: Scene = Scene {
     spawn,
     explain: |gizmos| {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        gizmos.set_color::<Arrive>(None);
     },
     controls: Some(controls),
     tick: Some(cross_again),
@@ -19,7 +20,7 @@ pub(super) const SCENE: Scene = Scene {
 const COUNT: usize = 20;
 const RING: f32 = 255.0;
 /// Seconds between the crossings.
-const EVERY: f32 = 10.0;
+const EVERY: f32 = 11.0;
 
 /// Where it began, and on which crossing it is.
 #[derive(Component)]

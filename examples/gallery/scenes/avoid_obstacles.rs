@@ -8,7 +8,7 @@ pub(super) const SCENE: Scene = Scene {
     look: "They go to and fro, and round whatever is ahead: discs, boxes, capsules, and the one that moves.",
     group: Group::Avoiding,
     spawn,
-    explain: |gizmos| (gizmos.feelers, gizmos.guesses) = (Paint::Own, Paint::Own),
+    explain: |gizmos| gizmos.feelers = Paint::Own,
     controls: Some(controls),
     ..Scene::DEFAULT
 };

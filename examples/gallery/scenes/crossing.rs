@@ -10,6 +10,7 @@ pub(super) const SCENE: Scene = Scene {
     spawn,
     explain: |gizmos| {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        gizmos.set_color::<Arrive>(None);
     },
     controls: Some(controls),
     tick: Some(turn_back),
@@ -17,7 +18,7 @@ pub(super) const SCENE: Scene = Scene {
 };
 
 /// Seconds until all turn back.
-const EVERY: f32 = 14.0;
+const EVERY: f32 = 18.0;
 
 /// Its place on its own side.
 #[derive(Component)]
@@ -26,8 +27,8 @@ struct Home(Vec2);
 fn spawn(world: &mut World) {
     for (side, color) in [(-1.0, palette::SKY), (1.0, palette::ORANGE)] {
         for (i, place) in grid(5, 8, Vec2::new(90.0, 250.0)).enumerate() {
-            // Out of line, as people stand.
-            let home = place + Vec2::new(side * 390.0, 0.0) + some_direction(i + (side > 0.0) as usize * 7) * 17.0;
+            // Out of line with each other and with the others, but with room for all to stand.
+            let home = place + Vec2::new(side * 390.0, side * 15.0) + some_direction(i) * 5.0;
             let walker = (
                 body(110.0).with_radius(10.0),
                 Home(home),

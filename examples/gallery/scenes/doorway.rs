@@ -45,7 +45,7 @@ fn spawn(world: &mut World) {
             at(start.x, start.y),
         );
         let walker = put(world, walker);
-        if i % 13 == 0 {
+        if i == 13 {
             mark(world, walker);
         }
     }

@@ -10,13 +10,14 @@ pub(super) const SCENE: Scene = Scene {
     spawn,
     explain: |gizmos| {
         (gizmos.views, gizmos.links, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        gizmos.ranges = Paint::Own;
     },
     controls: Some(controls),
     ..Scene::DEFAULT
 };
 
 const COUNT: u32 = 16 * 9;
-/// How wide they see, in radians: all but what is behind them.
+/// All but what is behind, in radians.
 const NARROW: f32 = 4.7;
 
 fn spawn(world: &mut World) {
@@ -25,12 +26,8 @@ fn spawn(world: &mut World) {
         let color = if i % 12 == 0 { palette::YELLOW } else { palette::SKY };
         let bird = (
             body(110.0).with_radius(7.0),
-            Flock::new(75.0)
-                .with_separation_radius(30.0)
-                .with_view_angle(NARROW)
-                .with_rules(1.0, 1.0, 0.5),
-            // Beside the flock's wishes, not after them: it is what keeps all on the move.
-            Wander::default().with_priority(Priority::Normal),
+            Flock::new(75.0).with_separation_radius(30.0),
+            Wander::default(),
             Look::new(Silhouette::Bird, color),
             some_velocity(i * 7, 80.0),
             at(place.x, place.y),
@@ -39,7 +36,7 @@ fn spawn(world: &mut World) {
         if i % 12 == 0 {
             world.entity_mut(bird).insert(Trail::line(1.5));
         }
-        if i == 60 {
+        if i == 72 {
             mark(world, bird);
         }
     }
@@ -51,5 +48,7 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Flock, ()>(world, ui, "cohesion", 0.0..=4.0, |f| &mut f.cohesion);
     slider::<Flock, ()>(world, ui, "radius", 20.0..=200.0, |f| &mut f.radius);
     slider::<Flock, ()>(world, ui, "too near", 5.0..=100.0, |f| &mut f.separation_radius);
+    let views = [("all round", core::f32::consts::TAU), ("not behind", NARROW)];
+    choice::<Flock, (), _>(world, ui, &views, |f| &mut f.view_angle);
     degrees::<Flock, ()>(world, ui, "view angle", 30.0..=360.0, |f| &mut f.view_angle);
 }

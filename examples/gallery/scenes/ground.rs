@@ -37,10 +37,11 @@ fn spawn(world: &mut World) {
         let sheep = (
             Vehicle::new(3.2).with_max_force(14.0).with_radius(0.42),
             SHEEP,
-            Flock::new(3.2).with_separation_radius(1.4).with_rules(1.0, 1.0, 0.6).with_layers(SHEEP),
+            Flock::new(3.2).with_separation_radius(1.7).with_rules(1.0, 1.0, 0.6).with_layers(SHEEP),
             Evade::new(Target::nearest(DOG, 6.0)).with_max_prediction(0.8),
-            Wander::default().with_priority(Priority::Normal),
+            Wander::default(),
             (AvoidObstacles::default(), AvoidWalls::default()),
+            AvoidAgents::default().with_layers(SHEEP).with_radius(1.05).with_horizon(0.5),
             Look::new(Silhouette::Beetle, palette::SKY),
             Velocity(Vec3::new(direction.x, 0.0, direction.y)),
             Transform::from_xyz(place.x - 8.5, 0.0, place.y + 2.0),

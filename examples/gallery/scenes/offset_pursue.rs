@@ -44,7 +44,11 @@ fn spawn(world: &mut World) {
             let offset = (place * SPACING).extend(0.0);
             let follower = (
                 body(230.0).with_max_force(900.0).with_radius(11.0),
-                OffsetPursue::new(leader, offset),
+                // Keen on its place: in a bend the places move though the leader does not speed up.
+                OffsetPursue {
+                    profile: ArriveProfile::Deceleration(0.15),
+                    ..OffsetPursue::new(leader, offset)
+                },
                 AvoidAgents::default().with_horizon(0.4),
                 Place(place),
                 Look::new(Silhouette::Bird, palette::SKY),

@@ -28,7 +28,7 @@ fn spawn(world: &mut World) {
             PREY,
             Flock::new(80.0).with_separation_radius(28.0).with_rules(1.0, 1.0, 0.7),
             Evade::new(Target::nearest(HUNTER, FEAR)).with_max_prediction(0.6),
-            Wander::default().with_priority(Priority::Normal),
+            Wander::default(),
             Look::new(Silhouette::Fish, palette::SKY),
             Velocity(Vec3::new(70.0, 20.0, 0.0)),
             at(place.x - 60.0, place.y + some_direction(i).x * 8.0),

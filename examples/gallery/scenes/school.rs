@@ -28,9 +28,9 @@ fn spawn(world: &mut World) {
         let fish = (
             Vehicle::new(4.0).with_max_force(12.0).with_radius(0.42),
             FISH,
-            Flock::new(3.5).with_separation_radius(1.5).with_view_angle(5.0).with_rules(1.0, 1.0, 0.6).with_layers(FISH),
+            Flock::new(3.5).with_separation_radius(1.5).with_rules(1.0, 1.0, 0.6).with_layers(FISH),
             Evade::new(Target::nearest(SHARK, 3.5)).with_max_prediction(0.8),
-            Wander::default().with_priority(Priority::Normal),
+            Wander::default(),
             AvoidWallsWith::<Glass>::default().with_look_ahead(0.7).with_distance(3.0),
             Look::new(Silhouette::Fish, COLORS[i % 7 % 3]),
             Velocity(Vec3::new(2.0, 0.3, 1.0) + direction.extend(0.0)),
