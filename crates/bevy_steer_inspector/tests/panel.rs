@@ -2,8 +2,12 @@
 
 mod common;
 
-use bevy::{prelude::*, time::Virtual};
-use bevy_steer::{SteeringTrace, prelude::*};
+use bevy::{
+    gizmos::config::{GizmoConfig, GizmoConfigStore},
+    prelude::*,
+    time::Virtual,
+};
+use bevy_steer::{Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
 use bevy_steer_inspector::{Inspector, Scope};
 use common::{Orbit, Panel, app};
 
@@ -201,6 +205,28 @@ fn time_is_paused_and_goes_on_tick_by_tick() {
     panel.slide("Speed of time", 0.5);
     let speed = panel.world().resource::<Time<Virtual>>().relative_speed();
     assert!((speed - 0.5).abs() < 1e-6, "{speed}");
+}
+
+#[test]
+fn gizmos_are_switched_each_for_itself() {
+    let mut app = app();
+    let mut store = GizmoConfigStore::default();
+    store.insert(GizmoConfig::default(), SteeringGizmos::default());
+    app.insert_resource(store);
+    let mut panel = Panel::new(app);
+    panel.frame();
+    panel.click("Gizmos");
+    for switch in ["Gizmo velocity", "Gizmo body", "Gizmo targets", "Gizmo Seek"] {
+        panel.click(switch);
+    }
+    panel.click("of the selected agent");
+    let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1.clone();
+    assert!(gizmos.velocity.is_none() && gizmos.body.is_some() && gizmos.force.is_some());
+    assert_eq!((gizmos.targets, gizmos.ranges), (Paint::Off, Paint::Own));
+    assert_eq!(gizmos.behaviors.get("Seek"), Some(&None));
+    assert_eq!(gizmos.shown, Shown::Marked);
+    panel.click("Gizmos drawn");
+    assert!(!panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().0.enabled);
 }
 
 #[test]

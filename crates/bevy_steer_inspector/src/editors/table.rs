@@ -9,7 +9,7 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{
     Arrive, ArriveProfile, AvoidAgents, AvoidObstacles, AvoidWalls, Bearing, Evade, Feelers, Flee,
-    Flock, OffsetPursue, PathStyle, Pursue, Target, TurnLimits, Vehicle, Wander,
+    Flock, OffsetPursue, PathStyle, Pursue, SteeringGizmos, Target, TurnLimits, Vehicle, Wander,
 };
 
 use super::parameter::{Parameter, Unit};
@@ -36,6 +36,7 @@ pub(super) fn install(registry: &mut TypeRegistry) {
             ("response", up_to(1.0, Unit::Time)),
         ],
     );
+    of(TypeId::of::<SteeringGizmos>(), &[("reach", up_to(2.0, Unit::Time))]);
     of(TypeId::of::<Target>(), &[("Nearest.within", LENGTH)]);
     of(TypeId::of::<Bearing>(), &[("Angle.0", up_to(360.0, Unit::Angle))]);
     of(

@@ -1,7 +1,7 @@
 //! How many agents, how many ticks, how many milliseconds.
 
 use bevy::{
-    diagnostic::{DiagnosticPath, DiagnosticsStore},
+    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
     prelude::*,
 };
 use bevy_egui::egui::{self, RichText};
@@ -9,17 +9,14 @@ use bevy_steer::{SteeringDiagnosticsPlugin, SteeringSystems};
 
 use crate::style;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
     let Some(store) = world.get_resource::<DiagnosticsStore>() else {
         ui.label("Nothing is measured.");
         return;
     };
-    let smoothed = |path: &DiagnosticPath| {
-        store.get(path).and_then(|diagnostic| diagnostic.smoothed()).unwrap_or(0.0)
-    };
-    let newest = |path: &DiagnosticPath| {
-        store.get(path).and_then(|diagnostic| diagnostic.value()).unwrap_or(0.0)
-    };
+    let smoothed =
+        |path: &DiagnosticPath| store.get(path).and_then(Diagnostic::smoothed).unwrap_or(0.0);
+    let newest = |path: &DiagnosticPath| store.get(path).and_then(Diagnostic::value).unwrap_or(0.0);
     line(ui, "Agents", &format!("{:.0}", newest(&SteeringDiagnosticsPlugin::AGENTS)));
     let ticks = newest(&SteeringDiagnosticsPlugin::TICKS_PER_SECOND);
     line(ui, "Ticks a second", &format!("{ticks:.1}"));
@@ -28,7 +25,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     for stage in SteeringSystems::ALL {
         let time = smoothed(&SteeringDiagnosticsPlugin::stage(stage));
         style::row(ui, &format!("{stage:?}"), None, |ui| {
-            ui.add_sized([64.0, 14.0], value(&milliseconds(time)));
+            ui.label(value(&milliseconds(time)));
             share(ui, if tick > 0.0 { (time / tick) as f32 } else { 0.0 });
         });
     }
@@ -39,11 +36,12 @@ fn milliseconds(value: f64) -> String {
 }
 
 fn line(ui: &mut egui::Ui, name: &str, text: &str) {
-    style::row(ui, name, None, |ui| ui.add_sized([64.0, 14.0], value(text)));
+    style::row(ui, name, None, |ui| ui.label(value(text)));
 }
 
-fn value(text: &str) -> egui::Label {
-    egui::Label::new(RichText::new(text).monospace()).halign(egui::Align::RIGHT)
+/// Figures below each other end at the same place.
+fn value(text: &str) -> RichText {
+    RichText::new(format!("{text:>9}")).monospace()
 }
 
 /// A bar for a share of the tick.

@@ -1,12 +1,17 @@
 //! Switches and colours of everything that is drawn over the scene.
 
+use core::any::Any;
+
 use bevy::{
     gizmos::config::{GizmoConfig, GizmoConfigStore},
     prelude::*,
-    reflect::{NamedField, PartialReflect, TypeInfo, Typed, structs::Struct},
+    reflect::{PartialReflect, TypeInfo, TypeRegistry, Typed, structs::Struct},
 };
 use bevy_egui::egui::{self, Color32, RichText};
-use bevy_inspector_egui::reflect_inspector::ui_for_value;
+use bevy_inspector_egui::{
+    inspector_options::{ReflectInspectorOptions, Target as Place},
+    reflect_inspector::{Context, InspectorUi},
+};
 use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
 use crate::{editors::Editors, style};
@@ -64,22 +69,33 @@ fn whole(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmo
 /// All that the config group has, as reflection tells it.
 fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
     let TypeInfo::Struct(info) = SteeringGizmos::type_info() else { return };
+    let registry = &world.resource::<Editors>().registry;
+    let options = registry.get_type_data::<ReflectInspectorOptions>(info.type_id());
     for (i, field) in info.iter().enumerate() {
         let is_elsewhere = field.is::<Shown>() || field.name() == "behaviors";
         let Some(value) = gizmos.field_at_mut(i).filter(|_| !is_elsewhere) else { continue };
-        entry(ui, world, field, value);
+        let options = options.and_then(|options| options.0.get(Place::Field(i))).unwrap_or(&());
+        let (name, help) = (field.name(), field.docs());
+        style::row(ui, name, help, |ui| entry(ui, registry, name, value, options));
     }
 }
 
-fn entry(ui: &mut egui::Ui, world: &World, field: &NamedField, value: &mut dyn PartialReflect) {
-    let name = field.name();
+fn entry(
+    ui: &mut egui::Ui,
+    registry: &TypeRegistry,
+    name: &str,
+    value: &mut dyn PartialReflect,
+    options: &dyn Any,
+) {
     if let Some(color) = value.try_downcast_mut::<Option<Color>>() {
-        style::row(ui, name, field.docs(), |ui| optional_color(ui, name, color, FRESH));
+        optional_color(ui, name, color, FRESH);
     } else if let Some(paint) = value.try_downcast_mut::<Paint>() {
-        style::row(ui, name, field.docs(), |ui| part(ui, name, paint));
+        part(ui, name, paint);
     } else {
-        let registry = &world.resource::<Editors>().registry;
-        style::row(ui, name, field.docs(), |ui| ui_for_value(value, ui, registry));
+        let id = ui.id().with(name);
+        let mut context = Context::default();
+        InspectorUi::new_no_short_circuit(registry, &mut context)
+            .ui_for_reflect_with_options(value, ui, id, options);
     }
 }
 

@@ -185,12 +185,11 @@ pub(super) fn draw_component(
     let id = ui.id().with(component);
     let mut view = RestrictedWorldView::new(world);
     let (mut own, rest) = view.split_off_component((agent, component));
-    let mut value = match own.get_entity_component_reflect(agent, component, registry) {
-        Ok(ReflectBorrow::Mutable(value)) => value,
-        _ => {
-            ui.label(RichText::new("Cannot be changed by reflection.").color(style::FAINT));
-            return fields::Done::default();
-        }
+    let Ok(ReflectBorrow::Mutable(mut value)) =
+        own.get_entity_component_reflect(agent, component, registry)
+    else {
+        ui.label(RichText::new("Cannot be changed by reflection.").color(style::FAINT));
+        return fields::Done::default();
     };
     let mut context = Context { world: Some(rest), queue: None };
     let mut env = InspectorUi::new_no_short_circuit(registry, &mut context);

@@ -7,7 +7,7 @@ use egui_plot::{HLine, Line, Plot, PlotPoint, PlotPoints};
 use super::history::{History, Moment, SPAN};
 use crate::style;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
+pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
     let history = world.resource::<History>();
     ui.horizontal(|ui| {
         legend(ui, style::SPEED, "speed", history.newest().map(|moment| moment.speed));

@@ -10,7 +10,7 @@ const HEIGHT: f32 = 14.0;
 /// What stands at the right of a bar.
 const FIGURES: f32 = 92.0;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+pub(crate) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let (Some(trace), Some(vehicle), Some(force)) = (
         world.get::<SteeringTrace>(agent),
         world.get::<Vehicle>(agent),
@@ -51,9 +51,13 @@ fn contribution(
     let Contribution { asked, passed, weight, priority, correction, .. } = one;
     let (asked, passed) = (finite(asked.length()), finite(passed.length()));
     let line = style::row(ui, name, None, |ui| {
-        let figures = if let Some(turn) = one.angular.filter(|_| asked == 0.0) {
-            format!("turns {:.0}°/s", turn.length().to_degrees())
-        } else if (asked - passed).abs() <= 0.005 * asked {
+        if let Some(turn) = one.angular.filter(|_| asked == 0.0) {
+            let figures = format!("turns {:.0}°/s", turn.length().to_degrees());
+            let wished = finite(turn.length() * weight.abs());
+            let share = finite(one.angular_passed.length() / wished);
+            return bar(ui, color, f32::from(wished > 0.0), share, 1.0, &figures);
+        }
+        let figures = if (asked - passed).abs() <= 0.005 * asked {
             format!("{} N", style::short(passed))
         } else {
             format!("{} of {} N", style::short(passed), style::short(asked))
@@ -74,7 +78,7 @@ fn sum(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32, 
     let sum = finite(force.linear.length());
     let line = style::row(ui, "together", None, |ui| {
         let figures = format!("{} of {} N", style::short(sum), style::short(vehicle.max_force));
-        bar(ui, style::FORCE, limit, sum / scale, limit, &figures)
+        bar(ui, style::FORCE, 0.0, sum / scale, limit, &figures)
     });
     line.on_hover_text("The steering force, and the largest one that the vehicle has (max_force)");
 }
