@@ -2,10 +2,14 @@
 
 pub mod clock;
 pub mod display;
+pub mod gizmos;
 pub mod palette;
 pub mod picture;
+pub mod shapes;
 pub mod trails;
 
+#[path = "../gallery/mod.rs"]
+pub mod gallery;
 #[path = "../hunter_prey/mod.rs"]
 pub mod hunter_prey;
 #[path = "../stress/mod.rs"]

@@ -17,7 +17,7 @@ pub(super) struct Figures;
 #[derive(Component)]
 pub(super) struct Status;
 
-const KEYS: &str = "Space pause    N step    - / + speed    F forces    E edge    R reset    click lure    C clear lures    Esc quit";
+const KEYS: &str = "Space pause   N step   - / + speed   F forces   I inspector   E edge   R reset   click lure   C clear lures   Esc quit";
 /// Between a line of text and the arena, in units.
 const GAP: f32 = 14.0;
 

@@ -6,7 +6,6 @@ mod hud;
 pub mod options;
 pub mod report;
 mod rules;
-mod shapes;
 mod spawn;
 mod watch;
 pub mod window;

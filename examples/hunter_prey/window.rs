@@ -8,18 +8,22 @@ use bevy::{
     time::common_conditions::once_after_real_delay,
     window::{PrimaryWindow, WindowResolution},
 };
+use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::{NextAgentNumber, prelude::*};
+use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin};
 
 use super::{
     game::{ARENA, Dice, GamePlugin, Hunter, LURE, Prey, Score, Setup, arena},
     hud,
     options::Options,
-    shapes, spawn,
+    spawn,
 };
 use crate::{
     clock::step_once,
+    gizmos::draw_nothing,
     palette,
     picture::{quit, save_picture_and_quit},
+    shapes::Silhouette,
 };
 
 /// What is shown of the world.
@@ -41,8 +45,6 @@ struct Lure;
 
 /// The window's size, in logical pixels and in units of the arena.
 const SIZE: UVec2 = UVec2::new(1280, 720);
-/// The length of a force arrow, in units for a unit of force.
-const FORCE_SCALE: f32 = 0.12;
 /// The speeds that the keys step through.
 const SPEEDS: [f32; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
@@ -55,12 +57,36 @@ pub fn run(options: &Options) {
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
     let mut app = App::new();
-    app.add_plugins((DefaultPlugins.set(windows), GamePlugin { options: options.clone() }))
-        .insert_resource(ClearColor(palette::GROUND))
-        .insert_resource(View { forces: options.forces })
-        .add_systems(Startup, (set_up, hud::spawn))
-        .add_systems(PreUpdate, (follow_mouse, press_keys, click).chain())
-        .add_systems(Update, (dress, color_by_mood, draw_arena, draw_agents, hud::update));
+    app.add_plugins((
+        DefaultPlugins.set(windows),
+        GamePlugin { options: options.clone() },
+        SteeringGizmosPlugin,
+        SteeringInspectorPlugin::default().with_key(KeyCode::KeyI).closed(),
+    ))
+    .insert_resource(ClearColor(palette::GROUND))
+    .insert_resource(View { forces: options.forces })
+    .add_systems(Startup, (set_up, hud::spawn))
+    .add_systems(
+        PreUpdate,
+        (
+            follow_mouse,
+            press_keys.run_if(not(egui_wants_any_keyboard_input)),
+            // While the inspector is open a click selects.
+            click.run_if(|inspector: Res<Inspector>| !inspector.is_open),
+        )
+            .chain(),
+    )
+    .add_systems(
+        Update,
+        (
+            dress,
+            color_by_mood,
+            draw_arena,
+            draw_agents,
+            show_forces.run_if(resource_changed::<View>),
+            hud::update,
+        ),
+    );
     if let Some(seconds) = options.seconds.or(options.screenshot.as_ref().map(|_| 5.0)) {
         let over = once_after_real_delay(Duration::from_secs_f32(seconds));
         app.add_systems(Update, leave.run_if(over));
@@ -75,6 +101,9 @@ fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
     commands.spawn((Camera2d, Projection::Orthographic(projection)));
     commands.spawn(Mouse);
     gizmos.config_mut::<DefaultGizmoConfigGroup>().0.line.width = 2.5;
+    let (_, steering) = gizmos.config_mut::<SteeringGizmos>();
+    draw_nothing(steering);
+    steering.force = Some(palette::RED);
 }
 
 /// Puts the mouse where it points to, and out of the game while it is outside the arena.
@@ -175,9 +204,9 @@ fn dress(
 ) {
     for (entity, vehicle, is_hunter, is_prey) in &naked {
         let (mesh, color) = if is_hunter {
-            (shapes::hunter(vehicle.radius), palette::ORANGE)
+            (Silhouette::Raptor.flat(vehicle.radius), palette::ORANGE)
         } else if is_prey {
-            (shapes::prey(vehicle.radius), palette::SKY)
+            (Silhouette::Fish.flat(vehicle.radius), palette::SKY)
         } else {
             (Circle::new(vehicle.radius).into(), palette::STONE)
         };
@@ -217,12 +246,8 @@ fn draw_arena(mut gizmos: Gizmos, lures: Query<&Transform, With<Lure>>, time: Re
     }
 }
 
-fn draw_agents(
-    mut gizmos: Gizmos,
-    agents: Query<(&Transform, &Vehicle, &SteeringForce, Option<&Hunter>)>,
-    view: Res<View>,
-) {
-    for (transform, vehicle, force, hunter) in &agents {
+fn draw_agents(mut gizmos: Gizmos, agents: Query<(&Transform, &Vehicle, Option<&Hunter>)>) {
+    for (transform, vehicle, hunter) in &agents {
         let place = transform.translation.truncate();
         if let Some(hunter) = hunter {
             let share = hunter.stamina / Hunter::STAMINA;
@@ -233,11 +258,12 @@ fn draw_agents(
         }
         if vehicle.max_force == 0.0 {
             gizmos.circle_2d(place, vehicle.radius, palette::STONE_RIM);
-        } else if view.forces && force.linear != Vec3::ZERO {
-            let tip = place + force.linear.truncate() * FORCE_SCALE;
-            gizmos.arrow_2d(place, tip, palette::RED).with_tip_length(5.0);
         }
     }
+}
+
+fn show_forces(view: Res<View>, mut gizmos: ResMut<GizmoConfigStore>) {
+    gizmos.config_mut::<SteeringGizmos>().0.enabled = view.forces;
 }
 
 /// Leaves when the time that was given is over, with a picture if one was asked for.

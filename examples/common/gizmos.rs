@@ -1,0 +1,26 @@
+//! What of the steering is drawn: nothing, for who adds what matters.
+
+use bevy_steer::prelude::*;
+
+/// Draws nothing of the steering.
+pub fn draw_nothing(gizmos: &mut SteeringGizmos) {
+    let SteeringGizmos { force, velocity, heading, body, obstacles, walls, bounds, .. } = gizmos;
+    for color in [force, velocity, heading, body, obstacles, walls, bounds] {
+        *color = None;
+    }
+    for paint in [
+        &mut gizmos.wishes,
+        &mut gizmos.targets,
+        &mut gizmos.ranges,
+        &mut gizmos.guesses,
+        &mut gizmos.wander,
+        &mut gizmos.paths,
+        &mut gizmos.feelers,
+        &mut gizmos.views,
+        &mut gizmos.links,
+    ] {
+        *paint = Paint::Off;
+    }
+    gizmos.behaviors.clear();
+    gizmos.shown = Shown::All;
+}

@@ -1,0 +1,67 @@
+//! Avoid agents: everybody to the other side, all through the middle.
+
+use super::parts::*;
+
+pub(super) const SCENE: Scene = Scene {
+    name: "avoid-agents",
+    title: "AvoidAgents",
+    look: "All go to the opposite side of the ring at once. They see in time whom they would bump into, and pass.",
+    group: Group::Avoiding,
+    spawn,
+    explain: |gizmos| {
+        (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        gizmos.set_color::<Arrive>(None);
+    },
+    controls: Some(controls),
+    tick: Some(cross_again),
+    ..Scene::DEFAULT
+};
+
+const COUNT: usize = 20;
+const RING: f32 = 255.0;
+/// Seconds between the crossings.
+const EVERY: f32 = 11.0;
+
+/// Where it began, and on which crossing it is.
+#[derive(Component)]
+struct Side(Vec2);
+
+fn spawn(world: &mut World) {
+    for i in 0..COUNT {
+        let angle = core::f32::consts::TAU * i as f32 / COUNT as f32;
+        let place = Vec2::from_angle(angle) * RING;
+        // All round the colour wheel.
+        let color = Color::oklch(0.75, 0.13, 360.0 * i as f32 / COUNT as f32);
+        let goal = Transform::from_translation((-place).extend(-2.0));
+        put(world, (Look::sized(Shape::Light, color.with_alpha(0.35), 5.0), goal));
+        let agent = (
+            body(110.0).with_radius(12.0),
+            Side(place),
+            Arrive::new(-place).with_stop_radius(4.0),
+            AvoidAgents::default().with_radius(2.0).with_horizon(1.0),
+            Look::new(Silhouette::Arrow, color),
+            Trail::line(4.0),
+            at(place.x, place.y).with_rotation(Quat::from_rotation_z(angle + core::f32::consts::PI)),
+        );
+        let agent = put(world, agent);
+        if i % 7 == 0 {
+            mark(world, agent);
+        }
+    }
+}
+
+fn cross_again(world: &mut World) {
+    let crossing = (world.resource::<SceneClock>().0 / EVERY) as u32;
+    let sign = if crossing % 2 == 0 { -1.0 } else { 1.0 };
+    let mut all = world.query::<(&Side, &mut Arrive)>();
+    for (side, mut arrive) in all.iter_mut(world) {
+        arrive.target = Target::from(side.0 * sign);
+    }
+}
+
+fn controls(world: &mut World, ui: &mut Ui) {
+    switch::<AvoidAgents>(world, ui, "avoid agents");
+    slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=3.0, |a| &mut a.radius);
+    slider::<AvoidAgents, ()>(world, ui, "horizon", 0.0..=5.0, |a| &mut a.horizon);
+    slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
+}

@@ -1,0 +1,66 @@
+//! Avoid obstacles: there and back through a field of stones.
+
+use super::parts::*;
+
+pub(super) const SCENE: Scene = Scene {
+    name: "avoid-obstacles",
+    title: "AvoidObstacles",
+    look: "They go to and fro, and round whatever is ahead: discs, boxes, capsules, and the one that moves.",
+    group: Group::Avoiding,
+    spawn,
+    explain: |gizmos| gizmos.feelers = Paint::Own,
+    controls: Some(controls),
+    ..Scene::DEFAULT
+};
+
+fn spawn(world: &mut World) {
+    let stones = [
+        (-180.0, 170.0, 42.0),
+        (-250.0, -40.0, 34.0),
+        (-90.0, 30.0, 50.0),
+        (-160.0, -200.0, 46.0),
+        (30.0, 195.0, 36.0),
+        (240.0, 95.0, 44.0),
+        (200.0, -210.0, 34.0),
+    ];
+    for (x, y, radius) in stones {
+        put(world, (Obstacle::sphere(radius), at(x, y)));
+    }
+    let turned = |x: f32, y: f32, angle: f32| at(x, y).with_rotation(Quat::from_rotation_z(angle));
+    put(world, (Obstacle::rect(Vec2::new(110.0, 60.0)), turned(60.0, -130.0, 0.5)));
+    put(world, (Obstacle::capsule(22.0, 45.0), turned(270.0, -60.0, 0.9)));
+    let half = Vec2::new(2.0, 230.0);
+    let rolling = (
+        Obstacle::sphere(30.0),
+        Vehicle::new(60.0).with_max_force(0.0).with_radius(30.0),
+        Velocity(Vec3::Y * 55.0),
+        Bounds::rect(Vec2::new(130.0, 0.0) - half, Vec2::new(130.0, 0.0) + half, Edge::Bounce),
+        SteeringLayers::NONE,
+        KeepRotation,
+    );
+    put(world, (rolling, at(130.0, -20.0)));
+    for i in 0..8 {
+        let y = 245.0 - 70.0 * i as f32;
+        let side = if i % 2 == 0 { -1.0 } else { 1.0 };
+        let way = [Vec2::new(-side * 430.0, y), Vec2::new(side * 430.0, y)];
+        let color = if i % 2 == 0 { palette::SKY } else { palette::ORANGE };
+        let walker = (
+            body(130.0),
+            PathFollow::new(Path::new(way)).by_waypoints(25.0).with_end(PathEnd::PingPong),
+            AvoidObstacles::default(),
+            AvoidAgents::default(),
+            Look::new(Silhouette::Arrow, color),
+            Trail::line(2.5),
+            at(side * 430.0, y),
+        );
+        put(world, walker);
+    }
+}
+
+fn controls(world: &mut World, ui: &mut Ui) {
+    switch::<AvoidObstacles>(world, ui, "avoid obstacles");
+    slider::<AvoidObstacles, ()>(world, ui, "look_ahead", 0.1..=4.0, |a| &mut a.look_ahead);
+    slider::<AvoidObstacles, ()>(world, ui, "margin", 0.0..=4.0, |a| &mut a.margin);
+    slider::<AvoidObstacles, ()>(world, ui, "brake", 0.0..=1.0, |a| &mut a.brake);
+    slider::<Vehicle, With<AvoidObstacles>>(world, ui, "max_speed", 40.0..=400.0, |v| &mut v.max_speed);
+}

@@ -1,0 +1,75 @@
+//! Offset pursue: a wedge of birds behind a leader.
+
+use super::parts::*;
+
+pub(super) const SCENE: Scene = Scene {
+    name: "offset-pursue",
+    title: "OffsetPursue",
+    look: "Everybody has a place beside the leader (orange) and keeps it round every bend.",
+    spawn,
+    explain: |gizmos| gizmos.guesses = Paint::Own,
+    controls: Some(controls),
+    ..Scene::DEFAULT
+};
+
+/// How many places behind the leader, and on which side.
+#[derive(Component)]
+struct Place(Vec2);
+
+/// How far the places are apart at the beginning, in units.
+const SPACING: f32 = 34.0;
+
+/// How far the places are apart.
+#[derive(Component)]
+struct Spacing(f32);
+
+fn spawn(world: &mut World) {
+    // Wide bends, so that the wings have the room to follow.
+    let bends = (0..60).map(|i| {
+        let angle = core::f32::consts::TAU * i as f32 / 60.0;
+        Vec2::new(345.0, 195.0) * Vec2::from_angle(angle)
+    });
+    let leader = (
+        body(120.0).with_max_force(150.0).with_radius(12.0),
+        PathFollow::new(Path::new(bends)).by_waypoints(22.0).with_end(PathEnd::Loop),
+        Look::new(Silhouette::Bird, palette::ORANGE),
+        Trail::line(2.5),
+        Spacing(SPACING),
+        at(345.0, 0.0).with_rotation(Quat::from_rotation_z(core::f32::consts::FRAC_PI_2)),
+    );
+    let leader = put(world, leader);
+    for i in 1..=4 {
+        for side in [1.0, -1.0] {
+            let place = Vec2::new(-(i as f32), side * i as f32 * 0.65);
+            let offset = (place * SPACING).extend(0.0);
+            let follower = (
+                body(230.0).with_max_force(900.0).with_radius(11.0),
+                // Keen on its place: in a bend the places move though the leader does not speed up.
+                OffsetPursue {
+                    profile: ArriveProfile::Deceleration(0.15),
+                    ..OffsetPursue::new(leader, offset)
+                },
+                AvoidAgents::default().with_horizon(0.4),
+                Place(place),
+                Look::new(Silhouette::Bird, palette::SKY),
+                Trail::line(1.0),
+                at(345.0 - offset.y, offset.x),
+            );
+            put(world, follower);
+        }
+    }
+}
+
+fn controls(world: &mut World, ui: &mut Ui) {
+    slider::<Spacing, ()>(world, ui, "spacing", 25.0..=70.0, |s| &mut s.0);
+    let spacing = world.query::<&Spacing>().iter(world).next().map_or(SPACING, |s| s.0);
+    let mut all = world.query::<(&Place, &mut OffsetPursue)>();
+    for (place, mut pursue) in all.iter_mut(world) {
+        let offset = (place.0 * spacing).extend(0.0);
+        if pursue.offset != offset {
+            pursue.offset = offset;
+        }
+    }
+    slider::<Vehicle, With<Spacing>>(world, ui, "leader", 40.0..=220.0, |v| &mut v.max_speed);
+    slider::<Vehicle, With<Place>>(world, ui, "others", 40.0..=400.0, |v| &mut v.max_speed);
+}

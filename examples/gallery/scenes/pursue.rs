@@ -1,0 +1,115 @@
+//! Pursue beside seek: who looks ahead cuts the corner.
+
+use super::parts::*;
+
+pub(super) const SCENE: Scene = Scene {
+    name: "pursue",
+    title: "Pursue",
+    look: "Both are a little slower than the blue one. Who seeks (red) runs after it; who pursues (orange) heads for where it will be.",
+    spawn,
+    explain: |gizmos| (gizmos.targets, gizmos.guesses) = (Paint::Own, Paint::Own),
+    controls: Some(controls),
+    tick: Some(catch),
+    ..Scene::DEFAULT
+};
+
+const PREY: SteeringLayers = SteeringLayers::layer(1);
+/// How near is caught, in units.
+const REACH: f32 = 24.0;
+
+/// Goes back to where it came from once it has caught the prey.
+#[derive(Component)]
+struct Chaser {
+    home: Vec2,
+    catches: u32,
+    resting: bool,
+}
+
+/// The words beside a chaser's home.
+#[derive(Component)]
+struct Score(Entity);
+
+fn spawn(world: &mut World) {
+    let track: Vec<Vec2> = (0..40)
+        .map(|i| {
+            let angle = core::f32::consts::TAU * i as f32 / 40.0;
+            Vec2::new(400.0, 215.0) * Vec2::from_angle(angle)
+        })
+        .collect();
+    let prey = (
+        body(215.0),
+        PREY,
+        PathFollow::new(Path::new(track)).by_waypoints(30.0).with_end(PathEnd::Loop),
+        Look::new(Silhouette::Fish, palette::SKY),
+        Trail::line(1.5),
+        at(400.0, 0.0),
+    );
+    let prey = put(world, prey);
+    let mut chaser = |name: &str, color: Color, home: Vec2| {
+        let chaser = (
+            body(195.0).with_radius(12.0),
+            Chaser { home, catches: 0, resting: false },
+            Look::new(Silhouette::Raptor, color),
+            Trail::line(2.0),
+            Arrive::new(home).with_stop_radius(6.0).disabled(),
+            at(home.x, home.y),
+        );
+        let chaser = put(world, chaser);
+        put(world, (Score(chaser), label(name, home.x - 45.0, home.y - 40.0, color)));
+        chaser
+    };
+    let pursuer = chaser("Pursue", palette::ORANGE, Vec2::new(-70.0, 0.0));
+    let seeker = chaser("Seek", palette::RED, Vec2::new(70.0, 0.0));
+    world.entity_mut(pursuer).insert(Pursue::new(prey));
+    world.entity_mut(seeker).insert(Seek::new(prey));
+}
+
+fn catch(world: &mut World) {
+    run(world, catch_prey);
+}
+
+fn catch_prey(
+    mut chasers: Query<(
+        &Transform,
+        &mut Chaser,
+        &mut Arrive,
+        Option<&mut Pursue>,
+        Option<&mut Seek>,
+    )>,
+    mut scores: Query<(&Score, &mut Text2d)>,
+    prey: Single<&Transform, (With<PathFollow>, Without<Chaser>)>,
+) {
+    for (place, mut chaser, mut arrive, pursue, seek) in &mut chasers {
+        let place = place.translation;
+        let caught = !chaser.resting && place.distance(prey.translation) < REACH;
+        let is_home = chaser.resting && place.truncate().distance(chaser.home) < 10.0;
+        if !caught && !is_home {
+            continue;
+        }
+        chaser.catches += u32::from(caught);
+        chaser.resting = caught;
+        arrive.set_enabled(caught);
+        pursue.into_iter().for_each(|mut pursue| pursue.set_enabled(!caught));
+        seek.into_iter().for_each(|mut seek| seek.set_enabled(!caught));
+    }
+    for (score, mut text) in &mut scores {
+        let Ok((_, chaser, _, pursue, _)) = chasers.get(score.0) else { continue };
+        let name = if pursue.is_some() { "Pursue" } else { "Seek" };
+        let words = format!("{name}: {}", chaser.catches);
+        if text.0 != words {
+            text.0 = words;
+        }
+    }
+}
+
+fn controls(world: &mut World, ui: &mut Ui) {
+    slider::<Vehicle, With<Chaser>>(world, ui, "max_speed", 100.0..=300.0, |v| &mut v.max_speed);
+    slider::<Pursue, ()>(world, ui, "prediction, s", 0.0..=5.0, |p| &mut p.max_prediction);
+    ui.label("It predicts by");
+    let predictions = [
+        ("distance", Prediction::Distance),
+        ("own speed", Prediction::OwnSpeed),
+        ("meeting", Prediction::Intercept),
+    ];
+    choice::<Pursue, (), _>(world, ui, &predictions, |p| &mut p.prediction);
+}

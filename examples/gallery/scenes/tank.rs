@@ -1,0 +1,28 @@
+//! The glass of a tank, as something that feelers can feel.
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy_steer::prelude::*;
+
+/// The inside of the world's bounds. It shows how a physics engine's casts would come in.
+#[derive(TypePath, Clone, Copy, Debug)]
+pub(super) struct Glass;
+
+impl FeelerCaster for Glass {
+    type World = Res<'static, WorldBounds>;
+
+    fn cast(
+        agent: &Agent,
+        along: Vec3,
+        length: f32,
+        bounds: &SystemParamItem<Self::World>,
+    ) -> Option<FeelerHit> {
+        let hits = (0..3).filter_map(|axis| {
+            let wall = if along[axis] > 0.0 { bounds.max[axis] } else { bounds.min[axis] };
+            let distance = ((wall - agent.position[axis]) / along[axis]).max(0.0);
+            let mut normal = Vec3::ZERO;
+            normal[axis] = -along[axis].signum();
+            (distance <= length).then_some(FeelerHit { distance, normal })
+        });
+        hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
+    }
+}

@@ -1,0 +1,102 @@
+//! The parts that the scenes' controls are made of: each sets a field of all agents of a kind.
+
+use core::ops::RangeInclusive;
+
+use bevy::{
+    ecs::{component::Mutable, query::QueryFilter},
+    prelude::*,
+};
+use bevy_egui::egui::{Color32, RichText, Slider, Ui};
+use bevy_steer::prelude::*;
+
+/// A slider for a number that all components of a kind share, on entities that the filter lets through.
+pub(super) fn slider<C: Component<Mutability = Mutable>, F: QueryFilter>(
+    world: &mut World,
+    ui: &mut Ui,
+    text: &str,
+    range: RangeInclusive<f32>,
+    field: fn(&mut C) -> &mut f32,
+) {
+    each::<C, F, _>(world, field, |value| {
+        let decimals = if *range.end() >= 50.0 { 0 } else { 1 };
+        ui.add(Slider::new(value, range).text(text).fixed_decimals(decimals)).changed()
+    });
+}
+
+/// A slider for an angle, in degrees.
+pub(super) fn degrees<C: Component<Mutability = Mutable>, F: QueryFilter>(
+    world: &mut World,
+    ui: &mut Ui,
+    text: &str,
+    range: RangeInclusive<f32>,
+    field: fn(&mut C) -> &mut f32,
+) {
+    each::<C, F, _>(world, field, |value| {
+        let mut degrees = value.to_degrees();
+        let slider = Slider::new(&mut degrees, range).text(text).suffix("°").fixed_decimals(0);
+        let changed = ui.add(slider).changed();
+        *value = degrees.to_radians();
+        changed
+    });
+}
+
+/// A tick box.
+pub(super) fn tick_box<C: Component<Mutability = Mutable>, F: QueryFilter>(
+    world: &mut World,
+    ui: &mut Ui,
+    text: &str,
+    field: fn(&mut C) -> &mut bool,
+) {
+    each::<C, F, _>(world, field, |value| ui.checkbox(value, text).changed());
+}
+
+/// A tick box that switches a behaviour.
+pub(super) fn switch<B: SteeringBehavior>(world: &mut World, ui: &mut Ui, text: &str) {
+    tick_box::<B, ()>(world, ui, text, |behavior| &mut behavior.blend_mut().enabled);
+}
+
+/// A choice.
+pub(super) fn choice<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy + PartialEq>(
+    world: &mut World,
+    ui: &mut Ui,
+    choices: &[(&str, T)],
+    field: fn(&mut C) -> &mut T,
+) {
+    each::<C, F, _>(world, field, |value| {
+        let before = *value;
+        ui.horizontal_wrapped(|ui| {
+            for &(text, choice) in choices {
+                ui.selectable_value(value, choice, text);
+            }
+        });
+        *value != before
+    });
+}
+
+/// Shows the first one's value; what `show` makes of it all get, if it says that it has changed.
+fn each<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy>(
+    world: &mut World,
+    field: fn(&mut C) -> &mut T,
+    show: impl FnOnce(&mut T) -> bool,
+) {
+    let mut all = world.query_filtered::<&mut C, F>();
+    let first = all.iter_mut(world).next();
+    let Some(mut value) = first.map(|mut first| *field(first.bypass_change_detection())) else {
+        return;
+    };
+    if show(&mut value) {
+        all.iter_mut(world).for_each(|mut component| *field(&mut component) = value);
+    }
+}
+
+/// A line of words, in a colour of the palette.
+pub(super) fn words(ui: &mut Ui, text: impl Into<String>, color: Color) {
+    ui.label(RichText::new(text).color(paint(color)));
+}
+
+/// A colour of the palette as egui has it.
+pub(super) fn paint(color: Color) -> Color32 {
+    use bevy::color::ColorToPacked;
+    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
+    Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+}
