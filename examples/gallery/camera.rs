@@ -123,7 +123,7 @@ pub(super) fn sway(
 ) {
     for (mut transform, of) in &mut cameras {
         let (angle, distance, height, middle) = if of.0 == View::Ground {
-            (0.12 * ops::sin(clock.0 * 0.2), 19.5, 20.0, Vec3::new(0.0, 0.0, 0.6))
+            (0.1 * ops::sin(clock.0 * 0.2), 22.0, 23.5, Vec3::new(0.0, 0.0, 0.8))
         } else {
             (0.4 + clock.0 * 0.08, 34.0, 9.0, Vec3::NEG_Y)
         };

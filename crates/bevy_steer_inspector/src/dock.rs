@@ -56,6 +56,25 @@ pub(crate) fn spawn_camera(mut commands: Commands) {
     ));
 }
 
+/// Keeps the panel's camera at the multisampling of the scene's: cameras of one window share their depth texture, and Bevy quits
+/// if they differ.
+pub(crate) fn match_msaa(
+    mut own: Query<&mut Msaa, With<PrimaryEguiContext>>,
+    others: Query<
+        (&Msaa, &RenderTarget, Has<Camera2d>),
+        (With<Camera>, Without<PrimaryEguiContext>),
+    >,
+    window: Single<Entity, With<PrimaryWindow>>,
+) {
+    let here = others.iter().filter(|(_, target, _)| renders_to(target, *window));
+    let Some((&wanted, ..)) = here.max_by_key(|(.., is_2d)| *is_2d) else { return };
+    for mut msaa in &mut own {
+        if *msaa != wanted {
+            *msaa = wanted;
+        }
+    }
+}
+
 /// Shows the panel in the primary egui context.
 pub(crate) fn show_panel(world: &mut World) {
     let inspector = world.resource::<Inspector>();

@@ -100,7 +100,8 @@ impl Plugin for SteeringInspectorPlugin {
         let mut egui = app.world_mut().resource_mut::<EguiGlobalSettings>();
         if egui.auto_create_primary_context {
             egui.auto_create_primary_context = false;
-            app.add_systems(PreStartup, dock::spawn_camera);
+            app.add_systems(PreStartup, dock::spawn_camera)
+                .add_systems(PostUpdate, dock::match_msaa);
         }
         if !app.is_plugin_added::<SteeringGizmosPlugin>() {
             app.add_plugins(SteeringGizmosPlugin).add_systems(

@@ -27,7 +27,8 @@ fn spawn(world: &mut World) {
         let bird = (
             body(110.0).with_radius(7.0),
             Flock::new(75.0).with_separation_radius(30.0),
-            Wander::default(),
+            // In the tier of the flock: with a narrow view nobody is pushed on from behind.
+            Wander::default().with_priority(Priority::Normal),
             Look::new(Silhouette::Bird, color),
             some_velocity(i * 7, 80.0),
             at(place.x, place.y),

@@ -9,7 +9,7 @@ use crate::{
     events::SteeringEvent,
     sketch::{Part, Sketch},
     target::{Target, Targets, Tracking},
-    vector::split,
+    vector::{is_finite, split, truncate},
 };
 
 /// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
@@ -79,8 +79,8 @@ pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 
     if time.is_finite() { distance / time } else { 0.0 }
 }
 
-/// [`arrive`] for a real agent, which answers with a delay and brakes with a limited force: never faster than it can stop
-/// from, whatever the profile says. So it does not shoot over.
+/// [`arrive`] for a real agent, which brakes with a limited force: never faster than it can stop from, whatever the profile says.
+/// So it does not shoot over.
 pub(super) fn arrive_in_time(
     agent: &Agent,
     offset: Vec3,
@@ -90,18 +90,27 @@ pub(super) fn arrive_in_time(
 ) -> Vec3 {
     let vehicle = agent.vehicle;
     let acceleration = vehicle.max_acceleration();
-    let wished = velocity
-        + arrive(
-            Vec3::ZERO,
-            velocity,
-            offset,
-            vehicle.max_speed,
-            acceleration,
-            profile,
-            stop_radius,
-        );
-    let limit = stoppable_speed(offset.length(), acceleration, agent.response());
-    crate::vector::truncate(wished, limit) - velocity
+    let change =
+        arrive(Vec3::ZERO, velocity, offset, vehicle.max_speed, acceleration, profile, stop_radius);
+    stop_in_time(agent, change, velocity, offset.length(), acceleration)
+}
+
+/// A change of velocity after which something can still stop within `distance`.
+///
+/// Of a change only the share `dt / response` is made in a tick, so who only asked for a speed that it can stop from would still be
+/// faster than that. Where the next speed would be too high it therefore asks for as much more as makes it right.
+pub(super) fn stop_in_time(
+    agent: &Agent,
+    change: Vec3,
+    velocity: Vec3,
+    distance: f32,
+    acceleration: f32,
+) -> Vec3 {
+    let share = agent.dt / agent.response();
+    let next = velocity + change * share;
+    let slowed = truncate(next, stoppable_speed(distance, acceleration, agent.dt));
+    let braking = (slowed - velocity) / share;
+    if slowed == next || !is_finite(braking) { change } else { braking }
 }
 
 /// Goes to a target and comes to rest there.

@@ -2,7 +2,11 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{ArriveProfile, arrive::arrive_in_time, blend_field};
+use super::{
+    ArriveProfile,
+    arrive::{arrive, stop_in_time},
+    blend_field,
+};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
@@ -80,9 +84,13 @@ impl SteeringBehavior for OffsetPursue {
         };
         let to_slot = self.way_to_slot(agent, &sighting);
         let relative = agent.velocity - sighting.velocity;
-        let change = arrive_in_time(agent, to_slot, relative, self.profile, 0.0);
-        let wished = truncate(agent.velocity + change, agent.vehicle.max_speed);
-        Steering::linear(wished - agent.velocity)
+        let max_speed = agent.vehicle.max_speed;
+        let acceleration = agent.vehicle.max_acceleration();
+        let change =
+            arrive(Vec3::ZERO, relative, to_slot, max_speed, acceleration, self.profile, 0.0);
+        let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
+        let distance = to_slot.length();
+        Steering::linear(stop_in_time(agent, possible, relative, distance, acceleration))
     }
 
     fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {

@@ -2,7 +2,7 @@
 
 use bevy::{math::ops, prelude::*};
 
-use super::{align::align, arrive::stoppable_speed};
+use super::{align::align, arrive::stop_in_time};
 use crate::{
     behavior::{Agent, Steering},
     plane::SteeringPlane,
@@ -62,8 +62,9 @@ impl TurnLimits {
         let spin = agent.plane.flatten_turn(agent.angular_velocity);
         let about = spin.dot(axis);
         let rate = about + align(angle, about, self.stop_angle, self.slow_angle, self.max_rate);
-        let limit = stoppable_speed(angle, self.max_accel, agent.response());
-        let change = axis * rate.clamp(-limit, limit) - spin;
+        // Without a limit the rate is infinite, and in directions that the axis has not would be no number.
+        let wished = axis * rate.clamp(f32::MIN, f32::MAX);
+        let change = stop_in_time(agent, wished - spin, spin, angle, self.max_accel);
         Steering::angular(truncate(change, self.max_accel * agent.response()))
     }
 }

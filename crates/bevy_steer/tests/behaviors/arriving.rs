@@ -43,6 +43,26 @@ fn settles_within_the_stop_radius_without_swinging() {
 }
 
 #[test]
+fn who_can_brake_hard_but_answers_late_does_not_shoot_over() {
+    const GOAL: f32 = 700.0;
+    for response in [0.0, 0.05, 0.1, 0.3, 1.0] {
+        for profile in PROFILES {
+            let vehicle = Vehicle::new(340.0).with_max_force(700.0).with_response(response);
+            let mut sim = Sim::new();
+            let arrive = Arrive::new(Vec2::X * GOAL).with_profile(profile).with_stop_radius(1.0);
+            let agent = sim.spawn((vehicle, arrive, at(0.0, 0.0)));
+            let mut farthest = 0.0_f32;
+            sim.run_with(12.0, |world| {
+                farthest = farthest.max(world.get::<Transform>(agent).unwrap().translation.x);
+            });
+            let case = format!("response {response}, {profile:?}");
+            assert!(farthest <= GOAL + 0.1, "{case}: shot over to {farthest}");
+            assert!(sim.position(agent).x > GOAL - 1.5, "{case}: at {}", sim.position(agent).x);
+        }
+    }
+}
+
+#[test]
 fn faster_profiles_are_faster() {
     let time = |profile| {
         let mut sim = Sim::new();

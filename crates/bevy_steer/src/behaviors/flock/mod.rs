@@ -65,7 +65,9 @@ pub fn alignment(velocity: Vec3, mean_velocity: Vec3) -> Vec3 {
 /// Keeps with its mates: not too near, not too far, the same way. Reynolds (1987), "Flocks, Herds, and Schools".
 ///
 /// Mates are agents in the given layers, within `radius` and inside the view angle. It does not drive the agent on: add
-/// [`Wander`](crate::Wander) or a target to start a flock that stands.
+/// [`Wander`](crate::Wander) or a target to start a flock that stands. Where the agents do not see all round, those ahead push
+/// back and nobody pushes on, so such a flock slows down and stops unless something drives it in the same tier:
+/// `Wander::default().with_priority(Priority::Normal)`.
 ///
 /// ```
 /// # use bevy::prelude::*;
