@@ -22,6 +22,9 @@ pub struct Options {
     /// Seconds of the scene's time after which to quit
     #[arg(long, value_parser = positive_seconds)]
     pub seconds: Option<f32>,
+    /// Begin with the inspector open, and somebody selected
+    #[arg(long)]
+    pub inspector: bool,
     /// Begin with the gizmos on (the default)
     #[arg(long, overrides_with = "no_gizmos")]
     pub gizmos: bool,

@@ -8,8 +8,10 @@ use bevy_egui::{
         RichText, ScrollArea, Stroke, TextStyle, Ui, UiBuilder, Visuals,
     },
 };
+use bevy_steer_inspector::Inspector;
 
 use super::{
+    camera::OfView,
     scene::Scene,
     scenes::SCENES,
     sliders::paint,
@@ -35,7 +37,14 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
         *is_styled = true;
     }
     let Current(scene) = *world.resource::<Current>();
-    let all = UiBuilder::new().layer_id(LayerId::background()).max_rect(context.viewport_rect());
+    let mut rect = context.viewport_rect();
+    // The inspector is docked to the right, and the scene ends there.
+    if world.resource::<Inspector>().is_open {
+        let mut cameras = world.query_filtered::<&Camera, With<OfView>>();
+        let scene = cameras.iter(world).find_map(Camera::logical_viewport_rect);
+        rect.max.x = scene.map_or(rect.max.x, |scene| scene.max.x.max(LEFT + 1.0));
+    }
+    let all = UiBuilder::new().layer_id(LayerId::background()).max_rect(rect);
     let mut ui = Ui::new(context.clone(), "gallery".into(), all);
     let frame = Frame::new().fill(paint(palette::GROUND)).inner_margin(Margin::symmetric(12, 8));
     Panel::left("scenes").exact_size(LEFT).resizable(false).frame(frame).show_inside(
@@ -66,7 +75,8 @@ fn title(world: &World, ui: &mut Ui, scene: &Scene) {
             ui.label(RichText::new("paused").size(15.0).color(paint(palette::YELLOW)));
         }
     });
-    ui.label(RichText::new(scene.look).size(15.0).color(paint(palette::TEXT)));
+    let look = RichText::new(scene.look).size(15.0).color(paint(palette::TEXT));
+    ui.add(egui::Label::new(look).truncate());
 }
 
 fn list(world: &mut World, ui: &mut Ui, current: &'static Scene) {

@@ -45,7 +45,10 @@ pub fn run(options: &Options) {
         own_context,
         StagePlugin { scene: options.scene },
         SteeringGizmosPlugin,
-        SteeringInspectorPlugin::default().with_key(KeyCode::KeyI).closed(),
+        SteeringInspectorPlugin {
+            open: options.inspector,
+            ..SteeringInspectorPlugin::default().with_key(KeyCode::KeyI)
+        },
     ))
     .init_gizmo_group::<Scenery>()
     .insert_resource(ClearColor(palette::GROUND))
@@ -74,6 +77,9 @@ pub fn run(options: &Options) {
         app.add_systems(Startup, |mut store: ResMut<GizmoConfigStore>| {
             store.config_mut::<SteeringGizmos>().0.enabled = false;
         });
+    }
+    if options.inspector {
+        app.add_systems(PostStartup, input::select_somebody);
     }
     let is_picture = options.screenshot.is_some();
     if is_picture {

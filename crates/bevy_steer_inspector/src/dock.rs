@@ -124,6 +124,8 @@ pub(crate) fn fit_cameras(
     let taken = taken.filter(|_| inspector.fits_cameras).map(|taken| *taken).unwrap_or_default();
     let size = window.physical_size();
     let free = free_rect(size, taken, window.scale_factor());
+    let here = cameras.iter().filter(|(_, _, target, _)| renders_to(target, primary));
+    let is_alone = here.count() == 1;
     for (entity, mut camera, target, made_room) in &mut cameras {
         if !renders_to(target, primary) {
             continue;
@@ -142,7 +144,7 @@ pub(crate) fn fit_cameras(
             }
             continue;
         };
-        let given = inside(own.as_ref(), size, free);
+        let given = inside(own.as_ref(), size, free, is_alone);
         if !camera.viewport.as_ref().is_some_and(|now| same(now, &given)) {
             camera.viewport = Some(given.clone());
         }
@@ -164,11 +166,22 @@ fn free_rect(size: UVec2, taken: Taken, scale: f32) -> Option<URect> {
     (end > left && size.y > 0).then(|| URect::new(left, 0, end, size.y))
 }
 
-/// The same part of the free rectangle that a camera had of the window.
-fn inside(own: Option<&Viewport>, size: UVec2, free: URect) -> Viewport {
+/// What a camera has of the free rectangle: where it shows as much of the window as before; one of several that share the window, the
+/// same part as before.
+fn inside(own: Option<&Viewport>, size: UVec2, free: URect, is_alone: bool) -> Viewport {
     let Some(own) = own else {
         return Viewport { physical_position: free.min, physical_size: free.size(), ..default() };
     };
+    let rect =
+        URect::from_corners(own.physical_position, own.physical_position + own.physical_size);
+    let left = rect.intersect(free);
+    if is_alone && !left.is_empty() {
+        return Viewport {
+            physical_position: left.min,
+            physical_size: left.size(),
+            depth: own.depth.clone(),
+        };
+    }
     let share = free.size().as_vec2() / size.max(UVec2::ONE).as_vec2();
     let min = own.physical_position.as_vec2() * share;
     let max = (own.physical_position + own.physical_size).as_vec2() * share;
@@ -196,7 +209,7 @@ mod tests {
     fn cameras_get_what_the_panel_leaves() {
         let taken = Taken { left: 0.0, right: 320.0 };
         let free = free_rect(SIZE, taken, 1.0).unwrap();
-        let given = inside(None, SIZE, free);
+        let given = inside(None, SIZE, free, true);
         assert_eq!(
             (given.physical_position, given.physical_size),
             (UVec2::ZERO, UVec2::new(960, 720))
@@ -212,9 +225,23 @@ mod tests {
             physical_size: UVec2::new(640, 720),
             ..default()
         };
-        let given = inside(Some(&half), SIZE, free);
+        let given = inside(Some(&half), SIZE, free, false);
         assert_eq!(given.physical_position, UVec2::new(800, 0));
         assert_eq!(given.physical_size, UVec2::new(480, 720));
+    }
+
+    #[test]
+    fn a_lone_camera_keeps_what_is_beside_the_panel() {
+        let taken = Taken { left: 0.0, right: 320.0 };
+        let free = free_rect(SIZE, taken, 1.0).unwrap();
+        let beside_a_list = Viewport {
+            physical_position: UVec2::new(232, 50),
+            physical_size: UVec2::new(1048, 640),
+            ..default()
+        };
+        let given = inside(Some(&beside_a_list), SIZE, free, true);
+        assert_eq!(given.physical_position, UVec2::new(232, 50));
+        assert_eq!(given.physical_size, UVec2::new(728, 640));
     }
 
     #[test]

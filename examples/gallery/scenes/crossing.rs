@@ -28,7 +28,7 @@ fn spawn(world: &mut World) {
     for (side, color) in [(-1.0, palette::SKY), (1.0, palette::ORANGE)] {
         for (i, place) in grid(5, 8, Vec2::new(90.0, 250.0)).enumerate() {
             // Out of line with each other and with the others, but with room for all to stand.
-            let home = place + Vec2::new(side * 390.0, side * 15.0) + some_direction(i) * 5.0;
+            let home = place + Vec2::new(side * 390.0, side * 4.0) + some_direction(i) * 9.0;
             let walker = (
                 body(110.0).with_radius(10.0),
                 Home(home),
