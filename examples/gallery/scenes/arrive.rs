@@ -51,7 +51,7 @@ fn turn_back(world: &mut World) {
     let mut finish = 0.0;
     set_all::<Finish>(world, |line| {
         if !line.is_set {
-            line.x = if (clock / STAY) as u32 % 2 == 0 { REACH } else { -REACH };
+            line.x = if ((clock / STAY) as u32).is_multiple_of(2) { REACH } else { -REACH };
         }
         finish = line.x;
     });

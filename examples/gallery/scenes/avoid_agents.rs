@@ -52,7 +52,7 @@ fn spawn(world: &mut World) {
 
 fn cross_again(world: &mut World) {
     let crossing = (world.resource::<SceneClock>().0 / EVERY) as u32;
-    let sign = if crossing % 2 == 0 { -1.0 } else { 1.0 };
+    let sign = if crossing.is_multiple_of(2) { -1.0 } else { 1.0 };
     let mut all = world.query::<(&Side, &mut Arrive)>();
     for (side, mut arrive) in all.iter_mut(world) {
         arrive.target = Target::from(side.0 * sign);

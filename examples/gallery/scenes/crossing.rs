@@ -48,7 +48,7 @@ fn spawn(world: &mut World) {
 
 fn turn_back(world: &mut World) {
     let turns = (world.resource::<SceneClock>().0 / EVERY) as u32;
-    let sign = if turns % 2 == 0 { -1.0 } else { 1.0 };
+    let sign = if turns.is_multiple_of(2) { -1.0 } else { 1.0 };
     let mut all = world.query::<(&Home, &mut Arrive)>();
     for (home, mut arrive) in all.iter_mut(world) {
         arrive.target = Target::from(home.0 * Vec2::new(sign, 1.0));
