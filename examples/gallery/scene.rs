@@ -19,7 +19,7 @@ pub struct Scene {
     pub group: Group,
     /// How it is seen.
     pub view: View,
-    /// Puts everybody there, by [`stage::put`](super::stage::put).
+    /// Puts everybody there, each marked with [`OfScene`](super::stage::OfScene).
     pub spawn: fn(&mut World),
     /// Which gizmos explain it, besides none.
     pub explain: fn(&mut SteeringGizmos),
