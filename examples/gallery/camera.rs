@@ -1,15 +1,5 @@
 //! Cameras, light and floor: for each view its own.
 
-use bevy::{
-    camera::{CameraOutputMode, ScalingMode, Viewport, visibility::RenderLayers},
-    core_pipeline::tonemapping::Tonemapping,
-    math::ops,
-    prelude::*,
-    render::render_resource::BlendState,
-    window::PrimaryWindow,
-};
-use bevy_egui::PrimaryEguiContext;
-
 use super::{
     panel::{BOTTOM, LEFT, TOP},
     scene::View,
@@ -17,6 +7,13 @@ use super::{
     trail::Scenery,
 };
 use crate::palette;
+use bevy::{
+    camera::{ScalingMode, Viewport},
+    core_pipeline::tonemapping::Tonemapping,
+    math::ops,
+    prelude::*,
+    window::PrimaryWindow,
+};
 
 /// What belongs to one view: its camera, its floor.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
@@ -25,22 +22,8 @@ pub(super) struct OfView(View);
 /// What is left free between a flat scene and the edge of the view, in units.
 const MARGIN: f32 = 10.0;
 
-/// A camera for the panels, and the light.
+/// The light. The camera of the panels is the inspector's.
 pub(super) fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
-    commands.spawn((
-        PrimaryEguiContext,
-        Camera2d,
-        RenderLayers::none(),
-        Camera {
-            order: 1,
-            output_mode: CameraOutputMode::Write {
-                blend_state: Some(BlendState::ALPHA_BLENDING),
-                clear_color: ClearColorConfig::None,
-            },
-            clear_color: ClearColorConfig::Custom(Color::NONE),
-            ..default()
-        },
-    ));
     commands.spawn((
         DirectionalLight { illuminance: 4200.0, shadow_maps_enabled: true, ..default() },
         Transform::from_xyz(-6.0, 14.0, 5.0).looking_at(Vec3::ZERO, Vec3::Y),

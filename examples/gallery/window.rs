@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
-use bevy_egui::{
-    EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass, input::egui_wants_any_keyboard_input,
-};
+use bevy_egui::{EguiPrimaryContextPass, input::egui_wants_any_keyboard_input};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
@@ -41,8 +39,6 @@ pub fn run(options: &Options) {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins.set(windows),
-        EguiPlugin::default(),
-        own_context,
         StagePlugin { scene: options.scene },
         SteeringGizmosPlugin,
         SteeringInspectorPlugin {
@@ -96,11 +92,6 @@ pub fn run(options: &Options) {
         app.add_systems(Update, leave.run_if(over));
     }
     app.run();
-}
-
-/// The panels have a camera of their own, for all of the window.
-fn own_context(app: &mut App) {
-    app.world_mut().resource_mut::<EguiGlobalSettings>().auto_create_primary_context = false;
 }
 
 /// Leaves when the time that was given is over, with a picture if one was asked for.
