@@ -330,6 +330,24 @@ fn nobody_walks_through_stones_or_others() {
 }
 
 #[test]
+fn nobody_dawdles_at_a_stone_on_the_path() {
+    const LONGEST_SECONDS: f32 = 0.2;
+    let mut play = Play::new("path-obstacles");
+    play.run(1.0);
+    let mut slow: HashMap<Entity, f32> = HashMap::new();
+    play.watch(30.0, |world| {
+        let mut agents = world.query::<(Entity, &Velocity, &Vehicle, &Transform)>();
+        for (entity, velocity, vehicle, at) in agents.iter(world) {
+            let seconds = slow.entry(entity).or_default();
+            let is_slow = velocity.length() < 0.2 * vehicle.max_speed;
+            *seconds = if is_slow { *seconds + 1.0 / 64.0 } else { 0.0 };
+            assert!(*seconds < LONGEST_SECONDS, "at {}", at.translation);
+        }
+    });
+    assert_eq!(slow.len(), 9);
+}
+
+#[test]
 fn nobody_walks_through_walls() {
     let mut play = Play::new("avoid-walls");
     let mut nearest = f32::MAX;

@@ -62,3 +62,16 @@ fn steps_out_of_the_plane_do_not_matter() {
     assert!(told.last().is_some_and(|told| told.starts_with("PathFinished")), "{told:?}");
     assert!((place.x - 20.0).abs() < 0.5, "{place}");
 }
+
+#[test]
+fn who_has_been_pushed_off_comes_back_slantwise() {
+    let mut sim = Sim::new();
+    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
+    let follow = PathFollow::new(path).along_corridor(0.5, 0.5);
+    let agent = sim.spawn((Vehicle::default(), follow, at(20.0, 6.0)));
+    sim.tick();
+    let force = sim.get::<SteeringForce>(agent).linear;
+    assert!(force.y < 0.0 && force.x > 0.8 * -force.y, "straight back is no way on: {force}");
+    sim.run(6.0);
+    assert!(sim.position(agent).y.abs() < 0.6, "{}", sim.position(agent));
+}

@@ -42,7 +42,11 @@ impl Walk<'_> {
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let strays = future.distance(line.point_at(ahead, closed)) > radius;
         if strays {
-            let carrot = ahead + forward * (speed * predict * 0.5).max(radius);
+            // As far along the path as it is off it, so that it comes back slantwise: who is pushed off by an obstacle and loses
+            // its speed would otherwise be drawn straight back into it.
+            let off = here.distance(line.point_at(distance, closed));
+            let aside = off.min(0.25 * line.length(closed));
+            let carrot = ahead + forward * (speed * predict * 0.5).max(radius).max(aside);
             return self.seek(line.point_at(carrot, closed));
         }
         let stride = forward * step.max(radius * 0.1);
