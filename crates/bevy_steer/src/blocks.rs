@@ -6,6 +6,7 @@ use crate::{
     agent::AgentRows,
     arbitration::{AllTiers, Contributions},
     behavior::SteeringBehavior,
+    bounds::shortest,
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, pack,
         vector::{Vector, abs, around, at, differ, each, is_finite, unpacked, vector},
@@ -64,16 +65,34 @@ impl AgentBlock<'_> {
     }
 
     #[inline(always)]
+    pub(crate) fn position<L: Lanes>(&self, l: L) -> Vector<L> {
+        let (transforms, ..) = self.agents.bodies(self.first);
+        vector!(l, self.has, i => transforms[i].translation)
+    }
+
+    #[inline(always)]
+    pub(crate) fn radius<L: Lanes>(&self, l: L) -> L::F {
+        pack!(l, i => self.vehicles[i].radius)
+    }
+
+    #[inline(always)]
     pub(crate) fn max_speed<L: Lanes>(&self, l: L) -> L::F {
         pack!(l, i => self.vehicles[i].max_speed)
+    }
+
+    /// The way from the `i`th to a point, as [`towards`](crate::Agent::towards) says.
+    #[inline(always)]
+    pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
+        let (transforms, ..) = self.agents.bodies(self.first);
+        let straight = self.plane.flatten(point - transforms[i].translation);
+        shortest(straight, self.tick.periods)
     }
 
     /// The ways to these points, and who has a usual one.
     #[inline(always)]
     pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Vec3; WIDTH]) -> (Vector<L>, u8) {
-        let (transforms, ..) = self.agents.bodies(self.first);
         let point: Vector<L> = vector!(l, self.has, i => points[i]);
-        let position: Vector<L> = vector!(l, self.has, i => transforms[i].translation);
+        let position = self.position(l);
         let mut usual = l.mask(u8::MAX);
         let offset = each!(d => {
             let straight = l.sub(point[d], position[d]);

@@ -137,7 +137,7 @@ impl Plugin for SteeringPlugin {
 
 /// The chain of built-in behaviours: what keeps an agent whole first, aimless wandering last.
 fn add_built_in_behaviors(app: &mut App) {
-    app.add_steering_behavior::<AvoidObstacles>()
+    add_block_behavior::<AvoidObstacles>(app)
         .add_steering_behavior::<AvoidWalls>()
         .add_steering_behavior::<AvoidAgents>()
         .add_steering_behavior::<Flee>()

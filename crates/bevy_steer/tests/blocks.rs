@@ -45,7 +45,14 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
     let plane = dice.pick(&SteeringPlane::ALL);
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
     sim.app.insert_resource(WorldBounds(bounds(&mut dice)));
-    let behaviors = 1 + dice.index(7);
+    let behaviors = 1 + dice.index(15);
+    for _ in 0..dice.index(12) {
+        let obstacle = Obstacle::sphere(dice.number(0.1..3.0));
+        let thing = sim.spawn((obstacle, Transform::from_translation(dice.point(15.0))));
+        if dice.chance(0.2) {
+            sim.app.world_mut().entity_mut(thing).insert(Velocity(dice.point(2.0)));
+        }
+    }
     let somebody = sim.spawn(Transform::from_translation(dice.point(9.0)));
     let alike = Flock::new(4.0).with_max_neighbors(6);
     let agents: Vec<Entity> = (0..4 + dice.index(40))
@@ -72,6 +79,11 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
                 let flock =
                     if dice.chance(0.5) { alike } else { Flock::new(dice.number(0.0..9.0)) };
                 agent.insert(Flock { blend: blend(&mut dice), ..flock });
+            }
+            if behaviors & 8 != 0 {
+                let (look_ahead, margin) = (dice.number(0.0..2.0), dice.number(0.0..2.0));
+                let blend = blend(&mut dice);
+                agent.insert(AvoidObstacles { look_ahead, margin, blend, ..default() });
             }
             if behaviors & 1 == 0 {
                 agent.insert(ThinkEvery(dice.index(5) as u32));

@@ -9,7 +9,12 @@ use super::blend_field;
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
-    obstacles::{ObstacleIndex, PlacedObstacle},
+    blocks::{AgentBlock, SteerBlock},
+    lanes::{
+        Lanes, WIDTH, pack,
+        vector::{Vector, each},
+    },
+    obstacles::{ObstacleIndex, PlacedObstacle, Way},
     sketch::{Part, Sketch},
     vector::{direction, perpendicular, split},
 };
@@ -224,14 +229,16 @@ impl SteeringBehavior for AvoidObstacles {
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
             return Steering::NONE;
         }
-        let speed = agent.velocity.length() + index.fastest();
-        let reach = body + speed * look_ahead;
         let mut change = Vec3::ZERO;
         let mut nearest: Option<Threat> = None;
         let mut touches = false;
-        index.for_each_near(
-            agent.position,
-            reach,
+        let way = Way {
+            from: agent.position,
+            to: agent.velocity * look_ahead,
+            reach: body + index.fastest() * look_ahead,
+        };
+        index.for_each_ahead(
+            way,
             |place| agent.towards(place),
             |obstacle, offset| {
                 if obstacle.is_wall || obstacle.entity == agent.entity {
@@ -310,6 +317,39 @@ impl SteeringBehavior for AvoidObstacles {
         if hit.is_some() {
             sketch.mark(Part::Guess, agent.position + ahead);
         }
+    }
+}
+
+impl SteerBlock for AvoidObstacles {
+    /// Most agents have nothing ahead.
+    #[inline(always)]
+    fn steer_block<L: Lanes>(
+        l: L,
+        asked: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        index: &SystemParamItem<Self::World>,
+    ) -> (Vector<L>, u8) {
+        let nothing = [l.splat(0.0); 3];
+        if index.is_empty() {
+            return (nothing, asked);
+        }
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let margin = l.max(pack!(l, i => behaviors[i].margin), zero);
+        let look_ahead = l.max(pack!(l, i => behaviors[i].look_ahead), zero);
+        let body = l.mul(agents.radius(l), l.add(one, margin));
+        let velocity = agents.velocity(l);
+        let way = each!(d => l.mul(velocity[d], look_ahead));
+        let reach = l.add(body, l.mul(l.splat(index.fastest()), look_ahead));
+        let from = agents.position(l);
+        let offset = |i, place| agents.way(i, place);
+        let done = index.clear_ways(l, asked, from, way, reach, offset);
+        for (i, behavior) in behaviors.iter_mut().enumerate() {
+            if done >> i & 1 == 1 && behavior.passing != Passing::default() {
+                behavior.passing = Passing::default();
+            }
+        }
+        (nothing, done)
     }
 }
 

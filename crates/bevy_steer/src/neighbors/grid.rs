@@ -25,9 +25,9 @@ pub(crate) struct CellGrid {
 /// One coordinate of the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
-    pub(super) origin: f32,
+    pub(crate) origin: f32,
     pub(crate) cell: f32,
-    pub(super) per_unit: f32,
+    pub(crate) per_unit: f32,
     pub(crate) buckets: u32,
     /// The length after which the world repeats; zero if it does not.
     pub(crate) period: f32,
@@ -120,6 +120,16 @@ impl CellGrid {
             };
         }
         self.shrink(2 * count as u64 + 16);
+    }
+
+    /// Puts the middle of the table here, where the world has no edges that say where it is: what is near is then in no need
+    /// of folding.
+    pub(crate) fn center_on(&mut self, middle: Vec3) {
+        for (axis, middle) in self.axes.iter_mut().zip(middle.to_array()) {
+            if axis.period == 0.0 && axis.cell.is_finite() && middle.is_finite() {
+                axis.origin = middle - 0.5 * axis.buckets as f32 * axis.cell;
+            }
+        }
     }
 
     /// Not more buckets than `most`: the longest axis gets fewer until it is so.
@@ -294,16 +304,23 @@ impl Iterator for Runs<'_> {
 
 /// How far the middle 80 % of some points spread on each axis; stragglers do not count.
 pub(crate) fn spread(points: &[Vec3]) -> Vec3 {
+    let (low, high) = most_of(points);
+    high - low
+}
+
+/// From where to where the middle 80 % of some points are on each axis.
+pub(crate) fn most_of(points: &[Vec3]) -> (Vec3, Vec3) {
     let along = |axis: usize| {
         let mut along: Vec<f32> = points.iter().map(|point| point[axis]).collect();
         let tenth = along.len() / 10;
         along.sort_unstable_by(f32::total_cmp);
         match (along.get(tenth), along.len().checked_sub(1 + tenth)) {
-            (Some(low), Some(high)) => along[high] - low,
-            _ => 0.0,
+            (Some(&low), Some(high)) => (low, along[high]),
+            _ => (0.0, 0.0),
         }
     };
-    Vec3::new(along(0), along(1), along(2))
+    let [x, y, z] = [along(0), along(1), along(2)];
+    (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1))
 }
 
 /// The width of square cells that hold about `per_cell` of `count` points with this [`spread`].

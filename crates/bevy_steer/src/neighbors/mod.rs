@@ -21,7 +21,7 @@ pub(crate) use demand::{CurrentIndex, Demand};
 pub use demand::{Demanded, Neighbors};
 pub(crate) use gather::Entry;
 use gather::{Indexed, Table};
-pub(crate) use grid::{CellGrid, roomy_cell, spread};
+pub(crate) use grid::{CellGrid, most_of, roomy_cell};
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
 pub use query::{Neighbor, NeighborQuery};

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::shape::{Obstacle, ObstacleShape, Wall};
 use crate::{
     bounds::Bounds,
-    neighbors::{CellGrid, roomy_cell, spread},
+    neighbors::{CellGrid, most_of, roomy_cell},
     plane::SteeringPlane,
     tick::Tick,
     vector,
@@ -15,8 +15,8 @@ use crate::{
 /// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick in which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
-    placed: Vec<PlacedObstacle>,
-    sizes: Vec<SizeClass>,
+    pub(super) placed: Vec<PlacedObstacle>,
+    pub(super) sizes: Vec<SizeClass>,
     fastest: f32,
     /// The obstacles in the order in which they were found, and what else the index depends on.
     as_found: Vec<PlacedObstacle>,
@@ -56,12 +56,12 @@ impl PlacedObstacle {
 /// Each is kept in the cell of its centre only; whoever looks adds `largest` to the reach. So nothing is found twice, and
 /// a mountain among pebbles does not make the cells of the pebbles large.
 #[derive(Debug, Default)]
-struct SizeClass {
-    largest: f32,
-    grid: CellGrid,
-    members: Vec<u32>,
+pub(super) struct SizeClass {
+    pub(super) largest: f32,
+    pub(super) grid: CellGrid,
+    pub(super) members: Vec<u32>,
     /// Where the members are, and the radii of the balls around them.
-    balls: Vec<(Vec3, f32)>,
+    pub(super) balls: Vec<(Vec3, f32)>,
 }
 
 impl ObstacleIndex {
@@ -81,32 +81,6 @@ impl ObstacleIndex {
                 .flat_map(|run| &class.members[run])
                 .map(|&member| &self.placed[member as usize])
         })
-    }
-
-    /// Calls `f` with every obstacle that may be within `reach` units of `center`, as far as its ball tells. `offset` says how to
-    /// get from there to a place: in which plane, and which way round.
-    #[inline(always)]
-    pub(crate) fn for_each_near(
-        &self,
-        center: Vec3,
-        reach: f32,
-        offset: impl Fn(Vec3) -> Vec3,
-        mut f: impl FnMut(&PlacedObstacle, Vec3),
-    ) {
-        for class in &self.sizes {
-            let margin = Vec3::splat(reach + class.largest);
-            class.grid.for_each_run(center - margin, center + margin, |run| {
-                for (&(position, radius), &member) in
-                    class.balls[run.clone()].iter().zip(&class.members[run])
-                {
-                    let offset = offset(position);
-                    let limit = reach + radius;
-                    if offset.length_squared() <= limit * limit {
-                        f(&self.placed[member as usize], offset);
-                    }
-                }
-            });
-        }
     }
 
     /// All of them, as agents see them.
@@ -164,10 +138,12 @@ impl ObstacleIndex {
                 .fold(0.0_f32, |largest, &i| largest.max(self.placed[i as usize].bounding_radius));
             let sample: Vec<Vec3> =
                 (0..chunk.len()).step_by(chunk.len().div_ceil(SAMPLES)).map(place).collect();
-            let spread = spread(&sample);
+            let (low, high) = most_of(&sample);
+            let spread = high - low;
             let cell = roomy_cell(chunk.len(), spread, plane, PER_CELL).max(2.0 * largest);
             let mut grid = CellGrid::default();
-            grid.lay_out(chunk.len(), plane, bounds, Vec3::splat(cell), spread * 1.3);
+            grid.lay_out(chunk.len() * BUCKETS, plane, bounds, Vec3::splat(cell), spread * 1.3);
+            grid.center_on(low + 0.5 * spread);
             let order = grid.sort(chunk.len(), place);
             let members: Vec<u32> = order.iter().map(|&i| chunk[i as usize]).collect();
             let ball = |&member: &u32| {
@@ -180,8 +156,10 @@ impl ObstacleIndex {
     }
 }
 
-/// How many obstacles should share a cell.
-const PER_CELL: f32 = 0.5;
+/// How many obstacles should share a cell: most cells are empty, so that most ways are known to be free at a glance.
+const PER_CELL: f32 = 0.1;
+/// Half as many buckets as this are kept for each obstacle.
+const BUCKETS: usize = 8;
 /// How many obstacles are looked at to find out how densely they stand.
 const SAMPLES: usize = 1024;
 
@@ -243,11 +221,12 @@ pub(crate) fn build_index(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::bounds::Edge;
 
-    fn index_of(places: &[(Vec3, f32)], bounds: &Bounds) -> ObstacleIndex {
+    /// An index of balls.
+    pub(in crate::obstacles) fn index_of(places: &[(Vec3, f32)], bounds: &Bounds) -> ObstacleIndex {
         let mut index = ObstacleIndex::default();
         for (i, &(position, radius)) in places.iter().enumerate() {
             index.placed.push(PlacedObstacle {

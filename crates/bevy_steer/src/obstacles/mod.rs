@@ -1,5 +1,6 @@
 //! What stands in the way: [`Obstacle`]s, [`Wall`]s, the [`ObstacleIndex`] that finds them, and feelers.
 
+mod ahead;
 mod feeler;
 mod geometry;
 mod index;
@@ -7,6 +8,7 @@ mod shape;
 
 use bevy::prelude::*;
 
+pub(crate) use ahead::Way;
 pub use feeler::{FeelerCaster, FeelerHit, ObstacleCaster};
 pub(crate) use geometry::nearest_on_segment;
 pub use index::{ObstacleIndex, PlacedObstacle};
