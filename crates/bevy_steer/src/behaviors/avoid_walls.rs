@@ -4,7 +4,11 @@ use core::{any::TypeId, fmt, marker::PhantomData};
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{arrive::stoppable_speed, blend_field, seek::seek};
+use super::{
+    blend_field,
+    seek::seek,
+    urgent::{approach_reach, approach_speed, urgency},
+};
 use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
@@ -55,7 +59,8 @@ impl Default for Feelers {
     }
 }
 
-/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch.
+/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and keeps its body out of those beside
+/// it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -131,9 +136,6 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
 }
 
 impl<C: FeelerCaster> AvoidWallsWith<C> {
-    /// A way along the wall shorter than this (of a unit vector) is head-on.
-    const HEAD_ON: f32 = 0.05;
-
     /// Feeling like this.
     #[must_use]
     pub fn with_feelers(mut self, feelers: Feelers) -> Self {
@@ -191,8 +193,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {
-        let (ahead, radius) = (agent.direction(), agent.vehicle.radius);
-        let reach = self.reach(agent);
+        let (ahead, reach) = (agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
         let mut touched = [None; MOST_FEELERS];
         for ((along, share), touched) in self.directions(agent.plane, ahead).zip(&mut touched) {
@@ -204,21 +205,21 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
                 deepest = Some((depth, along * hit.distance, hit.normal));
             }
         }
-        let Some((depth, hit, normal)) = deepest else { return Steering::NONE };
-        let along_wall = perpendicular(ahead, normal);
-        let sideways = if along_wall.length() > Self::HEAD_ON {
-            direction(along_wall)
-        } else {
-            agent.own_side(normal)
-        };
-        let distance = self.distance * radius;
-        let max_speed = agent.vehicle.max_speed;
-        let change = steer_off(agent.velocity, hit, normal, sideways, distance, max_speed);
-        let wished = agent.velocity + change * depth.clamp(0.0, 1.0);
-        let allowed = touched.into_iter().flatten().fold(wished, |wished, (normal, gap)| {
-            wished + normal * (-wished.dot(normal) - approach_speed(agent, gap)).max(0.0)
+        let wished = deepest.map_or(agent.velocity, |(depth, hit, normal)| {
+            let distance = self.distance * agent.vehicle.radius;
+            agent.velocity + turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
-        Steering::linear(allowed - agent.velocity)
+        let mut allowed = wished;
+        let mut limit = |normal: Vec3, gap| {
+            allowed += normal * (-allowed.dot(normal) - approach_speed(agent, gap)).max(0.0);
+        };
+        for (normal, gap) in touched.into_iter().flatten() {
+            limit(normal, gap);
+        }
+        C::near(agent, approach_reach(agent).min(reach), world, |hit| {
+            limit(hit.normal, hit.distance);
+        });
+        Steering::linear((wished - agent.velocity) + (allowed - wished) * urgency(agent))
     }
 
     fn sketch(&self, agent: &Agent, world: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
@@ -241,15 +242,19 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 }
 
-/// How fast an agent may come nearer to a wall that is `gap` units from its centre: so fast that it can stop before its body
-/// touches. Below zero where it touches already. In a corner this holds for both walls, whichever the agent steers off.
-fn approach_speed(agent: &Agent, gap: f32) -> f32 {
-    let room = gap - agent.vehicle.radius;
-    if room >= 0.0 {
-        stoppable_speed(room, agent.vehicle.max_acceleration(), agent.response())
-    } else {
-        room / (2.0 * agent.response())
-    }
+/// A way along the wall shorter than this (of a unit vector) is head-on.
+const HEAD_ON: f32 = 0.05;
+
+/// [`steer_off`], but along the wall only as far as the agent goes straight at it: who goes along it anyway is not made to run past
+/// the door that it is looking for.
+fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
+    let along_wall = perpendicular(agent.direction(), normal);
+    let sideways =
+        if along_wall.length() > HEAD_ON { direction(along_wall) } else { agent.own_side(normal) };
+    let change =
+        steer_off(agent.velocity, hit, normal, sideways, distance, agent.vehicle.max_speed);
+    let out = normal * change.dot(normal);
+    out + (change - out) * (1.0 - along_wall.length()).max(0.0)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod prediction;
 mod pursue;
 mod seek;
 mod turning;
+mod urgent;
 mod wander;
 
 pub use align::{Align, Bearing};
@@ -47,7 +48,7 @@ pub use wander::Wander;
 pub mod formulas {
     pub use super::align::align;
     pub use super::arrive::{arrive, stoppable_speed};
-    pub use super::avoid_agents::{closest_approach, dodge};
+    pub use super::avoid_agents::{closest_approach, keep_apart};
     pub use super::avoid_obstacles::swerve;
     pub use super::avoid_walls::steer_off;
     pub use super::evade::evade;

@@ -17,8 +17,8 @@ use crate::{
 
 /// Keeps a place beside a moving target: a slot in a formation, a wingman, a follower a step behind.
 ///
-/// It arrives at the slot in the target's frame of motion, so once there it moves as the target does. Reynolds (1999),
-/// "Offset pursuit".
+/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does: as the target, and round it where
+/// the target turns. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,6 +40,8 @@ pub struct OffsetPursue {
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
+    /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it turns.
+    pub seen_heading: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
     /// What it remembers of the target.
@@ -53,6 +55,7 @@ impl Default for OffsetPursue {
             target: Target::default(),
             offset: Vec3::ZERO,
             profile: ArriveProfile::FAST,
+            seen_heading: Vec3::ZERO,
             blend: Blend::default(),
             tracking: Tracking::default(),
         }
@@ -65,10 +68,20 @@ impl OffsetPursue {
         Self { target: target.into(), offset, ..Self::default() }
     }
 
-    fn way_to_slot(&self, agent: &Agent, sighting: &Sighting) -> Vec3 {
-        let [x, y, z] = local_axes(agent.plane.rotation(sighting.heading));
-        let slot = x * self.offset.x + y * self.offset.y + z * self.offset.z;
-        agent.plane.flatten(sighting.offset + slot)
+    /// The way from the target to the slot, where the target looks along `heading`.
+    fn slot(&self, agent: &Agent, heading: Vec3) -> Vec3 {
+        let [x, y, z] = local_axes(agent.plane.rotation(heading));
+        agent.plane.flatten(x * self.offset.x + y * self.offset.y + z * self.offset.z)
+    }
+
+    /// How the slot moves: with the target, and round it as fast as that has turned since it was seen last.
+    fn velocity_of_slot(&mut self, agent: &Agent, sighting: &Sighting, slot: Vec3) -> Vec3 {
+        let before = core::mem::replace(&mut self.seen_heading, sighting.heading);
+        // Who turns about at once has not swung its slots round.
+        let has_turned = before.dot(sighting.heading) > 0.0;
+        let swing =
+            if has_turned { (slot - self.slot(agent, before)) / agent.dt } else { Vec3::ZERO };
+        sighting.velocity + swing
     }
 }
 
@@ -79,11 +92,17 @@ impl SteeringBehavior for OffsetPursue {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
+        let before = self.tracking.current;
         let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+            self.seen_heading = Vec3::ZERO;
             return Steering::NONE;
         };
-        let to_slot = self.way_to_slot(agent, &sighting);
-        let relative = agent.velocity - sighting.velocity;
+        if self.tracking.current != before {
+            self.seen_heading = Vec3::ZERO;
+        }
+        let slot = self.slot(agent, sighting.heading);
+        let to_slot = sighting.offset + slot;
+        let relative = agent.velocity - self.velocity_of_slot(agent, &sighting, slot);
         let max_speed = agent.vehicle.max_speed;
         let acceleration = agent.vehicle.max_acceleration();
         let change =
@@ -95,7 +114,7 @@ impl SteeringBehavior for OffsetPursue {
 
     fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
         let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        let slot = agent.position + self.way_to_slot(agent, &sighting);
+        let slot = agent.position + sighting.offset + self.slot(agent, sighting.heading);
         sketch
             .line(Part::Target, slot, agent.position + sighting.offset)
             .line(Part::Guess, agent.position, slot)

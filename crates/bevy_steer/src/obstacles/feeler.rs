@@ -59,6 +59,17 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         length: f32,
         world: &SystemParamItem<Self::World>,
     ) -> Option<FeelerHit>;
+
+    /// Calls `touch` with the nearest place of each thing that is no farther than `reach` units from the agent's position: what is
+    /// beside the agent, or passes between two feelers. Unless you say what, it knows of nothing but what feelers meet.
+    fn near(
+        agent: &Agent,
+        reach: f32,
+        world: &SystemParamItem<Self::World>,
+        touch: impl FnMut(FeelerHit),
+    ) {
+        let _ = (agent, reach, world, touch);
+    }
 }
 
 /// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s.
@@ -95,5 +106,14 @@ impl FeelerCaster for ObstacleCaster {
                 distance,
                 normal: vector::direction(agent.plane.flatten(normal)),
             })
+    }
+
+    fn near(
+        agent: &Agent,
+        reach: f32,
+        index: &SystemParamItem<Self::World>,
+        mut touch: impl FnMut(FeelerHit),
+    ) {
+        index.for_each_surface(agent, reach, |_, hit| touch(hit));
     }
 }

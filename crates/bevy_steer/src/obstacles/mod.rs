@@ -5,6 +5,7 @@ mod feeler;
 mod geometry;
 mod index;
 mod shape;
+mod surface;
 
 use bevy::prelude::*;
 

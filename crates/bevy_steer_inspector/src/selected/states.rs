@@ -6,7 +6,7 @@ use bevy::reflect::TypeInfo;
 use bevy_steer::{Passing, PathProgress, RandomStream, Tracking};
 
 /// Fields of `bevy_steer`'s own behaviours that are memory and have a type that parameters have too.
-const NAMES: [&str; 2] = ["arrived", "displacement"];
+const NAMES: [&str; 3] = ["arrived", "displacement", "seen_heading"];
 
 /// Whether a field of a behaviour is what it remembers from tick to tick.
 ///

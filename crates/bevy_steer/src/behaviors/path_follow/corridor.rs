@@ -8,6 +8,13 @@ use crate::vector::direction;
 /// Faster than this share of its top speed along the path an agent in its corridor is left alone.
 const FAST_ENOUGH: f32 = 0.9;
 
+/// Slower than this it is hurried on as much as can be. Between the two it is hurried on a little, as it would tremble if that were
+/// switched on and off.
+const TOO_SLOW: f32 = 0.8;
+
+/// From this share of the corridor's radius on it is led back, more and more until it is all that counts at the edge.
+const LED_BACK: f32 = 0.75;
+
 impl Walk<'_> {
     fn is_closed(&self) -> bool {
         self.end == PathEnd::Loop
@@ -40,20 +47,27 @@ impl Walk<'_> {
         let future = here + agent.velocity * predict;
         let reach_ahead = 2.0 * (speed * predict + radius);
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
-        let strays = future.distance(line.point_at(ahead, closed)) > radius;
-        if strays {
+        let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
+        let back = if astray > 0.0 {
             // As far along the path as it is off it, so that it comes back slantwise: who is pushed off by an obstacle and loses
             // its speed would otherwise be drawn straight back into it.
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
             let carrot = ahead + forward * (speed * predict * 0.5).max(radius).max(aside);
-            return self.seek(line.point_at(carrot, closed));
+            self.seek(line.point_at(carrot, closed))
+        } else {
+            Vec3::ZERO
+        };
+        if astray >= 1.0 {
+            return back;
         }
         let stride = forward * step.max(radius * 0.1);
         let tangent =
             direction(line.point_at(distance + stride, closed) - line.point_at(distance, closed));
-        let is_fast = agent.velocity.dot(tangent) >= FAST_ENOUGH * max_speed;
-        if is_fast { Vec3::ZERO } else { tangent * max_speed - agent.velocity }
+        let along = agent.velocity.dot(tangent) / max_speed.max(f32::MIN_POSITIVE);
+        let hurry = ((FAST_ENOUGH - along) / (FAST_ENOUGH - TOO_SLOW)).clamp(0.0, 1.0);
+        let on = (tangent * max_speed - agent.velocity) * hurry;
+        on + (back - on) * astray
     }
 
     /// Notes the place along the corridor, and tells of the points that lie behind it now.
@@ -88,4 +102,9 @@ impl Walk<'_> {
             self.end == PathEnd::PingPong && (index == 0 || index + 1 == self.count());
         ahead * self.forward() <= if turns_round { self.radius } else { 0.0 }
     }
+}
+
+/// How much an agent that will be so far off its path is led back, 0 to 1.
+fn led_back(off: f32, radius: f32) -> f32 {
+    if off >= radius { 1.0 } else { ((off / radius - LED_BACK) / (1.0 - LED_BACK)).max(0.0) }
 }

@@ -1,0 +1,136 @@
+//! One other agent as a limit on one's velocity.
+
+use bevy::prelude::*;
+
+use crate::{
+    plane::SteeringPlane,
+    vector::{NEGLIGIBLE, direction, perpendicular, split},
+};
+
+/// A way to the side slower than this share of the speed leaves open on which side two will pass: both tend to their left.
+const UNDECIDED: f32 = 0.1;
+
+/// Who brakes for a meeting that is still far off also goes this much to the side.
+const ASIDE: f32 = 1.5;
+
+/// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds; `None` if they part or
+/// keep their distance. Reynolds (1999), "Unaligned collision avoidance".
+///
+/// `offset` is the one's place relative to the other's, `relative` its velocity relative to the other's.
+pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
+    let squared = relative.length_squared();
+    let time = -offset.dot(relative) / squared;
+    (squared > NEGLIGIBLE * NEGLIGIBLE && time > 0.0).then_some(time)
+}
+
+/// What keeps two apart: the unit vector in which the relative velocity has to change, and by how much at least (in units a second;
+/// below zero if there is so much to spare).
+///
+/// `offset` is the one's place relative to the other's and `relative` its velocity relative to the other's, as for
+/// [`closest_approach`]. Their centres are to keep `room` units apart for `horizon` seconds (above zero); where they are nearer, they are to have
+/// parted after `delay` seconds. Both of a pair get opposite directions; head-on too, then each goes to its left.
+///
+/// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance", but for three things:
+/// in two and three dimensions alike, as the cone of forbidden velocities is round; with a side to pass on where two meet head-on; and
+/// without a jump where they come too near.
+pub fn keep_apart(
+    plane: SteeringPlane,
+    offset: Vec3,
+    relative: Vec3,
+    room: f32,
+    horizon: f32,
+    delay: f32,
+) -> (Vec3, f32) {
+    let (away, distance) = split(offset);
+    if distance < room {
+        return (away, (room - distance) / delay.max(NEGLIGIBLE) - relative.dot(away));
+    }
+    if horizon.is_nan() || horizon <= 0.0 {
+        return (away, -f32::MAX);
+    }
+    let side = side(plane, away, relative);
+    // The forbidden velocities are a cone about the way to the other, with a round tip for what is beyond the horizon.
+    let (sine, tip) = (room / distance, distance / horizon);
+    let (from_tip, off) = split(relative + away * tip);
+    let cosine = from_tip.dot(away);
+    if cosine > sine {
+        return (direction(from_tip + side * ASIDE), room / horizon - off);
+    }
+    let normal = side * (1.0 - sine * sine).max(0.0).sqrt() + away * sine;
+    (normal, -relative.dot(normal))
+}
+
+/// The unit vector to the side on which one passes the other: where the velocity leads, and more and more to the left the less it says.
+fn side(plane: SteeringPlane, away: Vec3, relative: Vec3) -> Vec3 {
+    let (own, aside) = split(perpendicular(relative, away));
+    let left = direction(plane.left(-away));
+    let undecided = 1.0 - (aside / (UNDECIDED * relative.length()).max(NEGLIGIBLE)).min(1.0);
+    let side = direction(own + left * (3.0 * undecided));
+    if side == Vec3::ZERO { left } else { side }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const XY: SteeringPlane = SteeringPlane::Xy;
+
+    #[test]
+    fn nearest_when_the_way_is_perpendicular() {
+        assert_eq!(closest_approach(Vec3::new(-6.0, 2.0, 0.0), Vec3::X * 3.0), Some(2.0));
+        assert_eq!(closest_approach(Vec3::X, Vec3::X), None);
+        assert_eq!(closest_approach(Vec3::X, Vec3::ZERO), None);
+    }
+
+    #[test]
+    fn what_is_asked_is_just_enough_to_pass() {
+        for miss in [-1.5_f32, -0.7, 0.7, 1.9] {
+            let (offset, relative) = (Vec3::new(-6.0, miss, 0.0), Vec3::X * 4.0);
+            let (normal, missing) = keep_apart(XY, offset, relative, 2.0, 5.0, 0.1);
+            assert!(missing > 0.0, "{miss}");
+            let relative = relative + normal * missing;
+            let time = closest_approach(offset, relative).unwrap();
+            let nearest = (offset + relative * time).length();
+            assert!((nearest - 2.0).abs() < 1e-4, "{miss}: {nearest}");
+            assert!(normal.y * miss > 0.0, "{miss}: on the side that it is on");
+        }
+    }
+
+    #[test]
+    fn nothing_is_asked_of_who_misses_parts_or_is_far_off() {
+        let missing =
+            |x, y, speed| keep_apart(XY, Vec3::new(x, y, 0.0), Vec3::X * speed, 2.0, 1.5, 0.1).1;
+        assert!(missing(-6.0, 0.0, 4.0) > 0.0);
+        assert!(missing(-6.0, 2.1, 4.0) < 0.0);
+        assert!(missing(-6.0, 0.0, -4.0) < 0.0);
+        assert!(missing(-9.0, 0.0, 4.0) < 0.0);
+    }
+
+    #[test]
+    fn there_is_no_jump_where_two_come_too_near_or_into_sight() {
+        let missing = |distance: f32, speed| {
+            keep_apart(XY, Vec3::NEG_X * distance, Vec3::X * speed, 2.0, 1.5, 0.1).1
+        };
+        let (outside, inside) = (missing(2.0001, 3.0), missing(1.9999, 3.0));
+        assert!((outside - inside).abs() < 0.01, "{outside} {inside}");
+        // 4 units/s for 1.5 s, and 2 units of room.
+        assert!(missing(7.99, 4.0) > 0.0 && missing(7.99, 4.0) < 0.01 && missing(8.01, 4.0) < 0.0);
+    }
+
+    #[test]
+    fn both_of_a_pair_go_opposite_ways() {
+        for plane in SteeringPlane::ALL {
+            let (ahead, left) = (plane.forward(), plane.left(plane.forward()));
+            for miss in [-0.7_f32, -0.01, 0.0, 0.01, 0.7] {
+                for distance in [1.0, 4.0, 7.0] {
+                    let (offset, relative) = (left * miss - ahead * distance, ahead * 3.0);
+                    let one = keep_apart(plane, offset, relative, 2.0, 2.0, 0.1);
+                    let other = keep_apart(plane, -offset, -relative, 2.0, 2.0, 0.1);
+                    assert!((one.0 + other.0).length() < 1e-5, "{plane:?} {miss} {distance}");
+                    assert_eq!(one.1, other.1);
+                    assert!((one.0.length() - 1.0).abs() < 1e-5 && one.1 > 0.0);
+                }
+            }
+        }
+    }
+}

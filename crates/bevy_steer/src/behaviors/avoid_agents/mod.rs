@@ -1,0 +1,217 @@
+//! Avoid agents: out of each other's way.
+
+mod limit;
+mod solve;
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+
+pub use self::limit::{closest_approach, keep_apart};
+use self::solve::{Limit, Limits, solve};
+use super::{
+    blend_field,
+    urgent::{approach_reach, approach_speed, urgency},
+};
+use crate::{
+    behavior::{Agent, Steering, SteeringBehavior},
+    blend::{Blend, Priority},
+    layers::SteeringLayers,
+    neighbors::{Neighbor, NeighborIndex, Neighbors},
+    obstacles::ObstacleIndex,
+    sketch::{Part, Sketch},
+    vector::truncate,
+};
+
+/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a velocity at which it will bump into
+/// nobody, and backs out of overlaps.
+///
+/// It looks at every agent in the given layers, whether it has the behaviour or not. Each of two that meet does about half of what
+/// it takes, the one with the higher [`AgentNumber`](crate::AgentNumber) a little more; who has to do more where two are already too near changes
+/// from second to second, so that nobody waits for ever.
+/// Nobody is dodged into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
+/// "Reciprocal n-body Collision Avoidance"; see [`keep_apart`](crate::formulas::keep_apart).
+///
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AvoidAgents {
+    /// Whom. Default all.
+    pub layers: SteeringLayers,
+    /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
+    pub radius: f32,
+    /// How far ahead it looks, in seconds. Default 1.5.
+    pub horizon: f32,
+    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    pub blend: Blend,
+}
+
+impl Default for AvoidAgents {
+    fn default() -> Self {
+        Self { layers: SteeringLayers::ALL, radius: 1.5, horizon: 1.5, blend: Blend::default() }
+    }
+}
+
+impl AvoidAgents {
+    /// Only who is in one of these layers.
+    #[must_use]
+    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
+        self.layers = layers;
+        self
+    }
+
+    /// With this room around it, in multiples of the vehicle's radius.
+    #[must_use]
+    pub fn with_radius(mut self, radius: f32) -> Self {
+        self.radius = radius;
+        self
+    }
+
+    /// Looking this far ahead, in seconds.
+    #[must_use]
+    pub fn with_horizon(mut self, seconds: f32) -> Self {
+        self.horizon = seconds;
+        self
+    }
+}
+
+impl SteeringBehavior for AvoidAgents {
+    type World = (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, Time>);
+    const PRIORITY: Priority = Priority::Critical;
+    blend_field!();
+
+    #[inline(always)]
+    fn steer(
+        &mut self,
+        agent: &Agent,
+        (neighbors, obstacles, time): &SystemParamItem<Self::World>,
+    ) -> Steering {
+        let Agent { velocity, vehicle, .. } = *agent;
+        let possible = vehicle.max_acceleration() * agent.response();
+        let mut others = Limits::default();
+        self.for_each_limit(agent, neighbors, time, |limit, _| {
+            // What has more to spare than this will not be used up before it is looked at again.
+            if limit.missing > -possible {
+                others.add(limit);
+            }
+        });
+        if others.are_kept() {
+            return Steering::NONE;
+        }
+        let surfaces = surfaces(agent, obstacles);
+        let change = solve(&others, &surfaces, velocity, vehicle.max_speed);
+        Steering::linear(truncate(change * urgency(agent), MOST * possible))
+    }
+
+    fn sketch(
+        &self,
+        agent: &Agent,
+        (neighbors, _, time): &SystemParamItem<Self::World>,
+        sketch: &mut Sketch,
+    ) {
+        sketch.circle(Part::Range, agent.position, self.own_room(agent));
+        let mut first: Option<(Limit, Neighbor)> = None;
+        self.for_each_limit(agent, neighbors, time, |limit, other| {
+            if limit.missing <= 0.0 {
+                return;
+            }
+            sketch.line(Part::Link, agent.position, agent.position + other.offset);
+            if first.is_none_or(|(first, _)| limit.missing > first.missing) {
+                first = Some((limit, *other));
+            }
+        });
+        let Some((_, other)) = first else { return };
+        let velocity = agent.plane.flatten(other.velocity);
+        let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
+        let here = agent.position + agent.velocity * time;
+        let there = agent.position + other.offset + velocity * time;
+        sketch
+            .line(Part::Guess, agent.position, here)
+            .circle(Part::Guess, here, agent.vehicle.radius)
+            .circle(Part::Guess, there, other.radius);
+    }
+}
+
+/// It asks for at most so many times what the force can do, so that the other critical behaviours are heard too.
+const MOST: f32 = 2.0;
+
+/// What the one with the right of way does of what two have to do, and what the other does. It is the lower number that has it.
+const SHARES: [f32; 2] = [0.4, 0.6];
+
+impl AvoidAgents {
+    /// The radius of the room that the agent wants, in units.
+    fn own_room(&self, agent: &Agent) -> f32 {
+        agent.vehicle.radius * self.radius.max(0.0)
+    }
+
+    #[inline(always)]
+    fn for_each_limit(
+        &self,
+        agent: &Agent,
+        index: &NeighborIndex,
+        time: &Time,
+        mut f: impl FnMut(Limit, &Neighbor),
+    ) {
+        let own = self.own_room(agent);
+        let (response, horizon) = (agent.response(), self.horizon.max(0.0));
+        let now = time.elapsed().as_secs();
+        let closing = agent.velocity.length() + index.fastest();
+        let reach = own + index.largest() + closing * horizon;
+        index.within(agent.around(self.layers), reach).for_each(|other| {
+            let room = own + other.radius;
+            if !other.is_agent {
+                return;
+            }
+            let relative = agent.velocity - agent.plane.flatten(other.velocity);
+            let (normal, missing) =
+                keep_apart(agent.plane, -other.offset, relative, room, horizon, response);
+            let normal = if normal == Vec3::ZERO {
+                agent.plane.parting(agent.number.0, other.number.0)
+            } else {
+                normal
+            };
+            let rank = |number| match other.distance_squared < room * room {
+                true => right_of_way(number, now),
+                false => number,
+            };
+            let yields = rank(agent.number.0) > rank(other.number.0);
+            let missing = missing * SHARES[usize::from(yields)];
+            if missing.is_finite() {
+                f(Limit { normal, missing, number: other.number.0 }, &other);
+            }
+        });
+    }
+}
+
+/// Who has it more is of lower rank, where two are already too near to each other. Another order each second: where several keep
+/// each other from a door, any order that stays could be one in which nobody can go.
+fn right_of_way(number: u64, second: u64) -> u64 {
+    const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
+    (number ^ second.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
+}
+
+/// The surfaces that somebody must not be pushed into. Who is in one already is not asked to come out: that is not about agents.
+fn surfaces(agent: &Agent, obstacles: &ObstacleIndex) -> Limits {
+    let mut surfaces = Limits::default();
+    obstacles.for_each_surface(agent, approach_reach(agent), |obstacle, hit| {
+        let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+        let missing = -relative.dot(hit.normal) - approach_speed(agent, hit.distance);
+        surfaces.add(Limit { normal: hit.normal, missing: missing.min(0.0), number: 0 });
+    });
+    surfaces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_right_of_way_is_clear_and_changes() {
+        for (a, b) in [(0, 1), (7, 3), (40, u64::MAX)] {
+            let has_it: Vec<bool> =
+                (0..40).map(|second| right_of_way(a, second) < right_of_way(b, second)).collect();
+            let count = has_it.iter().filter(|has_it| **has_it).count();
+            assert!((8..=32).contains(&count), "{a} and {b}: {count} of 40");
+            assert!((0..40).all(|second| right_of_way(a, second) != right_of_way(b, second)));
+        }
+    }
+}

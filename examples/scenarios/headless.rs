@@ -1,0 +1,40 @@
+//! A scenario without a window, as fast as the machine goes.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use super::{
+    outcome::Outcome,
+    scenario::{Scenario, Stage, Trip},
+    watch::{Watch, watch},
+};
+use crate::clock;
+
+/// Goes on for so long after the last one has arrived: who has arrived is still in the way of nobody.
+const REST: f32 = 2.0;
+
+/// Plays a scenario to its end.
+pub fn play(scenario: &Scenario) -> Outcome {
+    let mut app = clock::headless_app(Some(1));
+    app.add_plugins(SteeringPlugin::default().with_plane(scenario.plane))
+        .init_resource::<Watch>()
+        .add_systems(FixedUpdate, watch.after(RunSteering));
+    (scenario.build)(&mut Stage::new(app.world_mut(), scenario.plane));
+    clock::start(&mut app);
+    let tick = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
+    let mut left = (scenario.seconds / tick).round() as u32;
+    while left > 0 && !app.world().resource::<Watch>().is_over() {
+        app.update();
+        left -= 1;
+    }
+    for _ in 0..(REST / tick).round() as u32 {
+        app.update();
+    }
+    let world = app.world_mut();
+    let mut agents = world.query::<(Entity, &Trip, &Vehicle)>();
+    let trips: Vec<_> = agents
+        .iter(world)
+        .map(|(entity, trip, vehicle)| (entity, trip.length / vehicle.max_speed))
+        .collect();
+    world.resource::<Watch>().outcome(trips.into_iter())
+}

@@ -1,0 +1,63 @@
+//! The outcomes as a table.
+
+use super::{outcome::Outcome, scenario::Scenario};
+
+const HEADS: [&str; 8] = [
+    "scenario",
+    "arrived",
+    "contacts (deepest)",
+    "bumps (deepest)",
+    "time, mean",
+    "time, slowest",
+    "jitter",
+    "seconds",
+];
+
+fn cells(scenario: &Scenario, outcome: &Outcome) -> [String; HEADS.len()] {
+    let touched = |count, deepest: f32| match count {
+        0 => "0".to_owned(),
+        _ => format!("{count} ({deepest:.2})"),
+    };
+    [
+        scenario.name.to_owned(),
+        format!("{} of {}", outcome.arrived, outcome.agents),
+        touched(outcome.contacts, outcome.deepest_contact),
+        touched(outcome.bumps, outcome.deepest_bump),
+        format!("{:.2}", outcome.mean_time),
+        format!("{:.2}", outcome.longest_time),
+        format!("{:.3}", outcome.jitter),
+        format!("{:.1}", outcome.seconds),
+    ]
+}
+
+/// A Markdown table, whose columns are aligned for a terminal too.
+pub fn markdown(played: &[(&Scenario, Outcome)]) -> String {
+    let rows = played.iter().map(|(scenario, outcome)| cells(scenario, outcome));
+    let rows: Vec<_> = core::iter::once(HEADS.map(str::to_owned)).chain(rows).collect();
+    let widths: [usize; HEADS.len()] =
+        core::array::from_fn(|i| rows.iter().map(|row| row[i].len()).max().unwrap_or(0));
+    let line = |row: &[String; HEADS.len()]| {
+        let cells: Vec<_> =
+            row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = widths.map(|width| "-".repeat(width));
+    let mut table = line(&rows[0]) + &line(&rule);
+    table.extend(rows[1..].iter().map(line));
+    table
+}
+
+/// Where a page has the table.
+const MARKERS: [&str; 2] = ["<!-- scenarios -->\n", "<!-- /scenarios -->"];
+
+/// A page with this table in the place of the one that it has.
+///
+/// # Errors
+/// If the page has no such place.
+pub fn put_into(page: &str, table: &str) -> Result<String, String> {
+    let [begin, end] = MARKERS;
+    let (before, rest) =
+        page.split_once(begin).ok_or_else(|| format!("there is no line {}", begin.trim()))?;
+    let (_, after) = rest.split_once(end).ok_or_else(|| format!("there is no {end} after that"))?;
+    Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
+}

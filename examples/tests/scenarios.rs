@@ -1,0 +1,110 @@
+//! How agents with the defaults fare where they could bump into each other and into things.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use bevy_steer_examples::scenarios::{
+    self,
+    headless::play,
+    outcome::Outcome,
+    scenario::Scenario,
+    table::{markdown, put_into},
+};
+
+static PLAYED: LazyLock<Vec<(&Scenario, Outcome)>> =
+    LazyLock::new(|| scenarios::all().map(|scenario| (scenario, play(scenario))).collect());
+
+/// Up to so many nobody touches anybody.
+const FEW: usize = 10;
+
+fn few() -> impl Iterator<Item = (&'static str, Outcome)> {
+    let few = PLAYED.iter().filter(|(_, outcome)| outcome.agents <= FEW);
+    few.map(|(scenario, outcome)| (scenario.name, *outcome))
+}
+
+#[test]
+fn everybody_arrives() {
+    for (scenario, outcome) in &*PLAYED {
+        assert_eq!(outcome.arrived, outcome.agents, "{}: {outcome:?}", scenario.name);
+    }
+}
+
+#[test]
+fn few_touch_nobody() {
+    assert_eq!(few().map(|(_, outcome)| outcome.agents).max(), Some(FEW));
+    for (name, outcome) in few() {
+        assert_eq!(outcome.contacts, 0, "{name}: {outcome:?}");
+    }
+}
+
+#[test]
+fn nobody_touches_stones_or_walls() {
+    for (scenario, outcome) in &*PLAYED {
+        assert_eq!(outcome.bumps, 0, "{}: {outcome:?}", scenario.name);
+    }
+}
+
+/// The most that a scenario may have: mean time, slowest time (by the time at top speed), jitter (radians a second, a tick).
+const BOUNDS: &[(&str, [f32; 3])] = &[
+    ("two head-on", [1.2, 1.2, 0.05]),
+    ("two nearly head-on", [1.2, 1.2, 0.05]),
+    ("two crossing", [1.2, 1.25, 0.04]),
+    ("groups of 4 head-on", [1.25, 1.3, 0.09]),
+    ("groups of 4 head-on, on the ground", [1.25, 1.3, 0.09]),
+    ("streams of 5 crossing", [1.25, 1.3, 0.06]),
+    ("4 swap places", [1.3, 1.3, 0.08]),
+    ("8 swap places", [1.35, 1.4, 0.08]),
+    ("8 swap places, in free space", [1.35, 1.4, 0.08]),
+    ("10 swap places", [1.4, 1.5, 0.12]),
+    ("crowds of 30 crossing", [1.6, 4.4, 0.3]),
+    ("40 swap places", [1.6, 2.2, 0.6]),
+    ("8 through a door for one", [2.6, 5.0, 1.3]),
+    ("a hallway, 5 each way", [1.25, 1.3, 0.13]),
+    ("out of a corner", [1.25, 1.25, 0.01]),
+    ("along the walls of a corner", [1.5, 1.5, 0.13]),
+    ("a stone dead ahead", [1.3, 1.3, 0.05]),
+    ("a boulder across the way", [1.3, 1.3, 0.05]),
+    ("10 through a forest", [1.45, 1.8, 0.14]),
+    ("sharp corners, from point to point", [1.25, 1.25, 0.1]),
+    ("sharp corners, along a corridor", [1.25, 1.25, 0.1]),
+    ("sharp corners, from point to point, on the ground", [1.25, 1.25, 0.1]),
+];
+
+#[test]
+fn nobody_dawdles_or_trembles() {
+    assert_eq!(BOUNDS.len(), PLAYED.len());
+    for (scenario, outcome) in &*PLAYED {
+        let name = scenario.name;
+        let bounds = BOUNDS.iter().find(|(of, _)| *of == name);
+        let Some((_, [mean, slowest, jitter])) = bounds else { panic!("no bounds for {name}") };
+        assert!(outcome.mean_time <= *mean, "{name}: {outcome:?}");
+        assert!(outcome.longest_time <= *slowest, "{name}: {outcome:?}");
+        assert!(outcome.jitter <= *jitter, "{name}: {outcome:?}");
+    }
+}
+
+#[test]
+fn many_hardly_touch_each_other() {
+    let many: Vec<_> = PLAYED.iter().filter(|(_, outcome)| outcome.agents > FEW).collect();
+    assert_eq!(many.len(), 2);
+    for (scenario, outcome) in many {
+        // Of 780 and 1770 pairs.
+        assert!(outcome.contacts <= 8, "{}: {outcome:?}", scenario.name);
+        assert!(outcome.deepest_contact < 0.2, "{}: {outcome:?}", scenario.name);
+    }
+}
+
+#[test]
+fn a_page_gets_the_table_in_the_place_of_its_old_one() {
+    let table = markdown(&PLAYED[..2]);
+    let page = include_str!("../../docs/behaviours.md");
+    let once = put_into(page, &table).expect("the page's markers");
+    assert!(once.contains(&table) && once.starts_with("# The behaviours"));
+    assert_eq!(put_into(&once, &table).as_ref(), Ok(&once), "the old one goes");
+    assert!(put_into("no place", &table).is_err());
+}
+
+#[test]
+fn names_are_unique() {
+    let names: HashSet<_> = PLAYED.iter().map(|(scenario, _)| scenario.name).collect();
+    assert_eq!(names.len(), PLAYED.len());
+}
