@@ -15,6 +15,12 @@ pub mod hunter_prey;
 #[path = "../stress/mod.rs"]
 pub mod stress;
 
+/// What `docs/networking.md` and `docs/saving.md` show needs more of Bevy than `bevy_steer` should have to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/networking.md")]
+#[doc = include_str!("../../docs/saving.md")]
+pub struct Guides;
+
 /// The README's quick start needs a window, so its code is compiled here.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -7,7 +7,6 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use super::{
-    Sim,
     dice::Dice,
     hostile::bits,
     worlds::{Motion, Plan},
@@ -53,11 +52,11 @@ pub fn run(plan: &Plan, seed: u64, ticks: u64) -> u64 {
         }
         sim.tick();
     }
-    of(&mut sim)
+    of(sim.app.world_mut())
 }
 
-fn of(sim: &mut Sim) -> u64 {
-    let world = sim.app.world_mut();
+/// Of all agents as they are, and of what [`run`] was told.
+pub fn of(world: &mut World) -> u64 {
     let mut agents: Vec<_> = world
         .query_filtered::<(&AgentNumber, &Transform, &Velocity, &Heading), With<Vehicle>>()
         .iter(world)
@@ -70,6 +69,6 @@ fn of(sim: &mut Sim) -> u64 {
     agents.sort_unstable();
     let mut hasher = DefaultHasher::new();
     agents.hash(&mut hasher);
-    world.resource::<Told>().0.hash(&mut hasher);
+    world.get_resource::<Told>().map(|told| &told.0).hash(&mut hasher);
     hasher.finish()
 }
