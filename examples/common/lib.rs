@@ -12,6 +12,8 @@ pub mod trails;
 pub mod gallery;
 #[path = "../hunter_prey/mod.rs"]
 pub mod hunter_prey;
+#[path = "../soak/mod.rs"]
+pub mod soak;
 #[path = "../stress/mod.rs"]
 pub mod stress;
 
