@@ -15,8 +15,9 @@ pub mod hunter_prey;
 #[path = "../stress/mod.rs"]
 pub mod stress;
 
-/// What `docs/saving.md` shows needs more of Bevy than `bevy_steer` should have to compile.
+/// What `docs/networking.md` and `docs/saving.md` show needs more of Bevy than `bevy_steer` should have to compile.
 #[cfg(doctest)]
+#[doc = include_str!("../../docs/networking.md")]
 #[doc = include_str!("../../docs/saving.md")]
 pub struct Guides;
 
