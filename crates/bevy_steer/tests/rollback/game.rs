@@ -37,7 +37,8 @@ pub(crate) fn inputs(world: &World) -> Vec<u64> {
     world.resource::<PlayerInputs<Config>>().iter().map(|&(input, _)| input).collect()
 }
 
-/// Plays the game with and without rollbacks.
+/// Plays the game with and without rollbacks. A session compares the second and later simulations of a frame; the first one is only in
+/// the game without.
 pub(crate) fn assert_rolled_back(game: impl Fn(usize) -> App) {
     let mut rolled_back = game(BACK);
     synctest::play(&mut rolled_back, FRAMES).expect("the same in each simulation of a frame");
