@@ -8,6 +8,7 @@ pub mod fingerprint;
 pub mod giver;
 pub mod hostile;
 pub mod log_lines;
+pub mod meddling;
 pub mod worlds;
 
 use std::time::Duration;
