@@ -122,7 +122,8 @@ impl Plan {
         order
     }
 
-    fn give_behaviors(
+    /// Gives an agent the behaviours of the plan's agent of this index.
+    pub fn give_behaviors(
         &self,
         agent: &mut EntityWorldMut,
         index: usize,
