@@ -102,7 +102,7 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
 /// Walls along the edges while they are to bounce off, so that nobody runs into a corner; none while they wrap.
 pub fn wall_in(walls: Query<Entity, With<Wall>>, bounds: Res<WorldBounds>, mut commands: Commands) {
     let are_wanted = bounds.edge == Edge::Bounce;
-    if are_wanted == !walls.is_empty() {
+    if are_wanted != walls.is_empty() {
         return;
     }
     walls.iter().for_each(|wall| commands.entity(wall).despawn());

@@ -170,7 +170,7 @@ fn a_gust_that_is_no_number_is_named_once_and_forgotten() {
     );
     // So many that they are steered in blocks, and some that are not.
     let traveller = (Vehicle::default(), Seek::new(Vec2::X * 1000.0));
-    let agents: Vec<Entity> = (0..19).map(|_| sim.spawn(traveller.clone())).collect();
+    let agents: Vec<Entity> = (0..19).map(|_| sim.spawn(traveller)).collect();
     sim.run(1.0);
     for gust in [Vec3::NAN, Vec3::INFINITY, Vec3::NAN] {
         let before: Vec<Vec3> = agents.iter().map(|&agent| sim.velocity(agent)).collect();
