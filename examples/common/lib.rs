@@ -14,8 +14,16 @@ pub mod gallery;
 pub mod hunter_prey;
 #[path = "../scenarios/mod.rs"]
 pub mod scenarios;
+#[path = "../soak/mod.rs"]
+pub mod soak;
 #[path = "../stress/mod.rs"]
 pub mod stress;
+
+/// What `docs/networking.md` and `docs/saving.md` show needs more of Bevy than `bevy_steer` should have to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/networking.md")]
+#[doc = include_str!("../../docs/saving.md")]
+pub struct Guides;
 
 /// The README's quick start needs a window, so its code is compiled here.
 #[cfg(doctest)]

@@ -1,6 +1,9 @@
 //! The words of the game: who is in it, how large the arena is, what is counted.
 
-use bevy::prelude::*;
+use bevy::{
+    ecs::{intern::Interned, schedule::ScheduleLabel},
+    prelude::*,
+};
 use bevy_steer::prelude::*;
 use rand_pcg::Pcg32;
 
@@ -17,7 +20,7 @@ pub const LURE: SteeringLayers = SteeringLayers::layer(3);
 pub const ARENA: Vec2 = Vec2::new(620.0, 292.0);
 
 /// Hunts while it has stamina.
-#[derive(Component, Debug)]
+#[derive(Component, Clone, Debug)]
 pub struct Hunter {
     /// Seconds of chase that are left in it.
     pub stamina: f32,
@@ -39,7 +42,7 @@ impl Hunter {
 }
 
 /// Is hunted.
-#[derive(Component, Debug)]
+#[derive(Component, Clone, Debug)]
 pub struct Prey;
 
 impl Prey {
@@ -60,7 +63,7 @@ impl Prey {
 }
 
 /// What has happened.
-#[derive(Resource, Debug, Default)]
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Prey that were caught.
     pub catches: u32,
@@ -69,7 +72,7 @@ pub struct Score {
 }
 
 /// The game's own dice; steering has its own.
-#[derive(Resource, Debug)]
+#[derive(Resource, Clone, Debug)]
 pub struct Dice(pub Pcg32);
 
 impl Dice {
@@ -93,14 +96,28 @@ pub fn arena(edge: Edge) -> Bounds {
 
 /// The game without anything to see: agents and rules.
 pub struct GamePlugin {
-    /// What the command line says.
-    pub options: Options,
+    options: Options,
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl GamePlugin {
+    /// The game with these options, in `FixedUpdate`.
+    pub fn new(options: Options) -> Self {
+        Self { options, schedule: FixedUpdate.intern() }
+    }
+
+    /// In this schedule.
+    #[must_use]
+    pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
+        self.schedule = schedule.intern();
+        self
+    }
 }
 
 impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
         let edge = if self.options.bounce { Edge::Bounce } else { Edge::Wrap };
-        app.add_plugins(SteeringPlugin::default().with_seed(self.options.seed))
+        app.add_plugins(SteeringPlugin::new(self.schedule).with_seed(self.options.seed))
             .insert_resource(WorldBounds(arena(edge)))
             .insert_resource(Setup { options: self.options.clone() })
             .insert_resource(Dice::new(self.options.seed))
@@ -113,10 +130,7 @@ impl Plugin for GamePlugin {
                     .chain()
                     .in_set(SteeringSystems::Decide),
             )
-            .add_systems(
-                FixedUpdate,
-                spawn::wall_in.run_if(resource_changed::<WorldBounds>).before(RunSteering),
-            )
-            .add_systems(FixedUpdate, rules::bounce_obstacles.after(RunSteering));
+            .add_systems(self.schedule, spawn::wall_in.before(RunSteering))
+            .add_systems(self.schedule, rules::bounce_obstacles.after(RunSteering));
     }
 }

@@ -40,7 +40,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// Runs the game; the figures, and the picture if the options ask for one.
 pub fn simulate(options: &Options, show_progress: bool) -> (Report, Option<Picture>) {
     let mut app = clock::headless_app(options.threads.map(usize::from));
-    app.add_plugins(GamePlugin { options: options.clone() })
+    app.add_plugins(GamePlugin::new(options.clone()))
         .init_resource::<Watch>()
         .add_systems(FixedUpdate, watch.after(RunSteering));
     clock::start(&mut app);

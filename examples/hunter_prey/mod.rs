@@ -6,6 +6,6 @@ mod hud;
 pub mod options;
 pub mod report;
 mod rules;
-mod spawn;
+pub mod spawn;
 mod watch;
 pub mod window;

@@ -10,7 +10,7 @@ use super::{
 
 /// A hunter that touches prey has caught it; the prey begins a new life elsewhere.
 pub(super) fn catch_prey(
-    mut hunters: Query<(&Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
+    mut hunters: Query<(&AgentNumber, &Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
     mut prey: Query<(&mut Transform, &mut Velocity), With<Prey>>,
     neighbors: Neighbors,
     obstacles: Res<ObstacleIndex>,
@@ -19,7 +19,8 @@ pub(super) fn catch_prey(
 ) {
     const REACH: f32 = Hunter::RADIUS + Prey::RADIUS;
     let mut gone = Vec::new();
-    for (hunter, mut pursue) in &mut hunters {
+    // Who comes first gets the prey, and the dice: the order of entities is not the same after a rollback.
+    for (_, hunter, mut pursue) in hunters.iter_mut().sort::<&AgentNumber>() {
         if !pursue.blend.enabled {
             continue;
         }

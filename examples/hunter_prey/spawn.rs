@@ -52,7 +52,8 @@ pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Re
     }
 }
 
-fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
+/// A rested hunter that strolls.
+pub fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
     (
         Hunter { stamina: Hunter::STAMINA },
         HUNTER,
@@ -66,7 +67,8 @@ fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
     )
 }
 
-fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
+/// Prey that strolls.
+pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
     (
         Prey,
         PREY,
@@ -98,13 +100,13 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
 }
 
 /// Walls along the edges while they are to bounce off, so that nobody runs into a corner; none while they wrap.
-pub(super) fn wall_in(
-    walls: Query<Entity, With<Wall>>,
-    bounds: Res<WorldBounds>,
-    mut commands: Commands,
-) {
+pub fn wall_in(walls: Query<Entity, With<Wall>>, bounds: Res<WorldBounds>, mut commands: Commands) {
+    let are_wanted = bounds.edge == Edge::Bounce;
+    if are_wanted != walls.is_empty() {
+        return;
+    }
     walls.iter().for_each(|wall| commands.entity(wall).despawn());
-    if bounds.edge == Edge::Bounce {
+    if are_wanted {
         let corners =
             [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|c| ARENA * Vec2::from(c));
         for (i, &corner) in corners.iter().enumerate() {

@@ -59,7 +59,7 @@ pub fn run(options: &Options) {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins.set(windows),
-        GamePlugin { options: options.clone() },
+        GamePlugin::new(options.clone()),
         SteeringGizmosPlugin,
         SteeringInspectorPlugin::default().with_key(KeyCode::KeyI).closed(),
     ))

@@ -1,6 +1,6 @@
 //! [`Arbitration`]: how the wishes of several behaviours become one force.
 
-use bevy::prelude::*;
+use bevy::{ecs::VariantDefaults, prelude::*};
 use rand::RngExt;
 
 use crate::{blend::Priority, number::AgentNumber, random::RandomStream, vector::truncate};
@@ -10,7 +10,7 @@ use crate::{blend::Priority, number::AgentNumber, random::RandomStream, vector::
 /// Inside a tier corrections are always summed by weight. The sources are Reynolds (1999), "Steering Behaviors For
 /// Autonomous Characters", section "Combining Behaviors", and Buckland (2005), "Programming Game AI by Example",
 /// chapter 3.
-#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[derive(Component, Reflect, VariantDefaults, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]

@@ -116,8 +116,10 @@ fn combined(
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
     let mut force = SteeringForce::default();
-    if let Some(angular) = angular {
-        let spin = parts.plane(tick).flatten_turn(parts.spin.unwrap_or(Vec3::ZERO));
+    // Whose `AngularVelocity` was removed may have kept what comes with it.
+    let angular = angular.zip(parts.spin);
+    if let Some((angular, spin)) = angular {
+        let spin = parts.plane(tick).flatten_turn(spin);
         force.angular = angular.arbitrate(mode.as_deref(), spin) / response;
     }
     let (change, shares) = match (contributions.only_tier(), &mode) {
@@ -134,7 +136,7 @@ fn combined(
         force = SteeringForce::default();
     }
     if let Some(trace) = trace {
-        let turns = angular.map(|angular| angular.heard(mode.as_deref())).unwrap_or_default();
+        let turns = angular.map(|(angular, _)| angular.heard(mode.as_deref())).unwrap_or_default();
         trace.settle(mass_per_response, shares, turns, force.linear);
     }
     force

@@ -43,6 +43,7 @@
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
 //! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
 //!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
+//! - **Over a network**: `SteeringRollbackExt` (feature `ggrs`)
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -61,12 +62,20 @@
 //! on every platform. Nothing that is not finite is ever written to a `Transform`: what makes no sense is named once in the
 //! log, with its entity and field, and left out.
 //!
+//! # Saving and rolling back
+//!
+//! All that steering keeps from tick to tick is in components and resources that can be cloned, reflected and, with the feature
+//! `serialize`, written and read. A world that is written as a Bevy scene with its resources ([`NextAgentNumber`], [`SteeringTick`],
+//! [`SteeringSettings`], [`WorldBounds`]) goes on where it is read, to the bit; so does one that is rolled back by `bevy_ggrs`
+//! (feature `ggrs`). Every component can be written in `bsn!`. The guides `docs/saving.md` and `docs/networking.md` in the repository show how.
+//!
 //! # Features
 //!
 //! - `parallel` (default): large worlds are steered on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
 //! - `gizmos`: `SteeringGizmosPlugin` draws what steers whom, through Bevy's gizmos.
+//! - `ggrs`: `SteeringRollbackExt` has `bevy_ggrs` roll steering back.
 
 mod agent;
 mod arbitration;
@@ -94,6 +103,8 @@ mod plugin;
 pub mod prelude;
 mod random;
 mod register;
+#[cfg(feature = "ggrs")]
+mod rollback;
 mod rows;
 mod schedule;
 mod sketch;
@@ -126,6 +137,8 @@ pub use plane::{IntoPoint, SteeringPlane};
 pub use plugin::{SteeringPlugin, SteeringSettings};
 pub use random::RandomStream;
 pub use register::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt};
+#[cfg(feature = "ggrs")]
+pub use rollback::SteeringRollbackExt;
 pub use schedule::{RunSteering, SteeringSchedule, SteeringSystems};
 pub use sketch::{Part, Sketch, Stroke};
 pub use target::{Sighting, Target, Targets, Tracking};

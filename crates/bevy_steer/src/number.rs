@@ -43,13 +43,15 @@ fn number_on_insert(mut world: DeferredWorld, context: HookContext) {
         return;
     };
     if number == AgentNumber::UNASSIGNED {
-        let assigned = AgentNumber(next.0);
-        next.0 += 1;
+        // Once the largest has been given, numbers begin again: two agents with one are less bad than none.
+        let assigned = if next.0 == AgentNumber::UNASSIGNED.0 { 0 } else { next.0 };
+        next.0 = assigned + 1;
+        let assigned = AgentNumber(assigned);
         if let Some(mut number) = world.get_mut::<AgentNumber>(context.entity) {
             *number = assigned;
         }
     } else {
-        next.0 = next.0.max(number.0.saturating_add(1));
+        next.0 = next.0.max(number.0 + 1);
     }
 }
 
@@ -85,6 +87,17 @@ mod tests {
         assert_eq!(number_of(&world, first), 0);
         assert_eq!(number_of(&world, given), 41);
         assert_eq!(number_of(&world, next), 42);
+    }
+
+    #[test]
+    fn after_the_largest_number_they_begin_again() {
+        let mut world = World::new();
+        world.init_resource::<NextAgentNumber>();
+        world.spawn(AgentNumber(u64::MAX - 1));
+        for expected in [0, 1] {
+            let next = world.spawn(AgentNumber::default()).id();
+            assert_eq!(number_of(&world, next), expected);
+        }
     }
 
     #[test]

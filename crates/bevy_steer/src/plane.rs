@@ -1,6 +1,6 @@
 //! [`SteeringPlane`]: the space in which an agent steers, and the frame of reference that goes with it.
 
-use bevy::{math::ops, prelude::*};
+use bevy::{ecs::VariantDefaults, math::ops, prelude::*};
 
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
@@ -15,7 +15,7 @@ use bevy::{math::ops, prelude::*};
 /// | [`Xy`](Self::Xy) | local `+X`, as in `Rot2` and `Vec2::from_angle` | counterclockwise on screen |
 /// | [`Xz`](Self::Xz) | local `-Z`, as in `Transform::forward` | counterclockwise seen from above |
 /// | [`Free`](Self::Free) | local `-Z`, as in `Transform::forward` | counterclockwise seen from above (yaw) |
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Component, Reflect, VariantDefaults, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]

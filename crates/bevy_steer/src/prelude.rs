@@ -1,5 +1,7 @@
 //! Everything that games commonly use: `use bevy_steer::prelude::*;`
 
+#[cfg(feature = "ggrs")]
+pub use crate::SteeringRollbackExt;
 pub use crate::{
     Agent, AgentNumber, Align, AngularVelocity, Arbitration, Arrive, ArriveProfile, Arrived,
     AvoidAgents, AvoidObstacles, AvoidWalls, AvoidWallsWith, Bearing, Blend, Bounds, Edge, Evade,

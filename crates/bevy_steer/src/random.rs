@@ -31,6 +31,12 @@ impl RandomStream {
             generator
         })
     }
+
+    /// What comes next: two streams that are apart differ in it, save by a chance of one in 2⁶⁴.
+    #[cfg(feature = "ggrs")]
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.0.clone().map(|mut generator| generator.random())
+    }
 }
 
 /// A random number of mean zero and variance one.

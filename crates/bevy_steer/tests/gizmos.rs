@@ -5,39 +5,22 @@ mod common;
 
 use std::time::Duration;
 
-use bevy::{
-    asset::AssetPlugin,
-    gizmos::{GizmoAsset, GizmoHandles, GizmoPlugin},
-    prelude::*,
-    time::TimeUpdateStrategy,
-    transform::TransformPlugin,
-};
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{BehaviorRegistry, SteeringTrace, prelude::*};
-use common::at;
+use common::{
+    at,
+    drawing::{self, config, drawn},
+};
 
 /// An app that draws, without a window.
 fn drawing_app(plane: SteeringPlane) -> App {
     let mut app = App::new();
-    app.add_plugins((
-        MinimalPlugins,
-        SteeringGizmosPlugin,
-        AssetPlugin::default(),
-        TransformPlugin,
-        GizmoPlugin,
-        SteeringPlugin::new(Update).with_plane(plane),
-    ));
+    app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update).with_plane(plane)));
     let step = Duration::from_secs_f64(1.0 / 64.0);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
-    // Where Bevy has meshes its own gizmos want some; there are none here.
-    app.set_error_handler(bevy::ecs::error::debug);
-    app.finish();
-    app.cleanup();
+    drawing::begin(&mut app);
     app.update();
     app
-}
-
-fn config(app: &mut App) -> Mut<'_, GizmoConfigStore> {
-    app.world_mut().resource_mut::<GizmoConfigStore>()
 }
 
 /// Nothing but what behaviours draw.
@@ -45,26 +28,6 @@ fn only_behaviors(app: &mut App) {
     let mut store = config(app);
     let (_, gizmos) = store.config_mut::<SteeringGizmos>();
     (gizmos.force, gizmos.velocity) = (None, None);
-}
-
-/// The ends of all lines of the last frame, with their colours.
-fn drawn(app: &mut App) -> Vec<(Vec3, LinearRgba)> {
-    app.update();
-    let world = app.world();
-    let handles = world.resource::<GizmoHandles>().handles();
-    let Some(handle) = handles.get(&core::any::TypeId::of::<SteeringGizmos>()).cloned().flatten()
-    else {
-        return Vec::new();
-    };
-    let asset = world.resource::<Assets<GizmoAsset>>().get(&handle).expect("the asset");
-    let lines = asset.buffer();
-    let list = lines.list_positions.iter().zip(lines.list_colors.iter());
-    let strips = lines.strip_positions.iter().zip(lines.strip_colors.iter());
-    // A strip ends with a place that is none.
-    list.chain(strips)
-        .map(|(&place, &color)| (place, color))
-        .filter(|(place, _)| !place.is_nan())
-        .collect()
 }
 
 fn places(app: &mut App) -> Vec<Vec3> {
@@ -300,10 +263,7 @@ fn nonsense_draws_nothing_that_is_not_finite() {
     world.spawn((Vehicle::default(), Flock::new(f32::INFINITY)));
     world.spawn((Vehicle::default(), Seek::new(Vec3::INFINITY)));
     world.spawn((Obstacle::sphere(f32::NAN), Transform::default()));
-    let mut store = config(&mut app);
-    let (_, gizmos) = store.config_mut::<SteeringGizmos>();
-    (gizmos.body, gizmos.heading) = (Some(Color::WHITE), Some(Color::WHITE));
-    (gizmos.obstacles, gizmos.bounds) = (Some(Color::WHITE), Some(Color::WHITE));
+    drawing::show_everything(&mut app);
     for _ in 0..3 {
         assert!(places(&mut app).iter().all(|place| place.is_finite()));
     }

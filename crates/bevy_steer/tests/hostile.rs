@@ -9,8 +9,11 @@ use bevy_steer::prelude::*;
 use common::{
     Seen, Sim, at,
     dice::cases,
-    hostile::{Before, STEPS, bits, hostile_plans, meddle, senseless_vehicles, set_step},
+    hostile::{Before, Offenders, STEPS, bits, hostile_plans, senseless_vehicles, set_step},
+    log_lines,
+    meddling::Meddler,
     watch,
+    worlds::Plan,
 };
 use proptest::prelude::*;
 
@@ -19,19 +22,45 @@ proptest! {
 
     #[test]
     fn nothing_that_makes_no_sense_spreads(plan in hostile_plans(10)) {
-        let (mut sim, mut agents) = plan.build();
-        let mut dice = plan.dice(77);
-        for _ in 0..40 {
-            meddle(&mut sim, &plan, &mut agents, &mut dice);
-            let step = dice.pick(&STEPS);
-            set_step(&mut sim, step);
-            let before: Vec<Before> = agents.iter().map(|&agent| Before::of(&sim, agent)).collect();
-            sim.tick();
-            for (before, &agent) in before.iter().zip(&agents) {
-                before.assert_unspoilt(&sim, agent, step);
-            }
+        let (sim, agents) = plan.build();
+        survive(&plan, sim, agents);
+    }
+
+    #[test]
+    fn nor_does_it_in_a_crowd_of_one_kind(plan in hostile_plans(24)) {
+        // As most agents of a game are: in one table, and steered in blocks.
+        let plan = Plan { agents: vec![plan.agents[0]; plan.agents.len()], is_mixed: false, ..plan };
+        let (mut sim, agents) = plan.build();
+        for &agent in &agents {
+            let mut agent = sim.app.world_mut().entity_mut(agent);
+            agent.remove::<(Arbitration, AngularVelocity, KeepRotation)>();
+        }
+        survive(&plan, sim, agents);
+    }
+}
+
+/// Forty ticks, before each of which the world is meddled with.
+fn survive(plan: &Plan, mut sim: Sim, mut agents: Vec<Entity>) {
+    log_lines::catch();
+    let mut dice = plan.dice(77);
+    let mut offenders = Offenders::default();
+    for _ in 0..40 {
+        for _ in 0..1 + dice.index(3) {
+            let (agents, dice) = (&mut agents, &mut dice);
+            Meddler { world: sim.app.world_mut(), plan, agents, dice }.meddle();
+        }
+        let step = dice.pick(&STEPS);
+        set_step(&mut sim, step);
+        let before: Vec<Before> = agents.iter().map(|&agent| Before::of(&sim, agent)).collect();
+        sim.tick();
+        for (before, &agent) in before.iter().zip(&agents) {
+            before.assert_unspoilt(&sim, agent, step);
+        }
+        if !step.is_zero() {
+            offenders.note(&sim, &agents);
         }
     }
+    offenders.assert_named_once(&log_lines::caught());
 }
 
 #[test]
@@ -66,6 +95,22 @@ fn more_agents_than_sixteen_bits_can_count_stand_on_one_spot() {
         velocity.length() > 0.01
     });
     assert!(moving.count() > COUNT * 9 / 10, "those in one place must part");
+}
+
+#[test]
+fn a_flock_whose_radius_has_no_square_looks_no_farther_than_that() {
+    for plane in SteeringPlane::ALL {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let agents: Vec<Entity> = (0..40)
+            .map(|i| {
+                let place = Vec3::new((i % 4) as f32, (i / 4 % 3) as f32, (i / 12) as f32);
+                let place = Transform::from_translation(place * 1e30);
+                sim.spawn((Vehicle::default(), Flock::new(1e30), place))
+            })
+            .collect();
+        sim.run(0.5);
+        assert!(agents.iter().all(|&agent| sim.position(agent).is_finite()));
+    }
 }
 
 #[test]
@@ -108,6 +153,42 @@ fn opposing_wishes_that_cancel_leave_an_agent_standing() {
     // Both wishes hold its own motion against it, so it brakes.
     assert!(sim.velocity(moving).length() < 0.01);
     assert!(sim.position(moving).y < 1.0);
+}
+
+#[test]
+fn a_gust_that_is_no_number_is_named_once_and_forgotten() {
+    #[derive(Resource)]
+    struct Gust(Vec3);
+    fn blow(gust: Res<Gust>, mut forces: Query<&mut SteeringForce>) {
+        forces.iter_mut().for_each(|mut force| force.linear += gust.0);
+    }
+    log_lines::catch();
+    let mut sim = Sim::new();
+    sim.app.insert_resource(Gust(Vec3::ZERO)).add_systems(
+        SteeringSchedule,
+        blow.after(SteeringSystems::Combine).before(SteeringSystems::Integrate),
+    );
+    // So many that they are steered in blocks, and some that are not.
+    let traveller = (Vehicle::default(), Seek::new(Vec2::X * 1000.0));
+    let agents: Vec<Entity> = (0..19).map(|_| sim.spawn(traveller)).collect();
+    sim.run(1.0);
+    for gust in [Vec3::NAN, Vec3::INFINITY, Vec3::NAN] {
+        let before: Vec<Vec3> = agents.iter().map(|&agent| sim.velocity(agent)).collect();
+        sim.app.insert_resource(Gust(gust));
+        sim.run(0.5);
+        sim.app.insert_resource(Gust(Vec3::ZERO));
+        for (&agent, velocity) in agents.iter().zip(before) {
+            assert_eq!(sim.velocity(agent), velocity, "nothing pushes or stops it");
+        }
+        let place = sim.position(agents[0]);
+        sim.get_mut::<Velocity>(agents[0]).0 = Vec3::ZERO;
+        sim.run(1.0);
+        assert!(sim.velocity(agents[0]).x > 4.9, "{}", sim.velocity(agents[0]));
+        assert!(sim.position(agents[0]).x > place.x);
+    }
+    let lines = log_lines::caught();
+    assert_eq!(lines.len(), agents.len(), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.contains("`SteeringForce` is not finite")), "{lines:#?}");
 }
 
 #[test]

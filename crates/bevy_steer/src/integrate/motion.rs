@@ -138,7 +138,13 @@ impl MovingRows<'_> {
             return;
         }
         let tick = self.tick;
-        let (vehicle, force) = (&self.vehicles[row], &self.forces[row]);
+        let vehicle = &self.vehicles[row];
+        let mut force = self.forces[row];
+        if !(is_finite(force.linear) & is_finite(force.angular)) {
+            // Combining makes none like that: a system of the game has.
+            tick.offences.warn(self.entities[row], "SteeringForce", "is not finite");
+            force = SteeringForce::default();
+        }
         let (velocity, heading) = (self.velocities.get(row).0, self.headings.get(row).0);
         let transform = self.transforms.get(row);
         let plane = self.planes.map_or(tick.settings.plane, |planes| planes[row]);

@@ -96,11 +96,11 @@ pub(crate) fn around<L: Lanes>(l: L, offset: L::F, period: f32) -> (L::F, L::M) 
     (l.select(is_round, shorter, offset), l.le(length, l.splat(ONCE_ROUND * period)))
 }
 
-/// Whose vectors are not the same, one bit each.
+/// Whose vectors are not the same, one bit each. As for `!=`, what is no number differs from everything.
 #[inline(always)]
 pub(crate) fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
-    let [x, y, z] = each!(d => l.either(l.lt(a[d], b[d]), l.lt(b[d], a[d])));
-    l.bits(l.either(l.either(x, y), z))
+    let [x, y, z] = each!(d => l.both(l.le(a[d], b[d]), l.le(b[d], a[d])));
+    !l.bits(l.both(l.both(x, y), z))
 }
 
 /// The coordinates in memory, for [`at`].

@@ -30,9 +30,21 @@ impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 
-/// Whether somebody wants the index. Never taken back: that it is built for nobody changes no result.
-#[derive(Resource, Debug, Default)]
+/// Whether an agent wants the index. Taken back by a rollback only: that it is built for nobody changes no result, but it does
+/// make a difference whether the game has decided something before it is built, as in the tick in which the first one comes
+/// to want it.
+#[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Demand(pub(crate) bool);
+
+/// Whether a system wants the index. Never taken back, as a system says so only once.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct StandingDemand(bool);
+
+impl StandingDemand {
+    pub(crate) fn is_there(&self) -> bool {
+        self.0
+    }
+}
 
 /// A system parameter with this keeps the [`NeighborIndex`] built: its mere initialisation, before the system runs for the
 /// first time, is the demand.
@@ -41,7 +53,7 @@ pub struct Demanded(());
 
 impl FromWorld for Demanded {
     fn from_world(world: &mut World) -> Self {
-        world.get_resource_or_init::<Demand>().0 = true;
+        world.get_resource_or_init::<StandingDemand>().0 = true;
         Self(())
     }
 }

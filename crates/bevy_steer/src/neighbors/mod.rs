@@ -17,6 +17,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 pub(crate) use columns::Numbers;
+use demand::StandingDemand;
 pub(crate) use demand::{CurrentIndex, Demand};
 pub use demand::{Demanded, Neighbors};
 pub(crate) use gather::Entry;
@@ -36,12 +37,14 @@ use crate::{
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<CurrentIndex>()
         .init_resource::<Demand>()
+        .init_resource::<StandingDemand>()
         .add_systems(SteeringSchedule, build_index.in_set(SteeringSystems::Sense));
 }
 
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,
     mut demand: ResMut<Demand>,
+    standing: Res<StandingDemand>,
     indexed: Query<Indexed>,
     flocks: Query<&Flock>,
     avoiders: Query<(), With<AvoidAgents>>,
@@ -50,7 +53,7 @@ pub(crate) fn build_index(
 ) {
     let index = &mut index.0;
     demand.0 |= !(flocks.is_empty() && avoiders.is_empty());
-    if !demand.0 {
+    if !(demand.0 || standing.is_there()) {
         index.clear();
         return;
     }
@@ -100,6 +103,10 @@ pub(crate) fn build_index(
 }
 
 /// Whether somebody has come to want the index since it was not built in this tick.
-pub(crate) fn is_missed(index: Res<CurrentIndex>, demand: Res<Demand>) -> bool {
-    demand.0 && !index.0.is_built()
+pub(crate) fn is_missed(
+    index: Res<CurrentIndex>,
+    demand: Res<Demand>,
+    standing: Res<StandingDemand>,
+) -> bool {
+    (demand.0 || standing.is_there()) && !index.0.is_built()
 }

@@ -117,3 +117,17 @@ fn flyers_turn_to_anywhere() {
         assert!(looks.dot(target.normalize()) > 0.999, "{target}: {looks}");
     }
 }
+
+#[test]
+fn an_agent_whose_angular_velocity_is_removed_looks_where_it_goes_again() {
+    let mut sim = Sim::new();
+    let face = Face::new(Vec2::new(0.0, 100.0));
+    let seek = Seek::new(Vec2::new(100.0, 0.0));
+    let agent = sim.spawn((Vehicle::default(), seek, face));
+    sim.run(0.1);
+    assert!(sim.get::<SteeringForce>(agent).angular.z > 0.0);
+    sim.app.world_mut().entity_mut(agent).remove::<AngularVelocity>();
+    sim.run(1.0);
+    assert_eq!(sim.get::<SteeringForce>(agent).angular.to_array().map(f32::to_bits), [0; 3]);
+    assert!(sim.heading(agent).x > 0.999);
+}

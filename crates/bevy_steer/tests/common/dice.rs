@@ -101,9 +101,11 @@ impl Dice {
     }
 
     pub fn rotation(&mut self) -> Quat {
-        let parts = core::array::from_fn(|_| self.number(-1.0..1.0));
-        let rotation = Quat::from_array(parts);
-        if self.is_nasty() { rotation } else { rotation.normalize() }
+        let parts: [f32; 4] = core::array::from_fn(|_| self.number(-1.0..1.0));
+        // `Quat::normalize` adds up in another order on another platform.
+        let length = parts.iter().map(|part| part * part).sum::<f32>().sqrt();
+        let is_normal = !self.is_nasty();
+        Quat::from_array(parts.map(|part| if is_normal { part / length } else { part }))
     }
 
     pub fn layers(&mut self) -> SteeringLayers {

@@ -1,8 +1,5 @@
 //! One number for all that a world has done, so that two runs can be compared to the bit.
 
-use core::hash::{Hash, Hasher};
-use std::hash::DefaultHasher;
-
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
@@ -13,7 +10,27 @@ use super::{
     worlds::{Motion, Plan},
 };
 
-/// What observers were told, in order: of whom by its number, and what.
+/// FNV-1a with 64 bits. Written out, as the standard library does not promise its hashes for the next version, and compilers
+/// of other platforms must come to the same numbers.
+pub struct Fnv(u64);
+
+impl Fnv {
+    pub const fn new() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+
+    pub fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    pub fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// What observers were told since the last look, in order: of whom by its number, and what.
 #[derive(Resource, Default)]
 struct Told(Vec<(u64, String)>);
 
@@ -33,43 +50,89 @@ fn listen(app: &mut App) {
     app.add_observer(tell(|_: &TargetLost| "lost".into()));
 }
 
-/// Runs a world for some ticks, in which agents and things go and agents come.
+type Body = (&'static AgentNumber, &'static Transform, &'static Velocity, &'static Heading);
+
+/// Looks on while a world runs.
+pub struct Fingerprint {
+    hash: Fnv,
+    bodies: QueryState<Body, With<Vehicle>>,
+}
+
+impl Fingerprint {
+    pub fn new(app: &mut App) -> Self {
+        listen(app);
+        Self { hash: Fnv::new(), bodies: app.world_mut().query_filtered() }
+    }
+
+    /// Takes in where all agents are, how they move and where they look, in the order of their numbers, and what has been told.
+    pub fn look(&mut self, world: &mut World) {
+        let mut bodies: Vec<(u64, [u32; 13])> = self
+            .bodies
+            .iter(world)
+            .map(|(number, transform, velocity, heading)| {
+                let vectors = [transform.translation, velocity.0, heading.0].map(bits);
+                let mut parts = [0; 13];
+                parts[..9].copy_from_slice(vectors.as_flattened());
+                parts[9..].copy_from_slice(&transform.rotation.to_array().map(f32::to_bits));
+                (number.0, parts)
+            })
+            .collect();
+        bodies.sort_unstable();
+        for (number, parts) in bodies {
+            self.hash.write(&number.to_le_bytes());
+            parts.iter().for_each(|part| self.hash.write(&part.to_le_bytes()));
+        }
+        let Some(mut told) = world.get_resource_mut::<Told>() else { return };
+        for (number, what) in told.0.drain(..) {
+            self.hash.write(&number.to_le_bytes());
+            self.hash.write(what.as_bytes());
+        }
+    }
+
+    pub fn finish(&self) -> u64 {
+        self.hash.finish()
+    }
+}
+
+/// Of all agents as they are.
+pub fn of(world: &mut World) -> u64 {
+    let mut print = Fingerprint { hash: Fnv::new(), bodies: world.query_filtered() };
+    print.look(world);
+    print.finish()
+}
+
+/// Runs a world for some ticks, in which agents go and come.
 ///
-/// What goes and comes is the same whatever the entities are called.
+/// Who goes and comes is the same whatever the entities are called.
 pub fn run(plan: &Plan, seed: u64, ticks: u64) -> u64 {
     let (mut sim, mut agents) = plan.build();
-    listen(&mut sim.app);
+    let mut print = Fingerprint::new(&mut sim.app);
     sim.app.world_mut().resource_mut::<SteeringSettings>().seed = seed;
     let mut dice = Dice::new(3, 3);
     for tick in 0..ticks {
-        if tick % 5 == 4 && agents.len() > 2 {
-            let gone = agents.remove(dice.index(agents.len()));
-            sim.app.world_mut().despawn(gone);
-            let world = sim.app.world_mut();
-            let comer = plan.spawn_agent(world, 3_000_000 + tick, &Motion::NONE);
-            let company = (Wander::default(), Flock::default(), AvoidAgents::default());
-            world.entity_mut(comer).insert(company);
-            agents.push(comer);
+        if tick % 5 == 4 {
+            replace_one(&mut sim, plan, &mut agents, &mut dice, tick);
         }
         sim.tick();
     }
-    of(&mut sim)
+    print.look(sim.app.world_mut());
+    print.finish()
 }
 
-fn of(sim: &mut Sim) -> u64 {
+/// Somebody goes, and somebody else comes with the behaviours of one of the first agents and company besides.
+pub fn replace_one(
+    sim: &mut Sim,
+    plan: &Plan,
+    agents: &mut Vec<Entity>,
+    dice: &mut Dice,
+    tick: u64,
+) {
+    let gone = agents.remove(dice.index(agents.len()));
     let world = sim.app.world_mut();
-    let mut agents: Vec<_> = world
-        .query_filtered::<(&AgentNumber, &Transform, &Velocity, &Heading), With<Vehicle>>()
-        .iter(world)
-        .map(|(number, transform, velocity, heading)| {
-            let rotation = transform.rotation.to_array().map(f32::to_bits);
-            let [place, speed, ahead] = [transform.translation, velocity.0, heading.0].map(bits);
-            (number.0, place, speed, ahead, rotation)
-        })
-        .collect();
-    agents.sort_unstable();
-    let mut hasher = DefaultHasher::new();
-    agents.hash(&mut hasher);
-    world.resource::<Told>().0.hash(&mut hasher);
-    hasher.finish()
+    world.despawn(gone);
+    let comer = plan.spawn_agent(world, 3_000_000 + tick, &Motion::NONE);
+    let mut entity = world.entity_mut(comer);
+    entity.insert((Wander::default(), Flock::default(), AvoidAgents::default()));
+    agents.push(comer);
+    plan.give_behaviors(&mut entity, dice.index(plan.agents.len()), agents, &Motion::NONE);
 }

@@ -3,7 +3,36 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use super::{dice::Dice, worlds::Motion};
+use super::{
+    dice::Dice,
+    worlds::{BEHAVIORS, Motion},
+};
+
+/// What the behaviours are called, in the order of their bits.
+pub const NAMES: [&str; BEHAVIORS as usize] = [
+    "Seek",
+    "Flee",
+    "Arrive",
+    "Pursue",
+    "Evade",
+    "OffsetPursue",
+    "Wander",
+    "MatchVelocity",
+    "AvoidObstacles",
+    "AvoidWalls",
+    "AvoidAgents",
+    "PathFollow",
+    "Flock",
+    "Face",
+    "Align",
+    "LookWhereYouGo",
+];
+
+/// The bits of behaviours with these names.
+pub fn mask(names: &[&str]) -> u32 {
+    let bit = |name: &&str| NAMES.iter().position(|known| known == name).expect("a behaviour");
+    names.iter().fold(0, |mask, name| mask | 1 << bit(name))
+}
 
 pub struct Giver<'a> {
     pub dice: Dice,

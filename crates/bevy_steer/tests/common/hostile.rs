@@ -1,6 +1,7 @@
-//! What a game with mistakes in it does to its agents between two ticks, and what must hold all the same.
+//! What must hold in a game with mistakes in it.
 
 use core::time::Duration;
+use std::collections::BTreeSet;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::prelude::*;
@@ -8,9 +9,8 @@ use proptest::prelude::*;
 
 use super::{
     Sim,
-    dice::{Dice, WORST},
-    giver::Giver,
-    worlds::{BEHAVIORS, Motion, Plan, plans},
+    dice::WORST,
+    worlds::{Plan, plans},
 };
 
 /// Any plan for a world in which some or half of the values are the worst.
@@ -34,50 +34,13 @@ pub const STEPS: [Duration; 4] = [
     Duration::from_secs(1),
 ];
 
-/// Does something to the world that it should not, or something that it may do at any time.
-pub fn meddle(sim: &mut Sim, plan: &Plan, agents: &mut Vec<Entity>, dice: &mut Dice) {
-    let everybody: Vec<Entity> = agents.clone();
-    let world = sim.app.world_mut();
-    let agent = dice.pick(agents);
-    match dice.index(10) {
-        0 => world.get_mut::<Transform>(agent).unwrap().translation = dice.point(20.0),
-        1 => world.get_mut::<Velocity>(agent).unwrap().0 = dice.point(20.0),
-        2 => *world.get_mut::<Vehicle>(agent).unwrap() = dice.vehicle(),
-        3 => world.get_mut::<Heading>(agent).unwrap().0 = dice.point(1.0),
-        4 => {
-            let spin = AngularVelocity(dice.point(3.0));
-            world.entity_mut(agent).insert(spin);
-        }
-        5 => {
-            world.entity_mut(agent).insert(dice.bounds());
-        }
-        6 => world.insert_resource(WorldBounds(dice.bounds())),
-        7 if agents.len() > 1 => {
-            world.despawn(agent);
-            agents.retain(|&other| other != agent);
-        }
-        8 => agents.push(plan.spawn_agent(world, 500 + agents.len() as u64, &Motion::NONE)),
-        _ => {
-            let seed = dice.index(1 << 20) as u64;
-            let dice = Dice::new(seed, 2).with_worst(plan.worst);
-            let mut giver = Giver {
-                dice,
-                motion: &Motion::NONE,
-                reach: plan.reach,
-                whom: &everybody,
-                except: None,
-            };
-            giver.give(&mut world.entity_mut(agent), seed as u32 % BEHAVIORS);
-        }
-    }
-}
-
 /// What a tick may not spoil.
 #[derive(Clone, Copy)]
 pub struct Before {
     transform: Transform,
     velocity: Vec3,
     spin: Option<Vec3>,
+    force: SteeringForce,
 }
 
 impl Before {
@@ -86,40 +49,94 @@ impl Before {
             transform: *sim.get::<Transform>(agent),
             velocity: sim.velocity(agent),
             spin: sim.app.world().get::<AngularVelocity>(agent).map(|spin| spin.0),
+            force: *sim.get(agent),
         }
     }
 
     pub fn assert_unspoilt(&self, sim: &Sim, agent: Entity, step: Duration) {
         let after = Self::of(sim, agent);
-        let vehicle = *sim.get::<Vehicle>(agent);
-        let finite = |v: Vec3, was: Vec3| v.is_finite() || !was.is_finite();
         let (place, was) = (after.transform, self.transform);
-        assert!(finite(place.translation, was.translation), "{was:?} became {place:?}");
-        assert!(place.rotation.is_finite() || !was.rotation.is_finite(), "{place:?}");
-        assert!(finite(after.velocity, self.velocity), "{} {vehicle:?}", after.velocity);
-        if let (Some(spin), Some(was)) = (after.spin, self.spin) {
-            assert!(finite(spin, was), "spin {was} became {spin}");
-        }
-
-        let force = sim.get::<SteeringForce>(agent);
-        assert!(force.linear.is_finite() && force.angular.is_finite(), "{force:?}");
+        let is_still = bits(place.translation) == bits(was.translation)
+            && bits(after.velocity) == bits(self.velocity);
         if step.is_zero() {
             // Nothing happens while no time passes, so what a game has just set may still stand.
-            assert_eq!(bits(place.translation), bits(was.translation));
-            assert_eq!(bits(after.velocity), bits(self.velocity));
-        } else if makes_sense(&vehicle) {
-            let with_rounding = |limit: f64| limit * (1.0 + 1e-4) + f64::from(f32::MIN_POSITIVE);
-            let limit = with_rounding(f64::from(vehicle.max_force));
-            assert!(force.linear.as_dvec3().length() <= limit, "{force:?} of {vehicle:?}");
-            // What a game does outside the plane is not bounded.
-            let plane = sim.plane(agent);
-            let speed = |v: Vec3| plane.flatten(v).as_dvec3().length();
-            let most = f64::from(vehicle.max_speed).max(speed(self.velocity));
-            let speed = speed(after.velocity);
-            assert!(speed.is_nan() || speed <= with_rounding(most), "{speed} of {vehicle:?}");
-        } else {
-            assert_eq!(bits(place.translation), bits(was.translation), "{vehicle:?}");
-            assert_eq!(bits(after.velocity), bits(self.velocity), "{vehicle:?}");
+            assert!(is_still, "{was:?} became {place:?}");
+            return;
+        }
+        self.assert_finite(&after);
+        let plane = sim.plane(agent);
+        let height = |v: Vec3| bits(v - plane.flatten(v));
+        assert_eq!(height(place.translation), height(was.translation), "it has left {plane:?}");
+        assert_eq!(height(after.velocity), height(self.velocity), "it would leave {plane:?}");
+
+        let force = *sim.get::<SteeringForce>(agent);
+        // Who thinks in another tick goes on with its last force, whatever a game has made of it.
+        let same = |a: Vec3, b: Vec3| bits(a) == bits(b);
+        let is_last_force = same(force.linear, self.force.linear)
+            && same(force.angular, self.force.angular)
+            && thinks_seldom(sim, agent);
+        let is_finite = force.linear.is_finite() && force.angular.is_finite();
+        assert!(is_finite || is_last_force, "{force:?}");
+        let vehicle = sim.get::<Vehicle>(agent);
+        if !makes_sense(vehicle) || !was.translation.is_finite() || !self.velocity.is_finite() {
+            assert!(is_still, "{vehicle:?}: {was:?} became {place:?}");
+            assert_eq!(force, SteeringForce::default(), "{vehicle:?}");
+            return;
+        }
+        let with_rounding = |limit: f32| f64::from(limit) * (1.0 + 1e-4) + 1e-37;
+        let strength = force.linear.as_dvec3().length();
+        let is_in_limit = strength <= with_rounding(vehicle.max_force);
+        assert!(is_in_limit || is_last_force, "{force:?} of {vehicle:?}");
+        let speed = plane.flatten(after.velocity).as_dvec3().length();
+        let is_in_limit = speed <= with_rounding(vehicle.max_speed);
+        assert!(is_in_limit || is_still, "{} of {vehicle:?}", after.velocity);
+    }
+
+    fn assert_finite(&self, after: &Self) {
+        let check = |now: Vec3, was: Vec3| {
+            assert!(now.is_finite() || !was.is_finite(), "{was} became {now}");
+        };
+        check(after.transform.translation, self.transform.translation);
+        check(after.transform.scale, self.transform.scale);
+        check(after.velocity, self.velocity);
+        let (rotation, was) = (after.transform.rotation, self.transform.rotation);
+        assert!(rotation.is_finite() || !was.is_finite(), "{was} became {rotation}");
+        if let (Some(spin), Some(was)) = (after.spin, self.spin) {
+            check(spin, was);
+        }
+    }
+}
+
+fn thinks_seldom(sim: &Sim, agent: Entity) -> bool {
+    sim.app.world().get::<ThinkEvery>(agent).is_some_and(|think| think.0 > 1)
+}
+
+/// What is wrong with these agents must have been logged, each thing once.
+#[derive(Default)]
+pub struct Offenders(BTreeSet<Entity>);
+
+impl Offenders {
+    /// Notes which of them make no sense.
+    pub fn note(&mut self, sim: &Sim, agents: &[Entity]) {
+        self.0.extend(agents.iter().filter(|&&agent| {
+            let numbers = (sim.position(agent), sim.velocity(agent));
+            let is_finite = numbers.0.is_finite() && numbers.1.is_finite();
+            !(makes_sense(sim.get::<Vehicle>(agent)) && is_finite)
+        }));
+    }
+
+    pub fn assert_named_once(&self, lines: &[String]) {
+        let offences: Vec<&str> = lines
+            .iter()
+            .filter(|line| line.contains(": entity "))
+            .map(|line| line.rsplit_once("` ").map_or(line.as_str(), |(named, _)| named))
+            .collect();
+        let different: BTreeSet<&str> = offences.iter().copied().collect();
+        assert_eq!(different.len(), offences.len(), "named again: {offences:#?}");
+        for agent in &self.0 {
+            let name = format!(": entity {agent}: ");
+            let is_named = offences.iter().any(|line| line.contains(&name));
+            assert!(is_named, "{agent} is not in {offences:#?}");
         }
     }
 }
@@ -132,7 +149,7 @@ pub fn bits(v: Vec3) -> [u32; 3] {
 fn makes_sense(vehicle: &Vehicle) -> bool {
     let Vehicle { mass, max_speed, max_force, radius, response } = *vehicle;
     let sensible = |x: f32| x >= 0.0 && x.is_finite();
-    mass > 0.0
+    mass >= f32::MIN_POSITIVE
         && [mass, max_speed, max_force, radius, response].into_iter().all(sensible)
         && (max_force / mass).is_finite()
 }

@@ -3,15 +3,21 @@
 
 pub mod crowds;
 pub mod dice;
+pub mod drawing;
 pub mod fingerprint;
 pub mod giver;
 pub mod hostile;
 pub mod log_lines;
+pub mod meddling;
 pub mod worlds;
 
 use std::time::Duration;
 
-use bevy::{ecs::system::SystemState, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    ecs::{schedule::SingleThreadedExecutor, system::SystemState},
+    prelude::*,
+    time::TimeUpdateStrategy,
+};
 use bevy_steer::prelude::*;
 
 /// An app that steers, at a given number of ticks a second.
@@ -31,6 +37,7 @@ impl Sim {
         let step = Duration::from_secs_f64(1.0 / f64::from(hz));
         app.add_plugins((MinimalPlugins, plugin))
             .insert_resource(TimeUpdateStrategy::ManualDuration(step));
+        run_systems_on_one_thread(&mut app);
         // The first update has no time step.
         app.update();
         Self { app, hz }
@@ -90,6 +97,13 @@ impl Sim {
         entity: Entity,
     ) -> Mut<'_, C> {
         self.app.world_mut().get_mut::<C>(entity).expect("the component")
+    }
+}
+
+/// For a few agents, handing systems to other threads takes longer than all that they do.
+pub fn run_systems_on_one_thread(app: &mut App) {
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
     }
 }
 

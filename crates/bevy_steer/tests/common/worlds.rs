@@ -87,7 +87,12 @@ impl Plan {
     pub fn build_moved(&self, motion: &Motion) -> (Sim, Vec<Entity>) {
         let plugin = SteeringPlugin::new(Update).with_plane(self.plane).with_seed(self.seed);
         let mut sim = Sim::with(plugin, 64.0);
-        let world = sim.app.world_mut();
+        let agents = self.populate(sim.app.world_mut(), motion);
+        (sim, agents)
+    }
+
+    /// Spawns all of it. Returns the agents.
+    pub fn populate(&self, world: &mut World, motion: &Motion) -> Vec<Entity> {
         let order = self.spawn_order();
         let mut spawned = vec![Entity::PLACEHOLDER; order.len()];
         for &i in &order {
@@ -105,7 +110,7 @@ impl Plan {
         for agent in order.into_iter().filter_map(|i| i.checked_sub(self.things)) {
             self.give_behaviors(&mut world.entity_mut(agents[agent]), agent, &spawned, motion);
         }
-        (sim, agents)
+        agents
     }
 
     /// Things first, then agents, unless shuffled.
@@ -117,7 +122,8 @@ impl Plan {
         order
     }
 
-    fn give_behaviors(
+    /// Gives an agent the behaviours of the plan's agent of this index.
+    pub fn give_behaviors(
         &self,
         agent: &mut EntityWorldMut,
         index: usize,

@@ -100,7 +100,8 @@ impl<const D: usize> Reach<D> {
                 }
                 let mut cells = spans[0].cells.clone();
                 if D == 3 && !spans[0].is_everything {
-                    let half_width = left.sqrt();
+                    // The square of a radius may be infinite, which is no width to look along.
+                    let half_width = left.sqrt().min(radius);
                     let axis = &grid.axes[axes[0]];
                     let (first, last) = axis.cells(low[0] - half_width, high[0] + half_width);
                     cells = i64::from(first)..i64::from(last) + 1;

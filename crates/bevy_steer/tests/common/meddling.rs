@@ -1,0 +1,175 @@
+//! What a game with mistakes in it does to its world between two ticks, and what any game may do.
+
+use bevy::prelude::*;
+use bevy_steer::{BehaviorRegistry, NextAgentNumber, SteeringTick, SteeringTrace, prelude::*};
+
+use super::{
+    dice::Dice,
+    giver::Giver,
+    worlds::{BEHAVIORS, Motion, Plan},
+};
+
+pub struct Meddler<'a> {
+    pub world: &'a mut World,
+    pub plan: &'a Plan,
+    pub agents: &'a mut Vec<Entity>,
+    pub dice: &'a mut Dice,
+}
+
+impl Meddler<'_> {
+    /// Does something to the world that it should not, or something that it may do at any time.
+    pub fn meddle(&mut self) {
+        match self.dice.index(16) {
+            0..4 => self.change_a_body(),
+            4..8 => self.change_what_an_agent_may_have(),
+            8 => self.take_something_away(),
+            9..11 => self.change_the_world(),
+            11..13 => self.change_a_thing(),
+            13 => self.send_somebody_off(),
+            14 => self.let_somebody_come(),
+            _ => self.give_a_behavior(),
+        }
+    }
+
+    fn somebody(&mut self) -> Entity {
+        self.dice.pick(self.agents)
+    }
+
+    fn change_a_body(&mut self) {
+        let agent = self.somebody();
+        let Self { world, dice, .. } = self;
+        let mut agent = world.entity_mut(agent);
+        match dice.index(8) {
+            0 => agent.get_mut::<Transform>().unwrap().translation = dice.point(20.0),
+            1 => agent.get_mut::<Transform>().unwrap().rotation = dice.rotation(),
+            2 => agent.get_mut::<Transform>().unwrap().scale = dice.point(2.0),
+            3 => agent.get_mut::<Velocity>().unwrap().0 = dice.point(20.0),
+            4 => agent.get_mut::<Heading>().unwrap().0 = dice.point(1.0),
+            5 => *agent.get_mut::<Vehicle>().unwrap() = dice.vehicle(),
+            6 => {
+                let (linear, angular) = (dice.point(9.0), dice.point(9.0));
+                *agent.get_mut::<SteeringForce>().unwrap() = SteeringForce { linear, angular };
+            }
+            _ => {
+                agent.insert(AngularVelocity(dice.point(3.0)));
+            }
+        }
+    }
+
+    fn change_what_an_agent_may_have(&mut self) {
+        let agent = self.somebody();
+        let Self { world, dice, .. } = self;
+        let mut agent = world.entity_mut(agent);
+        match dice.index(8) {
+            0 => agent.insert(dice.bounds()),
+            1 => agent.insert(dice.arbitration()),
+            2 => agent.insert(ThinkEvery(dice.pick(&[0, 1, 2, 3, 7, u32::MAX]))),
+            3 => agent.insert(dice.pick(&SteeringPlane::ALL)),
+            4 => agent.insert(AgentNumber(dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
+            5 => agent.insert(SteeringLayers(dice.pick(&[0, 1, 3, u32::MAX]))),
+            6 => agent.insert(KeepRotation),
+            _ => agent.insert(SteeringTrace::default()),
+        };
+    }
+
+    fn take_something_away(&mut self) {
+        let agent = self.somebody();
+        let Self { world, dice, .. } = self;
+        let registered: Vec<_> = world.resource::<BehaviorRegistry>().iter().copied().collect();
+        let behavior = registered[dice.index(registered.len())].type_id;
+        let behavior = world.components().get_id(behavior);
+        let mut agent = world.entity_mut(agent);
+        match dice.index(4) {
+            0 => agent.remove::<(Bounds, ThinkEvery, SteeringPlane)>(),
+            1 => agent.remove::<(Arbitration, KeepRotation)>(),
+            2 => agent.remove::<(SteeringTrace, AngularVelocity)>(),
+            _ => match behavior {
+                Some(behavior) => agent.remove_by_id(behavior),
+                None => &mut agent,
+            },
+        };
+    }
+
+    fn change_the_world(&mut self) {
+        let Self { world, dice, .. } = self;
+        match dice.index(6) {
+            0 => world.insert_resource(WorldBounds(dice.bounds())),
+            1 => drop(world.remove_resource::<WorldBounds>()),
+            2 => {
+                let plane = dice.pick(&SteeringPlane::ALL);
+                world.resource_mut::<SteeringSettings>().plane = plane;
+            }
+            3 => {
+                let mut settings = world.resource_mut::<SteeringSettings>();
+                settings.seed = dice.pick(&[0, 1, u64::MAX]);
+                settings.integrate = dice.chance(0.8);
+            }
+            4 => {
+                let next = dice.pick(&[0, 1, u64::MAX - 1, u64::MAX]);
+                world.resource_mut::<NextAgentNumber>().0 = next;
+            }
+            _ => {
+                let tick = dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]);
+                world.resource_mut::<SteeringTick>().0 = tick;
+            }
+        }
+    }
+
+    /// A lure, an obstacle or a wall.
+    fn change_a_thing(&mut self) {
+        let Self { world, dice, .. } = self;
+        let mut things = world.query_filtered::<Entity, (With<Transform>, Without<Vehicle>)>();
+        let mut things: Vec<Entity> = things.iter(world).collect();
+        things.sort_unstable();
+        if things.is_empty() {
+            return;
+        }
+        let thing = dice.pick(&things);
+        let transform = Transform {
+            translation: dice.point(14.0),
+            rotation: dice.rotation(),
+            scale: dice.point(2.0),
+        };
+        match dice.index(7) {
+            0 => *world.get_mut::<Transform>(thing).unwrap() = transform,
+            1 => drop(world.entity_mut(thing).insert(Velocity(dice.point(4.0)))),
+            2 => drop(world.entity_mut(thing).insert(Obstacle { shape: dice.shape() })),
+            3 => drop(world.entity_mut(thing).insert(Wall::new(dice.point(5.0), dice.point(5.0)))),
+            4 => drop(world.entity_mut(thing).insert(Heading(dice.point(1.0)))),
+            5 => {
+                let parent = world.spawn(transform).id();
+                world.entity_mut(thing).insert(ChildOf(parent));
+            }
+            _ => drop(world.despawn(thing)),
+        }
+    }
+
+    fn send_somebody_off(&mut self) {
+        if self.agents.len() > 1 {
+            let agent = self.somebody();
+            self.agents.retain(|&other| other != agent);
+            self.world.despawn(agent);
+        }
+    }
+
+    fn let_somebody_come(&mut self) {
+        let index = 500 + self.agents.len() as u64;
+        let comer = self.plan.spawn_agent(self.world, index, &Motion::NONE);
+        if self.dice.chance(0.3) {
+            self.world.entity_mut(comer).insert(AgentNumber::UNASSIGNED);
+        }
+        self.agents.push(comer);
+    }
+
+    fn give_a_behavior(&mut self) {
+        let (agent, seed) = (self.somebody(), self.dice.index(1 << 20) as u64);
+        let mut giver = Giver {
+            dice: Dice::new(seed, 2).with_worst(self.plan.worst),
+            motion: &Motion::NONE,
+            reach: self.plan.reach,
+            whom: self.agents,
+            except: None,
+        };
+        giver.give(&mut self.world.entity_mut(agent), seed as u32 % BEHAVIORS);
+    }
+}
