@@ -18,6 +18,7 @@ use crate::{
     neighbors::{Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
     sketch::{Part, Sketch},
+    think::SteeringTick,
     vector::truncate,
 };
 
@@ -75,7 +76,8 @@ impl AvoidAgents {
 }
 
 impl SteeringBehavior for AvoidAgents {
-    type World = (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, Time>);
+    type World =
+        (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, SteeringTick>);
     const PRIORITY: Priority = Priority::Critical;
     blend_field!();
 
@@ -83,12 +85,12 @@ impl SteeringBehavior for AvoidAgents {
     fn steer(
         &mut self,
         agent: &Agent,
-        (neighbors, obstacles, time): &SystemParamItem<Self::World>,
+        (neighbors, obstacles, tick): &SystemParamItem<Self::World>,
     ) -> Steering {
         let Agent { velocity, vehicle, .. } = *agent;
         let possible = vehicle.max_acceleration() * agent.response();
         let mut others = Limits::default();
-        self.for_each_limit(agent, neighbors, time, |limit, _| {
+        self.for_each_limit(agent, neighbors, tick, |limit, _| {
             // What has more to spare than this will not be used up before it is looked at again.
             if limit.missing > -possible {
                 others.add(limit);
@@ -105,12 +107,12 @@ impl SteeringBehavior for AvoidAgents {
     fn sketch(
         &self,
         agent: &Agent,
-        (neighbors, _, time): &SystemParamItem<Self::World>,
+        (neighbors, _, tick): &SystemParamItem<Self::World>,
         sketch: &mut Sketch,
     ) {
         sketch.circle(Part::Range, agent.position, self.own_room(agent));
         let mut first: Option<(Limit, Neighbor)> = None;
-        self.for_each_limit(agent, neighbors, time, |limit, other| {
+        self.for_each_limit(agent, neighbors, tick, |limit, other| {
             if limit.missing <= 0.0 {
                 return;
             }
@@ -148,12 +150,12 @@ impl AvoidAgents {
         &self,
         agent: &Agent,
         index: &NeighborIndex,
-        time: &Time,
+        tick: &SteeringTick,
         mut f: impl FnMut(Limit, &Neighbor),
     ) {
         let own = self.own_room(agent);
         let (response, horizon) = (agent.response(), self.horizon.max(0.0));
-        let now = time.elapsed().as_secs();
+        let second = second(tick, agent.dt);
         let closing = agent.velocity.length() + index.fastest();
         let reach = own + index.largest() + closing * horizon;
         index.within(agent.around(self.layers), reach).for_each(|other| {
@@ -169,10 +171,8 @@ impl AvoidAgents {
             } else {
                 normal
             };
-            let rank = |number| match other.distance_squared < room * room {
-                true => right_of_way(number, now),
-                false => number,
-            };
+            let too_near = other.distance_squared < room * room;
+            let rank = |number| if too_near { right_of_way(number, second) } else { number };
             let yields = rank(agent.number.0) > rank(other.number.0);
             let missing = missing * SHARES[usize::from(yields)];
             if missing.is_finite() {
@@ -180,6 +180,11 @@ impl AvoidAgents {
             }
         });
     }
+}
+
+/// In which second of steering time this is, counted in ticks: a world that is loaded from a file has no other clock.
+fn second(tick: &SteeringTick, dt: f32) -> u64 {
+    (tick.0 as f64 * f64::from(dt)) as u64
 }
 
 /// Who has it more is of lower rank, where two are already too near to each other. Another order each second: where several keep
