@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::ExitCode};
 
-use bevy_steer_examples::scenarios::{self, headless::play, options::Options, table};
+use bevy_steer_examples::scenarios::{self, headless::play_shaken, options::Options, table};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -17,7 +17,8 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), String> {
     let chosen = scenarios::all().filter(|scenario| scenario.name.contains(&options.only));
-    let played: Vec<_> = chosen.map(|scenario| (scenario, play(scenario))).collect();
+    let played: Vec<_> =
+        chosen.map(|scenario| (scenario, play_shaken(scenario, options.shaken))).collect();
     if played.is_empty() {
         return Err(format!("no scenario has {:?} in its name", options.only));
     }

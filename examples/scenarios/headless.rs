@@ -13,13 +13,13 @@ use crate::clock;
 /// Goes on for so long after the last one has arrived: who has arrived is still in the way of nobody.
 const REST: f32 = 2.0;
 
-/// Plays a scenario to its end.
-pub fn play(scenario: &Scenario) -> Outcome {
+/// Plays a scenario to its end; with a seed, from places that are shaken a little.
+pub fn play(scenario: &Scenario, seed: Option<u64>) -> Outcome {
     let mut app = clock::headless_app(Some(1));
     app.add_plugins(SteeringPlugin::default().with_plane(scenario.plane))
         .init_resource::<Watch>()
         .add_systems(FixedUpdate, watch.after(RunSteering));
-    (scenario.build)(&mut Stage::new(app.world_mut(), scenario.plane));
+    (scenario.build)(&mut Stage::new(app.world_mut(), scenario.plane, seed));
     clock::start(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
     let mut left = (scenario.seconds / tick).round() as u32;
@@ -37,4 +37,10 @@ pub fn play(scenario: &Scenario) -> Outcome {
         .map(|(entity, trip, vehicle)| (entity, trip.length / vehicle.max_speed))
         .collect();
     world.resource::<Watch>().outcome(trips.into_iter())
+}
+
+/// Plays a scenario as it is, and so many times shaken: all outcomes as one.
+pub fn play_shaken(scenario: &Scenario, times: u64) -> Outcome {
+    let seeds = core::iter::once(None).chain((0..times).map(Some));
+    Outcome::of_all(&seeds.map(|seed| play(scenario, seed)).collect::<Vec<_>>())
 }

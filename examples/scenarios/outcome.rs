@@ -26,3 +26,28 @@ pub struct Outcome {
     /// When the last one had arrived, in simulated seconds.
     pub seconds: f32,
 }
+
+impl Outcome {
+    /// Several as one: sums of what is counted, the mean of what is a mean, the most of the rest.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn of_all(all: &[Self]) -> Self {
+        assert!(!all.is_empty(), "no outcome");
+        let count = |of: fn(&Self) -> usize| all.iter().map(of).sum();
+        let most = |of: fn(&Self) -> f32| all.iter().map(of).fold(0.0, f32::max);
+        let mean = |of: fn(&Self) -> f32| all.iter().map(of).sum::<f32>() / all.len() as f32;
+        Self {
+            agents: count(|one| one.agents),
+            arrived: count(|one| one.arrived),
+            contacts: count(|one| one.contacts),
+            deepest_contact: most(|one| one.deepest_contact),
+            bumps: count(|one| one.bumps),
+            deepest_bump: most(|one| one.deepest_bump),
+            mean_time: mean(|one| one.mean_time),
+            longest_time: most(|one| one.longest_time),
+            jitter: mean(|one| one.jitter),
+            seconds: most(|one| one.seconds),
+        }
+    }
+}

@@ -2,6 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
+use rand::RngExt;
+use rand_pcg::Pcg32;
 
 /// A situation. Lengths are metres: everybody is half a metre in radius and runs 5 metres a second.
 #[derive(Debug)]
@@ -29,11 +31,23 @@ pub struct Trip {
 pub struct Stage<'w> {
     world: &'w mut World,
     plane: SteeringPlane,
+    dice: Option<Pcg32>,
 }
 
+/// How far along each axis a start can be shaken, in metres.
+const SHAKEN: f32 = 0.25;
+
 impl<'w> Stage<'w> {
-    pub(super) fn new(world: &'w mut World, plane: SteeringPlane) -> Self {
-        Self { world, plane }
+    /// With a seed, everybody starts a little off the place where the scenario puts it.
+    pub(super) fn new(world: &'w mut World, plane: SteeringPlane, seed: Option<u64>) -> Self {
+        Self { world, plane, dice: seed.map(|seed| Pcg32::new(seed, 1)) }
+    }
+
+    fn shaken(&mut self) -> Vec3 {
+        let Some(dice) = &mut self.dice else { return Vec3::ZERO };
+        let mut off = || SHAKEN * dice.random_range(-1.0..1.0);
+        let off = Vec3::new(off(), off(), off());
+        self.plane.flatten(off)
     }
 
     fn point(&self, place: Vec2) -> Vec3 {
@@ -62,7 +76,7 @@ impl<'w> Stage<'w> {
     }
 
     fn agent(&mut self, from: Vec2, trip: Trip, behaviors: impl Bundle) {
-        let start = Transform::from_translation(self.point(from));
+        let start = Transform::from_translation(self.point(from) + self.shaken());
         let start = start.with_rotation(self.plane.rotation(trip.goal.normalize_or(Vec3::X)));
         self.world.spawn((Vehicle::default(), behaviors, trip, start));
     }

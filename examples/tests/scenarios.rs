@@ -4,17 +4,21 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
-    headless::play,
+    headless::play_shaken,
     outcome::Outcome,
     scenario::Scenario,
     table::{markdown, put_into},
 };
 
-static PLAYED: LazyLock<Vec<(&Scenario, Outcome)>> =
-    LazyLock::new(|| scenarios::all().map(|scenario| (scenario, play(scenario))).collect());
+/// Each is played once as it is, and so many times with everybody's start shaken: what holds must not be luck.
+const SHAKEN: u64 = 8;
+
+static PLAYED: LazyLock<Vec<(&Scenario, Outcome)>> = LazyLock::new(|| {
+    scenarios::all().map(|scenario| (scenario, play_shaken(scenario, SHAKEN))).collect()
+});
 
 /// Up to so many nobody touches anybody.
-const FEW: usize = 10;
+const FEW: usize = 10 * (SHAKEN as usize + 1);
 
 fn few() -> impl Iterator<Item = (&'static str, Outcome)> {
     let few = PLAYED.iter().filter(|(_, outcome)| outcome.agents <= FEW);
@@ -45,28 +49,28 @@ fn nobody_touches_stones_or_walls() {
 
 /// The most that a scenario may have: mean time, slowest time (by the time at top speed), jitter (radians a second, a tick).
 const BOUNDS: &[(&str, [f32; 3])] = &[
-    ("two head-on", [1.2, 1.2, 0.05]),
-    ("two nearly head-on", [1.2, 1.2, 0.05]),
-    ("two crossing", [1.2, 1.25, 0.04]),
-    ("groups of 4 head-on", [1.25, 1.3, 0.09]),
-    ("groups of 4 head-on, on the ground", [1.25, 1.3, 0.09]),
-    ("streams of 5 crossing", [1.25, 1.3, 0.06]),
-    ("4 swap places", [1.3, 1.3, 0.08]),
-    ("8 swap places", [1.35, 1.4, 0.08]),
-    ("8 swap places, in free space", [1.35, 1.4, 0.08]),
-    ("10 swap places", [1.4, 1.5, 0.12]),
-    ("crowds of 30 crossing", [1.6, 4.4, 0.3]),
-    ("40 swap places", [1.6, 2.2, 0.6]),
-    ("8 through a door for one", [2.6, 5.0, 1.3]),
-    ("a hallway, 5 each way", [1.25, 1.3, 0.13]),
-    ("out of a corner", [1.25, 1.25, 0.01]),
-    ("along the walls of a corner", [1.5, 1.5, 0.13]),
-    ("a stone dead ahead", [1.3, 1.3, 0.05]),
-    ("a boulder across the way", [1.3, 1.3, 0.05]),
-    ("10 through a forest", [1.45, 1.8, 0.14]),
-    ("sharp corners, from point to point", [1.25, 1.25, 0.1]),
-    ("sharp corners, along a corridor", [1.25, 1.25, 0.1]),
-    ("sharp corners, from point to point, on the ground", [1.25, 1.25, 0.1]),
+    ("two head-on", [1.15, 1.15, 0.05]),
+    ("two nearly head-on", [1.15, 1.15, 0.06]),
+    ("two crossing", [1.15, 1.2, 0.04]),
+    ("groups of 4 head-on", [1.15, 1.2, 0.1]),
+    ("groups of 4 head-on, on the ground", [1.15, 1.2, 0.1]),
+    ("streams of 5 crossing", [1.15, 1.55, 0.07]),
+    ("4 swap places", [1.2, 1.25, 0.09]),
+    ("8 swap places", [1.25, 1.3, 0.09]),
+    ("8 swap places, in free space", [1.2, 1.3, 0.11]),
+    ("10 swap places", [1.25, 1.55, 0.16]),
+    ("crowds of 30 crossing", [1.4, 5.05, 0.3]),
+    ("40 swap places", [1.35, 1.8, 0.61]),
+    ("8 through a door for one", [2.3, 4.9, 1.15]),
+    ("a hallway, 5 each way", [1.15, 1.2, 0.14]),
+    ("out of a corner", [1.15, 1.2, 0.01]),
+    ("along the walls of a corner", [1.35, 1.4, 0.14]),
+    ("a stone dead ahead", [1.2, 1.25, 0.06]),
+    ("a boulder across the way", [1.2, 1.25, 0.06]),
+    ("10 through a forest", [1.35, 2.6, 0.15]),
+    ("sharp corners, from point to point", [1.1, 1.15, 0.11]),
+    ("sharp corners, along a corridor", [1.15, 1.2, 0.12]),
+    ("sharp corners, from point to point, on the ground", [1.1, 1.15, 0.11]),
 ];
 
 #[test]
@@ -87,9 +91,9 @@ fn many_hardly_touch_each_other() {
     let many: Vec<_> = PLAYED.iter().filter(|(_, outcome)| outcome.agents > FEW).collect();
     assert_eq!(many.len(), 2);
     for (scenario, outcome) in many {
-        // Of 780 and 1770 pairs.
-        assert!(outcome.contacts <= 8, "{}: {outcome:?}", scenario.name);
-        assert!(outcome.deepest_contact < 0.2, "{}: {outcome:?}", scenario.name);
+        // Of 9 times 780 and 9 times 1770 pairs.
+        assert!(outcome.contacts <= 50, "{}: {outcome:?}", scenario.name);
+        assert!(outcome.deepest_contact < 0.4, "{}: {outcome:?}", scenario.name);
     }
 }
 
