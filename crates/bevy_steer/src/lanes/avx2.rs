@@ -5,7 +5,7 @@ use core::arch::x86_64::{__m256, __m256i, _CMP_LE_OQ, _CMP_LT_OQ};
 pub(super) use pulp::x86::V3;
 use pulp::{NullaryFnOnce, cast};
 
-use super::{Kernel, Lanes, SECOND, WIDTH};
+use super::{Kernel, Lanes, WIDTH};
 
 struct OnV3<K>(V3, K);
 
@@ -117,15 +117,12 @@ impl Lanes for V3 {
         self.avx._mm256_setzero_si256()
     }
     #[inline(always)]
-    fn count(self, count: __m256i, a: __m256, b: __m256) -> __m256i {
-        let first = self.avx2._mm256_sub_epi32(count, cast(a));
-        let second = self.avx._mm256_and_ps(b, self.splat(f32::from_bits(SECOND)));
-        self.avx2._mm256_sub_epi32(first, cast(second))
+    fn count(self, count: __m256i, m: __m256) -> __m256i {
+        // A mask is minus one.
+        self.avx2._mm256_sub_epi32(count, cast(m))
     }
     #[inline(always)]
-    fn counted(self, count: __m256i) -> [__m256; 2] {
-        let first = self.avx2._mm256_and_si256(count, cast([!SECOND; WIDTH]));
-        let second = self.avx2._mm256_srli_epi32::<16>(count);
-        [self.avx._mm256_cvtepi32_ps(first), self.avx._mm256_cvtepi32_ps(second)]
+    fn counted(self, count: __m256i) -> __m256 {
+        self.avx._mm256_cvtepi32_ps(count)
     }
 }

@@ -54,9 +54,9 @@ pub(crate) trait Lanes: Copy {
     /// The reverse of [`bits`](Self::bits).
     fn mask(self, bits: u8) -> Self::M;
     fn no_count(self) -> Self::C;
-    /// One more in the first count where `a`, and in the second where `b`.
-    fn count(self, count: Self::C, a: Self::M, b: Self::M) -> Self::C;
-    fn counted(self, count: Self::C) -> [Self::F; 2];
+    /// One more where `m`.
+    fn count(self, count: Self::C, m: Self::M) -> Self::C;
+    fn counted(self, count: Self::C) -> Self::F;
 }
 
 /// The numbers that an expression gives for each lane. A macro, because a closure would be called for each of them.
@@ -100,9 +100,6 @@ macro_rules! pack {
 }
 pub(crate) use pack;
 
-/// Where the second count is.
-const SECOND: u32 = 0xFFFF_0000;
-
 /// What runs on lanes.
 pub(crate) trait Kernel {
     type Output;
@@ -135,9 +132,7 @@ mod tests {
             let a = l.pack([1.0, -2.5, 0.0, -0.0, f32::NAN, f32::INFINITY, 1e-40, 3e38]);
             let b = l.pack([3.0, -2.5, 7.0, 1.0, 1.0, f32::INFINITY, -1e-41, 1e30]);
             let (less, no_more) = (l.lt(a, b), l.le(a, b));
-            let mut count = l.count(l.no_count(), less, no_more);
-            count = l.count(count, l.both(less, no_more), no_more);
-            let [first, second] = l.counted(count);
+            let count = l.count(l.count(l.no_count(), less), no_more);
             let numbers = [
                 l.add(a, b),
                 l.sub(a, b),
@@ -151,8 +146,7 @@ mod tests {
                 l.select(no_more, a, b),
                 l.copysign(a, b),
                 l.keep(l.mask(0b1010_0110), b),
-                first,
-                second,
+                l.counted(count),
                 l.splat(0.1),
             ];
             let numbers = numbers.into_iter().flat_map(|x| l.unpack(x));
@@ -174,11 +168,8 @@ mod tests {
         let l = Portable;
         let m = l.lt(l.pack([0.0, 2.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0]), l.splat(1.0));
         assert_eq!(l.bits(m), 0b0111_0101);
-        let none = l.mask(0);
-        let count = l.count(l.count(l.no_count(), m, none), m, m);
-        let [first, second] = l.counted(count).map(|count| l.unpack(count));
-        assert_eq!(first, [2.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 0.0]);
-        assert_eq!(second, [1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
+        let count = l.count(l.count(l.count(l.no_count(), m), m), l.mask(0b1000_0001));
+        assert_eq!(l.unpack(l.counted(count)), [3.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0]);
         assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
         assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);
     }

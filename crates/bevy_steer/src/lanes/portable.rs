@@ -1,6 +1,6 @@
 //! [`Lanes`] for every processor.
 
-use super::{Lanes, SECOND, WIDTH};
+use super::{Lanes, WIDTH};
 
 /// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
@@ -120,15 +120,13 @@ impl Lanes for Portable {
         [[0; 4]; 2]
     }
     #[inline(always)]
-    fn count(self, count: Self::C, a: Self::M, b: Self::M) -> Self::C {
+    fn count(self, count: Self::C, m: Self::M) -> Self::C {
         // A mask is minus one.
-        let first = zip(count, a, u32::wrapping_sub);
-        zip(first, b, |count, b| count.wrapping_sub(b & SECOND))
+        zip(count, m, u32::wrapping_sub)
     }
     #[inline(always)]
-    fn counted(self, count: Self::C) -> [Self::F; 2] {
+    fn counted(self, count: Self::C) -> Self::F {
         // By way of `i32`, for which there is an instruction.
-        let first = map(count, |count| (count & !SECOND) as i32 as f32);
-        [first, map(count, |count| (count >> 16) as i32 as f32)]
+        map(count, |count| count as i32 as f32)
     }
 }

@@ -26,9 +26,6 @@ use crate::{
 /// A group in a sparse row is cut rather than made to look at more cells than this.
 const WIDEST_GROUP: f32 = 8.0;
 
-/// Lanes can count so far and no farther.
-const MOST_COUNTED: u64 = 65_535;
-
 /// The flocks of some rows of cells of a plane with `D` coordinates.
 pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) index: &'a NeighborIndex,
@@ -223,7 +220,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         let lanes: Lane<L, D> = Lane::load(l, self, group, points);
         let sums = if lanes.filters || reach.periods.is_some() {
             lanes.sum_some::<true>(self, group, points, reach)
-        } else if reach.candidates > MOST_COUNTED.min(8 * u64::from(lanes.fewest)) as usize {
+        } else if reach.candidates as u64 > 8 * u64::from(lanes.fewest) {
             lanes.sum_some::<false>(self, group, points, reach)
         } else {
             // Mostly few of the candidates are mates; it is quicker to count too many now and then.

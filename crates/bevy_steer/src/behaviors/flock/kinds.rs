@@ -52,14 +52,16 @@ impl Kind {
         }
         let separation_radius = flock.separation_radius.clamp(0.0, flock.radius);
         let one_place = NEGLIGIBLE * separation_radius.max(1.0);
+        let one_place = one_place * one_place;
         let per = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
         let half_view = 0.5 * flock.view_angle;
         let sees_all_round = half_view.is_nan() || half_view >= core::f32::consts::PI;
         Some(Self {
             radius: flock.radius,
             radius_squared: flock.radius * flock.radius,
-            separation_squared: separation_radius * separation_radius,
-            one_place: one_place * one_place,
+            // So that who is in the very place has a share that is not nothing.
+            separation_squared: (separation_radius * separation_radius).max(4.0 * one_place),
+            one_place,
             per_separation: per(separation_radius),
             apart: max_speed * flock.separation,
             along: flock.alignment,

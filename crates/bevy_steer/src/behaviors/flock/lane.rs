@@ -134,6 +134,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let one_place = self.number(|kind| kind.one_place);
         let mut counts = l.no_count();
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        let mut shares = zero;
         for run in &reach.runs {
             let from = self.seen_from(run);
             let positions: [&[f32]; D] =
@@ -146,8 +147,9 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
                     core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
                 let squared = product(l, offset, offset);
                 let near = l.le(squared, self.radius_squared);
-                counts = l.count(counts, near, l.le(squared, one_place));
+                counts = l.count(counts, near);
                 let share = self.separation_share(squared, zero, one_place);
+                shares = l.add(shares, share);
                 for d in 0..D {
                     offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
                     let velocity = l.splat(others[d][..len][i]);
@@ -160,10 +162,13 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         for (sum, own) in velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
         }
-        let [count, in_place] = l.counted(counts);
-        let count = l.sub(count, one);
+        let count = l.sub(l.counted(counts), one);
         let mut sums = self.unpack(count, offsets, velocities, separations);
-        let crowded = l.bits(l.both(self.used, l.lt(l.splat(1.5), in_place)));
+        // Who is in the very place has a share so large that all others hardly count: the sum tells that there is more than one
+        // such, oneself, and costs less than to count them. Where it is wrong, nobody is found to part from.
+        let in_place = self.separation_share(zero, zero, one_place);
+        let more_than_one = l.le(shares, l.mul(in_place, l.splat(1.5)));
+        let crowded = l.bits(l.both(self.used, more_than_one));
         self.mend(crowded, kernel, group, points, reach, &[[0.0; WIDTH]; D], &mut sums);
         sums
     }
