@@ -38,7 +38,7 @@ fn spawn(world: &mut World) {
             body(110.0).with_radius(12.0),
             Side(place),
             Arrive::new(-place).with_stop_radius(4.0),
-            AvoidAgents::default().with_radius(2.0).with_horizon(1.0),
+            AvoidAgents::default(),
             Look::new(Silhouette::Arrow, color),
             Trail::line(4.0),
             at(place.x, place.y).with_rotation(Quat::from_rotation_z(angle + core::f32::consts::PI)),

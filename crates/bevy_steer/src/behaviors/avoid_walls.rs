@@ -245,8 +245,8 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 /// A way along the wall shorter than this (of a unit vector) is head-on.
 const HEAD_ON: f32 = 0.05;
 
-/// [`steer_off`], but along the wall only as far as the agent goes straight at it: who goes along it anyway is not made to run past
-/// the door that it is looking for.
+/// [`steer_off`], but along the wall only as far as the agent goes straight at it, or is slow: who runs along it anyway is not made to
+/// run past the door that it is looking for, and who is pressed against it by what it wishes gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
     let sideways =
@@ -254,7 +254,8 @@ fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let change =
         steer_off(agent.velocity, hit, normal, sideways, distance, agent.vehicle.max_speed);
     let out = normal * change.dot(normal);
-    out + (change - out) * (1.0 - along_wall.length()).max(0.0)
+    let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
+    out + (change - out) * (1.0 - along_wall.length() * running.min(1.0)).max(0.0)
 }
 
 #[cfg(test)]
