@@ -88,7 +88,7 @@ impl SteeringBehavior for AvoidAgents {
         (neighbors, obstacles, tick): &SystemParamItem<Self::World>,
     ) -> Steering {
         let Agent { velocity, vehicle, .. } = *agent;
-        let possible = vehicle.max_acceleration() * agent.response();
+        let possible = possible_change(agent);
         let mut others = Limits::default();
         self.for_each_limit(agent, neighbors, tick, |limit, _| {
             // What has more to spare than this will not be used up before it is looked at again.
@@ -136,6 +136,11 @@ impl SteeringBehavior for AvoidAgents {
 /// It asks for at most so many times what the force can do, so that the other critical behaviours are heard too.
 const MOST: f32 = 2.0;
 
+/// By how much the velocity can change before the agent looks again at what it had to spare.
+fn possible_change(agent: &Agent) -> f32 {
+    agent.vehicle.max_acceleration() * agent.response()
+}
+
 /// What the one with the right of way does of what two have to do, and what the other does. It is the lower number that has it.
 const SHARES: [f32; 2] = [0.4, 0.6];
 
@@ -155,6 +160,7 @@ impl AvoidAgents {
     ) {
         let own = self.own_room(agent);
         let (response, horizon) = (agent.response(), self.horizon.max(0.0));
+        let possible = possible_change(agent) / SHARES[0];
         let second = second(tick, agent.dt);
         let closing = agent.velocity.length() + index.fastest();
         let reach = own + index.largest() + closing * horizon;
@@ -164,6 +170,13 @@ impl AvoidAgents {
                 return;
             }
             let relative = agent.velocity - agent.plane.flatten(other.velocity);
+            // Most are too far off to come too near, and that is told sooner than the limit that they are.
+            let distance = other.distance_squared.sqrt();
+            let too_near = distance < room;
+            let needed = distance * (distance - room) / horizon;
+            if !too_near && relative.dot(other.offset) + possible * distance < needed {
+                return;
+            }
             let (normal, missing) =
                 keep_apart(agent.plane, -other.offset, relative, room, horizon, response);
             let normal = if normal == Vec3::ZERO {
@@ -171,7 +184,6 @@ impl AvoidAgents {
             } else {
                 normal
             };
-            let too_near = other.distance_squared < room * room;
             let rank = |number| if too_near { right_of_way(number, second) } else { number };
             let yields = rank(agent.number.0) > rank(other.number.0);
             let missing = missing * SHARES[usize::from(yields)];
