@@ -9,6 +9,7 @@ pub mod giver;
 pub mod hostile;
 pub mod log_lines;
 pub mod meddling;
+pub mod sources;
 pub mod worlds;
 
 use std::time::Duration;
