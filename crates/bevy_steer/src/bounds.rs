@@ -233,4 +233,46 @@ mod tests {
             assert_eq!((position, velocity), (Vec3::splat(70.0), Vec3::ONE));
         }
     }
+
+    #[test]
+    fn a_box_may_be_anywhere() {
+        let confined = |edge, x: f32, vx: f32| {
+            let bounds = Bounds::rect(Vec2::splat(3.0), Vec2::splat(7.0), edge);
+            let (mut position, mut velocity) = (Vec3::splat(x), Vec3::X * vx);
+            bounds.confine(&mut position, &mut velocity);
+            (position.x, velocity.x)
+        };
+        assert_eq!(confined(Edge::Wrap, 8.0, 1.0), (4.0, 1.0));
+        assert_eq!(confined(Edge::Wrap, 2.0, -1.0), (6.0, -1.0));
+        assert_eq!(confined(Edge::Wrap, 27.5, 1.0), (3.5, 1.0));
+        assert_eq!(confined(Edge::Bounce, 7.5, 1.0), (6.5, -1.0));
+        assert_eq!(confined(Edge::Bounce, 2.5, -1.0), (3.5, 1.0));
+        assert_eq!(confined(Edge::Clamp, 0.0, -1.0), (3.0, 0.0));
+        assert_eq!(confined(Edge::Clamp, 0.0, 1.0), (3.0, 1.0));
+    }
+
+    #[test]
+    fn the_short_way_is_found_in_tiny_and_in_vast_worlds() {
+        for width in [0.5, 20.0, 1e6] {
+            let bounds = Bounds::rect(Vec2::ZERO, Vec2::splat(width), Edge::Wrap);
+            for turns in [-7.0, -1.0, 0.0, 1.0, 2.0, 7.0] {
+                for share in [-0.375, 0.25, 0.5] {
+                    let offset = Vec3::X * (width * (turns + share));
+                    let short = bounds.shortest(offset).x;
+                    // From just half way round both ways are equally short.
+                    let short = if share == 0.5 { short.abs() } else { short };
+                    assert!((short - width * share).abs() <= 1e-6 * width, "{offset} {short}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_box_holds_what_is_between_its_edges_and_where_it_has_none_everything() {
+        let bounds = square(Edge::Clamp);
+        assert!(bounds.contains(Vec2::ZERO) && bounds.contains(Vec2::splat(10.0)));
+        assert!(!bounds.contains(Vec2::new(10.1, 0.0)) && !bounds.contains(Vec2::new(0.0, -10.1)));
+        assert!(bounds.contains(Vec3::Z * 1e9) && !bounds.contains(Vec3::new(99.0, 0.0, 1e9)));
+        assert!(Bounds::UNBOUNDED.contains(Vec3::splat(1e30)));
+    }
 }

@@ -286,4 +286,36 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn left_is_as_long_as_what_it_is_left_of_whatever_its_length() {
+        for plane in SteeringPlane::ALL {
+            // The last two are upright in free space, or nearly so.
+            for v in [Vec3::new(1.0, 2.0, -3.0), Vec3::new(2e-3, 1.0, 0.0), Vec3::Y, Vec3::NEG_Y] {
+                let v = plane.flatten(v);
+                let left = plane.left(v);
+                assert!(left.dot(v).abs() < 1e-6 && left.dot(plane.normal()).abs() < 1e-6);
+                assert!((v == Vec3::ZERO) == (left == Vec3::ZERO), "{plane:?} {v} {left}");
+                for scale in [1e-3, 1e3] {
+                    let scaled = plane.left(v * scale);
+                    assert!((scaled - left * scale).length() <= 1e-5 * left.length() * scale);
+                }
+            }
+            assert!(close(
+                plane.left(plane.forward()),
+                plane.direction(core::f32::consts::FRAC_PI_2)
+            ));
+        }
+    }
+
+    #[test]
+    fn a_turn_about_an_axis_is_that_of_a_rotation() {
+        let axis = Vec3::new(1.0, 2.0, -2.0) / 3.0;
+        for v in [Vec3::X, Vec3::new(-3.0, 0.5, 2.0), axis] {
+            for angle in [-2.0, 0.3, 3.0] {
+                let expected = Quat::from_axis_angle(axis, angle) * v;
+                assert!(close(SteeringPlane::turn(v, axis, angle), expected), "{v} by {angle}");
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::{
     obstacles,
     offences::Offences,
     plane::SteeringPlane,
-    register::{Readiness, SteeringAppExt, add_block_behavior, check_parameters},
+    register::{BehaviorLink, Readiness, SteeringAppExt, add_block_behavior, check_parameters},
     schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
     think::{SteeringTick, ThinkEvery},
     trace::SteeringTrace,
@@ -118,7 +118,9 @@ impl Plugin for SteeringPlugin {
             SteeringSchedule,
             (
                 (check_parameters::<Arbitration>, check_parameters::<Bounds>)
-                    .in_set(Readiness::Check),
+                    .chain()
+                    .in_set(Readiness::Check)
+                    .before(BehaviorLink::Check(0)),
                 (neighbors::build_index.run_if(neighbors::is_missed), flock_together)
                     .chain()
                     .in_set(Readiness::Make),

@@ -97,11 +97,14 @@ impl BehaviorRegistry {
     }
 }
 
-/// The place of one behaviour in the chain.
+/// The place of one behaviour, in the order of registration, in each of the two chains.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct BehaviorLink(usize);
-
-pub(crate) const FIRST_LINK: BehaviorLink = BehaviorLink(0);
+pub(crate) enum BehaviorLink {
+    /// Where its parameters are looked at.
+    Check(usize),
+    /// Where it steers.
+    Steer(usize),
+}
 
 /// What must be seen to after the game has decided and before any behaviour is asked.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,17 +145,21 @@ fn register<B: SteeringBehavior, M: Manner<B>>(app: &mut App) -> &mut App {
     if crate::gizmos::are_drawn(app) {
         registered.draw_in(app);
     }
-    if link > 0 {
-        app.configure_sets(SteeringSchedule, BehaviorLink(link).after(BehaviorLink(link - 1)));
+    let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
+    if let Some(last) = link.checked_sub(1) {
+        app.configure_sets(
+            SteeringSchedule,
+            (check.after(BehaviorLink::Check(last)), steer.after(BehaviorLink::Steer(last))),
+        );
     }
     app.register_type::<B>()
-        .configure_sets(SteeringSchedule, BehaviorLink(link).in_set(SteeringSystems::Behave))
+        .configure_sets(
+            SteeringSchedule,
+            (check.in_set(Readiness::Check), steer.in_set(SteeringSystems::Behave)),
+        )
         .add_systems(
             SteeringSchedule,
-            (
-                check_parameters::<B>.in_set(Readiness::Check),
-                steer_agents::<B, M>.in_set(BehaviorLink(link)),
-            ),
+            (check_parameters::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
         )
 }
 

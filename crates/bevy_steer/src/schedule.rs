@@ -6,7 +6,7 @@ use bevy::{
 };
 
 use crate::{
-    register::{FIRST_LINK, Readiness},
+    register::{BehaviorLink, Readiness},
     think::SteeringTick,
 };
 
@@ -79,7 +79,10 @@ pub(crate) fn set_up(app: &mut App) {
         )
         .configure_sets(
             SteeringSchedule,
-            (Readiness::Check, Readiness::Make).chain().in_set(Behave).before(FIRST_LINK),
+            (Readiness::Check, Readiness::Make)
+                .chain()
+                .in_set(Behave)
+                .before(BehaviorLink::Steer(0)),
         );
 }
 

@@ -132,3 +132,63 @@ proptest! {
         prop_assert_eq!(first_difference(seed, worst), None);
     }
 }
+
+/// Where a crowd is after a second that is given a plane and bounds of its own, or finds them in its world.
+fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
+    let (plane, bounds) =
+        (SteeringPlane::Xz, Bounds::cuboid(Vec3::splat(-4.0), Vec3::splat(4.0), Edge::Wrap));
+    let steering = SteeringPlugin::new(Update);
+    let steering = if has_own_plane { steering } else { steering.with_plane(plane) };
+    let mut sim = Sim::with(steering, 64.0);
+    if !has_own_bounds {
+        sim.app.insert_resource(WorldBounds(bounds));
+    }
+    let mut dice = Dice::new(3, 11);
+    let agents: Vec<Entity> = (0..20)
+        .map(|_| {
+            let place = Transform::from_translation(dice.point(4.0));
+            let velocity = Velocity(dice.point(3.0) * Vec3::new(1.0, 0.0, 1.0));
+            let seek = Seek::new(dice.point(9.0));
+            let agent = sim.spawn((vehicle(&mut dice), Heading(Vec3::X), seek, place, velocity));
+            let mut agent = sim.app.world_mut().entity_mut(agent);
+            if has_own_plane {
+                agent.insert(plane);
+            }
+            if has_own_bounds {
+                agent.insert(bounds);
+            }
+            agent.id()
+        })
+        .collect();
+    sim.run(1.0);
+    let state = |&agent: &Entity| {
+        let force = sim.get::<SteeringForce>(agent).linear;
+        [sim.position(agent), sim.velocity(agent), sim.heading(agent), force].map(bits)
+    };
+    agents.iter().map(state).collect()
+}
+
+#[test]
+fn a_plane_and_bounds_of_its_own_are_to_a_crowd_what_those_of_the_world_are() {
+    let expected = crowd(false, false);
+    assert_eq!(crowd(true, false), expected);
+    assert_eq!(crowd(false, true), expected);
+    assert_eq!(crowd(true, true), expected);
+}
+
+#[test]
+fn a_crowd_at_rest_is_turned_to_where_it_looks() {
+    for plane in SteeringPlane::ALL {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let heading = plane.direction(1.0);
+        // As a save or a system of the game may have left it.
+        let turned = Transform::from_rotation(plane.rotation(plane.direction(-2.0)));
+        let spawn = |_| sim.spawn((Vehicle::default(), Heading(heading), turned));
+        let agents: Vec<Entity> = (0..16).map(spawn).collect();
+        sim.tick();
+        for agent in agents {
+            let rotation = sim.get::<Transform>(agent).rotation;
+            assert!(plane.heading(rotation).distance(heading) < 1e-5, "{plane:?}: {rotation}");
+        }
+    }
+}

@@ -2,7 +2,15 @@
 
 mod common;
 
-use bevy::diagnostic::{Diagnostic, DiagnosticsStore};
+use std::{
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use bevy::{
+    diagnostic::{Diagnostic, DiagnosticsStore},
+    prelude::*,
+};
 use bevy_steer::prelude::*;
 use common::Sim;
 
@@ -24,6 +32,24 @@ fn each_stage_has_its_time_and_they_add_up() {
     let sum: f64 = stages.iter().sum();
     assert!(whole > 0.0 && (whole - sum).abs() < 1e-6, "{whole} {stages:?}");
     assert!(stages.iter().all(|&stage| stage >= 0.0));
+}
+
+#[test]
+fn times_are_in_milliseconds_of_the_clock_on_the_wall() {
+    const PAUSE: Duration = Duration::from_millis(30);
+    let mut sim = Sim::new();
+    sim.app
+        .add_plugins(SteeringDiagnosticsPlugin)
+        .add_systems(SteeringSchedule, (|| sleep(PAUSE)).in_set(SteeringSystems::Decide));
+    let start = Instant::now();
+    sim.tick();
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let store = sim.app.world().resource::<DiagnosticsStore>();
+    let value = |path| store.get(&path).and_then(Diagnostic::value).expect("it is measured");
+    let decide = value(SteeringDiagnosticsPlugin::stage(SteeringSystems::Decide));
+    let whole = value(SteeringDiagnosticsPlugin::TICK);
+    assert!((30.0..=milliseconds).contains(&decide), "{decide} of {milliseconds}");
+    assert!((decide..=milliseconds).contains(&whole), "{whole} of {milliseconds}");
 }
 
 #[test]

@@ -5,8 +5,9 @@ mod common;
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{formulas, prelude::*};
 use common::{
-    Sim,
+    Sim, at,
     dice::{Dice, cases},
+    strong,
 };
 use proptest::prelude::*;
 
@@ -129,23 +130,12 @@ proptest! {
         let mut world = world(seed);
         world.sim.tick();
         for member in &world.members {
-            let wish = wish_of(&world.sim, member.entity);
+            let wish = world.sim.wish(member.entity);
             let Some(expected) = expected(&world, member) else { continue };
             let error = (wish - expected).length();
             prop_assert!(error < 2e-3 * (1.0 + expected.length()), "{wish} {expected}");
         }
     }
-}
-
-/// Strong enough to do what it wishes.
-fn strong(max_speed: f32) -> Vehicle {
-    Vehicle::new(max_speed).with_max_force(1e6)
-}
-
-/// The change of velocity that an agent wished.
-fn wish_of(sim: &Sim, agent: Entity) -> Vec3 {
-    let vehicle = sim.get::<Vehicle>(agent);
-    sim.get::<SteeringForce>(agent).linear * (vehicle.response / vehicle.mass)
 }
 
 /// A crowd so dense that each sees more than it may look at.
@@ -169,7 +159,7 @@ fn those_looked_at_are_from_everywhere_around() {
     let pull = |max_neighbors| {
         let (sim, agents) = throng(max_neighbors);
         let inner = agents.iter().filter(|&&agent| sim.position(agent).abs().max_element() < 5.0);
-        let wishes: Vec<Vec3> = inner.map(|&agent| wish_of(&sim, agent)).collect();
+        let wishes: Vec<Vec3> = inner.map(|&agent| sim.wish(agent)).collect();
         wishes.iter().sum::<Vec3>() / wishes.len() as f32
     };
     let all = pull(u32::MAX);
@@ -184,10 +174,46 @@ fn those_looked_at_are_from_everywhere_around() {
 fn no_more_are_looked_at_than_asked_for() {
     let (sim, agents) = throng(1);
     for agent in agents {
-        let wish = wish_of(&sim, agent);
+        let wish = sim.wish(agent);
         // The middle of one mate is that mate, and somebody is there for sure.
         let mate = sim.position(agent) + wish * 5.0;
         assert!(wish.length() > 0.0 && wish.length() <= 1.0);
         assert!(mate.abs().max_element() <= 10.0 + 1e-3, "{mate}");
     }
+}
+
+/// Agents that flock at these places in a world with these bounds, by what they wish.
+fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    sim.app.insert_resource(WorldBounds(bounds));
+    let agents: Vec<Entity> =
+        places.iter().map(|&place| sim.spawn((strong(5.0), flock, place))).collect();
+    sim.tick();
+    agents.into_iter().map(|agent| sim.wish(agent)).collect()
+}
+
+#[test]
+fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_world() {
+    let narrow = Flock::new(5.0).with_rules(1.0, 0.0, 0.0).with_view_angle(1.0);
+    let here = at(1.0, 1.0);
+    let tiny = Bounds::rect(Vec2::splat(-2.0), Vec2::splat(2.0), Edge::Wrap);
+    let ring =
+        Bounds::rect(Vec2::new(-2.0, f32::NEG_INFINITY), Vec2::new(2.0, f32::INFINITY), tiny.edge);
+    for (other, bounds) in [(here, Bounds::UNBOUNDED), (at(-3.0, 5.0), tiny), (at(-3.0, 1.0), ring)]
+    {
+        let [one, two] = wishes(&[here, other], narrow, bounds)[..] else { unreachable!() };
+        assert!(one.length() > 0.1 && (one + two).length() < 1e-4, "{one} {two}");
+    }
+}
+
+#[test]
+fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
+    let mut sim = Sim::new();
+    let gone = sim.spawn((Vehicle::default(), Flock::default(), KeepRotation));
+    sim.tick();
+    sim.app.world_mut().despawn(gone);
+    let left = sim.spawn((Vehicle::default(), Flock::default(), at(0.0, 0.0)));
+    sim.spawn((Vehicle::default(), Flock::default(), at(4.0, 0.0)));
+    sim.run(0.1);
+    assert!(sim.velocity(left).x > 0.0, "it goes to its mate");
 }

@@ -97,6 +97,23 @@ fn every_behaviour_draws_itself_in_its_colour_and_nothing_while_it_is_off() {
 }
 
 #[test]
+fn a_pursuers_target_is_shown_where_it_is_and_where_it_is_expected() {
+    let mut app = drawing_app(SteeringPlane::Xy);
+    only_behaviors(&mut app);
+    let world = app.world_mut();
+    let target = world.spawn((Velocity(Vec3::Y * 2.0), at(13.0, 1.0))).id();
+    let pursue = Pursue::new(target).with_prediction(Prediction::Distance);
+    world.spawn((Vehicle::default(), pursue, at(3.0, 1.0)));
+    let places = places(&mut app);
+    // It takes two seconds to where the target is, in which the target goes on by four units.
+    for expected in [Vec3::new(3.0, 1.0, 0.0), Vec3::new(13.0, 1.0, 0.0), Vec3::new(13.0, 5.0, 0.0)]
+    {
+        let off = places.iter().map(|place| place.distance(expected)).fold(9.0, f32::min);
+        assert!(off < 0.02, "nothing at {expected}: {places:?}");
+    }
+}
+
+#[test]
 fn the_force_is_a_red_arrow_in_proportion_to_what_the_agent_can() {
     let mut app = drawing_app(SteeringPlane::Xy);
     config(&mut app).config_mut::<SteeringGizmos>().1.velocity = None;

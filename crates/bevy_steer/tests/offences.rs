@@ -141,6 +141,12 @@ fn bodies_that_make_no_sense_are_named_once() {
 }
 
 #[test]
+fn so_is_each_of_a_crowd() {
+    let crowd: Vec<Offence> = BODIES.into_iter().flat_map(|offence| [offence; 9]).collect();
+    assert_each_is_named_once(&crowd);
+}
+
+#[test]
 fn parameters_that_are_not_numbers_are_named_once() {
     assert_each_is_named_once(&BEHAVIORS);
 }

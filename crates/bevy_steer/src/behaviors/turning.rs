@@ -90,6 +90,7 @@ mod tests {
             let forward = plane.forward();
             assert_eq!(turn_towards(plane, forward, -forward), plane.normal() * PI);
             assert_eq!(turn_towards(plane, forward, forward), Vec3::ZERO);
+            assert_eq!(turn_towards(plane, forward, Vec3::ZERO), Vec3::ZERO);
         }
         assert!(
             (turn_towards(SteeringPlane::Free, Vec3::Y, Vec3::NEG_Y).length() - PI).abs() < 1e-6

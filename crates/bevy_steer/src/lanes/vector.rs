@@ -114,3 +114,28 @@ pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3
 pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> bevy::math::Vec3 {
     bevy::math::Vec3::new(x[i], y[i], z[i])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{bounds, lanes::Portable};
+
+    #[test]
+    fn the_short_way_round_is_as_for_one_or_left_to_it() {
+        let l = Portable;
+        for period in [0.5, 20.0, 1e6, f32::INFINITY] {
+            for turns in 0..4 {
+                let share = |i: usize| (turns * WIDTH + i) as f32 * 0.125;
+                let width = if period.is_finite() { period } else { 1.0 };
+                let offsets = core::array::from_fn(|i| width * (0.01 - share(i)));
+                let (short, usual) = around(l, l.pack(offsets), period);
+                let (short, usual) = (l.unpack(short), l.bits(usual));
+                for (i, &offset) in offsets.iter().enumerate() {
+                    let is_usual = usual >> i & 1 == 1;
+                    assert_eq!(is_usual, period == f32::INFINITY || share(i) <= 1.25, "{offset}");
+                    assert!(!is_usual || short[i] == bounds::around(offset, period), "{offset}");
+                }
+            }
+        }
+    }
+}

@@ -404,4 +404,18 @@ mod tests {
             assert!(grid.bucket_count() <= 2016, "{extents} {}", grid.bucket_count());
         }
     }
+
+    #[test]
+    fn a_roomy_cell_holds_as_many_as_it_should() {
+        // The middle 80 % of crowds that fill 100 units each way: a tenth in each square unit, a thousandth in each cube.
+        let spread = Vec3::splat(80.0);
+        let side = roomy_cell(1000, spread, SteeringPlane::Xz, 4.0);
+        assert!((side * side * 0.1 - 4.0).abs() < 1e-3, "{side}");
+        let side = roomy_cell(1000, spread, SteeringPlane::Free, 8.0);
+        assert!((side * side * side * 1e-3 - 8.0).abs() < 1e-2, "{side}");
+        let on_a_line = roomy_cell(1000, Vec3::X * 80.0, SteeringPlane::Xy, 4.0);
+        assert!((0.1..10.0).contains(&on_a_line), "{on_a_line}");
+        assert_eq!(roomy_cell(1000, Vec3::ZERO, SteeringPlane::Xy, 4.0), 1.0);
+        assert_eq!(roomy_cell(1, spread, SteeringPlane::Xy, 4.0), 1.0);
+    }
 }

@@ -129,3 +129,31 @@ impl Kernel for Fastest<'_> {
             .fold(0.0, f32::max)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::SteeringLayers;
+
+    #[test]
+    fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
+        let sampled = |count: u64| {
+            let size = count as usize;
+            let numbers: Vec<AgentNumber> = (0..count).map(AgentNumber).collect();
+            let table = Table {
+                entities: &vec![Entity::PLACEHOLDER; size],
+                transforms: &vec![Transform::IDENTITY; size],
+                layers: &vec![SteeringLayers::default(); size],
+                numbers: &numbers,
+                velocities: None,
+                vehicles: None,
+                planes: None,
+                entries: None,
+                places: None,
+            };
+            survey_part(&[table], size, 0).sample.len()
+        };
+        assert_eq!(sampled(100), 100);
+        assert!((64..256).contains(&sampled(20_000)), "{}", sampled(20_000));
+    }
+}

@@ -7,6 +7,7 @@ mod arriving;
 mod avoiding;
 mod getting_away;
 mod getting_there;
+mod obstacles;
 mod paths;
 mod together;
 mod turning;

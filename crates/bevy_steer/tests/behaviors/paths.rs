@@ -133,3 +133,18 @@ fn progress_can_be_set() {
     let (.., seen, _) = run(follow, 12.0);
     assert_eq!(seen[..2], waypoints(&[2, 3]));
 }
+
+#[test]
+fn a_point_that_was_missed_by_far_is_gone_back_to() {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let path = Path::new([0.0, 20.0, 40.0].map(|x| Vec2::new(x, 0.0)));
+    let mut follow = PathFollow::new(path).by_waypoints(0.5);
+    follow.progress.next = 1;
+    // Beyond it, and going on.
+    sim.spawn((Vehicle::default(), follow, Velocity(Vec3::X * 5.0), at(23.0, 0.0)));
+    sim.run(1.0);
+    assert!(sim.app.world().resource::<Seen>().0.is_empty());
+    sim.run(8.0);
+    assert_eq!(sim.app.world().resource::<Seen>().0[..2], waypoints(&[1, 2]));
+}

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use crate::common::Sim;
+use crate::common::{Sim, strong};
 
 fn stroll(count: usize, hz: f32, seconds: f32, plane: SteeringPlane) -> (Sim, Vec<Entity>) {
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane).with_seed(5), hz);
@@ -63,4 +63,27 @@ fn the_same_seed_strolls_the_same_way() {
     };
     assert_eq!(place(1), place(1));
     assert_ne!(place(1), place(2));
+}
+
+#[test]
+fn the_displacement_is_ahead_left_and_up() {
+    for plane in SteeringPlane::ALL {
+        let forward = plane.forward();
+        let left = plane.left(forward);
+        for (displacement, towards) in [(Vec3::X, forward), (Vec3::Y, left), (Vec3::Z, Vec3::Y)] {
+            if displacement == Vec3::Z && plane.is_planar() {
+                continue;
+            }
+            let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
+            let mut sim = Sim::with(steering, 64.0);
+            let wander = Wander { displacement, ..Wander::default().with_rate(0.0) };
+            let agent = sim.spawn((strong(5.0), wander, Velocity(forward * 5.0)));
+            sim.tick();
+            // Five radii ahead and three to that side.
+            let expected = (forward * 5.0 + towards * 3.0).normalize() * 5.0 - forward * 5.0;
+            let wish = sim.wish(agent);
+            let off = wish.angle_between(expected);
+            assert!(wish.distance(expected) < 1e-4 || off < 1e-3, "{plane:?} {towards}: {wish}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub mod giver;
 pub mod hostile;
 pub mod log_lines;
 pub mod meddling;
+pub mod sources;
 pub mod worlds;
 
 use std::time::Duration;
@@ -88,6 +89,12 @@ impl Sim {
         self.app.world().get(entity).copied().unwrap_or(settings.plane)
     }
 
+    /// The change of velocity that an agent has been given; what it wished, if it is [`strong`].
+    pub fn wish(&self, entity: Entity) -> Vec3 {
+        let vehicle = self.get::<Vehicle>(entity);
+        self.get::<SteeringForce>(entity).linear * (vehicle.response / vehicle.mass)
+    }
+
     pub fn get<C: Component>(&self, entity: Entity) -> &C {
         self.app.world().get::<C>(entity).expect("the component")
     }
@@ -105,6 +112,11 @@ pub fn run_systems_on_one_thread(app: &mut App) {
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
+}
+
+/// Strong enough to do what it wishes.
+pub fn strong(max_speed: f32) -> Vehicle {
+    Vehicle::new(max_speed).with_max_force(1e6)
 }
 
 /// A place in the `Xy` plane.

@@ -1,12 +1,12 @@
 //! Nothing is forgotten: neither now, nor when the crate gets another component.
 
-use std::{collections::BTreeSet, fs, path::Path as FilePath};
+use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_ggrs::{GgrsComponentSnapshots, GgrsResourceSnapshots};
 use bevy_steer::{NextAgentNumber, SteeringTick, prelude::*};
 
-use crate::{everything::game_of_everything, game::BACK, synctest};
+use crate::{common::sources::declared, everything::game_of_everything, game::BACK, synctest};
 
 /// Something that is restored: its name, and how to have it forgotten by pretending that the game restores it.
 type Restored = (&'static str, fn(&mut App));
@@ -99,33 +99,6 @@ fn every_component_and_resource_is_known_to_be_restored_or_computed_anew() {
     let known = restored.iter().map(|&(name, _)| name);
     let known = known.chain(FOR_TOOLS).chain(HIDDEN).chain(COMPUTED).chain(OUTSIDE);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
-    let mut found = BTreeSet::new();
-    find_derived(&FilePath::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    let found: BTreeSet<String> = declared().into_iter().map(|state| state.name).collect();
     assert_eq!(found, known, "the crate's components and resources, and those of this test");
-}
-
-/// The names of all components and resources in the sources below a folder.
-fn find_derived(folder: &FilePath, found: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).expect("the sources") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            find_derived(&path, found);
-            continue;
-        }
-        let source = fs::read_to_string(&path).expect("a source");
-        let mut lines = source.lines();
-        while let Some(line) = lines.next() {
-            // Those of unit tests are indented, those of examples in comments.
-            let Some(derives) = line.strip_prefix("#[derive(") else { continue };
-            let is_state = ["Component", "Resource"]
-                .iter()
-                .any(|&kind| derives.split([',', ' ', ')']).any(|derived| derived == kind));
-            let Some(item) = lines.find(|line| !line.starts_with("#[")) else { continue };
-            let mut words = item.split([' ', '<', '(', ';', '{']);
-            let name = words.find(|word| *word == "struct" || *word == "enum").and(words.next());
-            if is_state {
-                found.insert(name.unwrap_or(item).to_owned());
-            }
-        }
-    }
 }

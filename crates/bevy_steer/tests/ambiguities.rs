@@ -1,0 +1,78 @@
+//! Nothing that steering does depends on an order that nobody has settled: Bevy's search for such systems finds none.
+
+mod common;
+
+use bevy::{
+    ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
+    prelude::*,
+};
+use bevy_steer::prelude::*;
+
+/// Goes east.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+struct Drift {
+    blend: Blend,
+}
+
+impl SteeringBehavior for Drift {
+    type World = Neighbors<'static, 'static>;
+    const PRIORITY: Priority = Priority::Low;
+
+    fn blend(&self) -> &Blend {
+        &self.blend
+    }
+
+    fn blend_mut(&mut self) -> &mut Blend {
+        &mut self.blend
+    }
+
+    fn steer(&mut self, agent: &Agent, _neighbors: &Neighbors) -> Steering {
+        Steering::linear(Vec3::X - agent.velocity)
+    }
+}
+
+/// A game with all of the crate's plugins, in which no schedule may leave the order of two systems open that get in each
+/// other's way.
+fn strict_game(schedule: impl ScheduleLabel) -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::new(schedule), SteeringDiagnosticsPlugin))
+        .add_steering_behavior::<Drift>();
+    #[cfg(feature = "gizmos")]
+    common::drawing::begin(&mut app);
+    app.configure_schedules(ScheduleBuildSettings {
+        ambiguity_detection: LogLevel::Error,
+        ..default()
+    });
+    app
+}
+
+/// Three ticks.
+fn play(mut app: App) {
+    use bevy::time::TimeUpdateStrategy;
+    let step = core::time::Duration::from_secs_f64(1.0 / 64.0);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+    let agent = app.world_mut().spawn((Vehicle::default(), Drift::default(), Flock::default()));
+    let agent = agent.id();
+    for _ in 0..4 {
+        app.update();
+    }
+    assert_eq!(app.world().resource::<bevy_steer::SteeringTick>().0, 3);
+    assert!(app.world().get::<Velocity>(agent).is_some_and(|velocity| velocity.x > 0.0));
+}
+
+#[test]
+fn the_order_of_all_systems_is_settled() {
+    play(strict_game(Update));
+    play(strict_game(FixedUpdate));
+}
+
+#[test]
+#[should_panic(expected = "SteeringSchedule")]
+fn a_game_that_leaves_one_open_is_told() {
+    fn push(mut agents: Query<&mut Velocity>) {
+        agents.iter_mut().for_each(|mut velocity| velocity.x += 1.0);
+    }
+    let mut app = strict_game(Update);
+    app.add_systems(SteeringSchedule, push);
+    play(app);
+}
