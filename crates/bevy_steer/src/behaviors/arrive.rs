@@ -296,4 +296,11 @@ mod tests {
         assert!((stoppable_speed(8.0, 1e30, 0.5) - 16.0).abs() < 1e-4);
         assert_eq!(stoppable_speed(8.0, f32::NAN, 0.5), 0.0);
     }
+
+    #[test]
+    fn who_is_there_may_not_move_even_if_it_could_stop_at_once() {
+        assert_eq!(stoppable_speed(0.0, 8.0, 0.0), 0.0);
+        assert_eq!(stoppable_speed(-1.0, 8.0, 0.5), 0.0);
+        assert_eq!(stoppable_speed(1.0, 0.0, 0.5), 0.0);
+    }
 }

@@ -199,4 +199,12 @@ mod tests {
         assert_eq!(doubled.project(Vec3::X * 0.25, 0.0, 9.0, false), 0.25);
         assert!(!Path::new([Vec3::NAN]).is_finite());
     }
+
+    #[test]
+    fn no_distance_is_the_beginning_of_the_path() {
+        let path = square();
+        assert_eq!(path.point_at(f32::NAN, false), Vec3::ZERO);
+        assert_eq!(path.point_at(f32::NAN, true), Vec3::ZERO);
+        assert_eq!(Path::new([Vec2::ONE]).point_at(3.0, true), Vec3::new(1.0, 1.0, 0.0));
+    }
 }

@@ -97,6 +97,23 @@ fn arriving_is_told_once_and_again_after_the_target_has_left() {
 }
 
 #[test]
+fn a_target_has_left_when_it_is_two_stop_radii_away() {
+    for (step, told) in [(1.9, 1), (2.1, 2)] {
+        const STOP_RADIUS: f32 = 4.0;
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let goal = sim.spawn(at(5.0, 0.0));
+        let arrive = Arrive::new(goal).with_stop_radius(STOP_RADIUS);
+        let agent = sim.spawn((Vehicle::default(), arrive, at(0.0, 0.0)));
+        sim.run(10.0);
+        let there = sim.position(agent);
+        sim.get_mut::<Transform>(goal).translation = there + Vec3::X * (STOP_RADIUS * step);
+        sim.run(10.0);
+        assert_eq!(sim.app.world().resource::<Seen>().0.len(), told, "{step} radii away");
+    }
+}
+
+#[test]
 fn pushed_away_it_comes_back() {
     let mut sim = Sim::new();
     let agent = sim.spawn((Vehicle::default(), Arrive::new(Vec2::ZERO), at(3.0, 0.0)));
