@@ -33,7 +33,7 @@ const PRINTS: [(&str, u64); 29] = [
     ("prioritized", 0x03A3_0BE7_9455_0B49),
     ("first active", 0xD440_A36E_356D_ED7C),
     ("dithered", 0x7232_88C8_FBA9_853A),
-    ("seldom thinkers", 0x7961_C443_E1F2_6EFD),
+    ("seldom thinkers", 0x71DA_8FA8_EF10_6185),
     ("all planes", 0xBDD4_2A9D_8BEB_0807),
     ("families", 0x4306_2F60_B6AB_0B73),
     ("traffic", 0xA05E_1587_F9B2_631E),

@@ -27,10 +27,9 @@ use crate::{
 ///
 /// It looks at every agent in the given layers, whether it has the behaviour or not. Each of two that meet does about half of what
 /// it takes, the one with the higher [`AgentNumber`](crate::AgentNumber) a little more; who has to do more where two are already too near changes
-/// from second to second, so that nobody waits for ever.
+/// every 64 ticks, so that nobody waits for ever.
 /// Nobody is dodged into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
 /// "Reciprocal n-body Collision Avoidance"; see [`keep_apart`](crate::formulas::keep_apart).
-///
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -90,12 +89,7 @@ impl SteeringBehavior for AvoidAgents {
         let Agent { velocity, vehicle, .. } = *agent;
         let possible = possible_change(agent);
         let mut others = Limits::default();
-        self.for_each_limit(agent, neighbors, tick, |limit, _| {
-            // What has more to spare than this will not be used up before it is looked at again.
-            if limit.missing > -possible {
-                others.add(limit);
-            }
-        });
+        self.for_each_limit(agent, neighbors, tick, |limit, _| others.add(limit));
         if others.are_kept() {
             return Steering::NONE;
         }
@@ -150,6 +144,7 @@ impl AvoidAgents {
         agent.vehicle.radius * self.radius.max(0.0)
     }
 
+    /// Calls `f` for everybody who may come too near before the agent looks again.
     #[inline(always)]
     fn for_each_limit(
         &self,
@@ -160,8 +155,8 @@ impl AvoidAgents {
     ) {
         let own = self.own_room(agent);
         let (response, horizon) = (agent.response(), self.horizon.max(0.0));
-        let possible = possible_change(agent) / SHARES[0];
-        let second = second(tick, agent.dt);
+        let possible = possible_change(agent);
+        let turn = tick.0 / TICKS_A_TURN;
         let closing = agent.velocity.length() + index.fastest();
         let reach = own + index.largest() + closing * horizon;
         index.within(agent.around(self.layers), reach).for_each(|other| {
@@ -174,7 +169,7 @@ impl AvoidAgents {
             let distance = other.distance_squared.sqrt();
             let too_near = distance < room;
             let needed = distance * (distance - room) / horizon;
-            if !too_near && relative.dot(other.offset) + possible * distance < needed {
+            if !too_near && relative.dot(other.offset) + possible / SHARES[0] * distance < needed {
                 return;
             }
             let (normal, missing) =
@@ -184,26 +179,25 @@ impl AvoidAgents {
             } else {
                 normal
             };
-            let rank = |number| if too_near { right_of_way(number, second) } else { number };
+            let rank = |number| if too_near { right_of_way(number, turn) } else { number };
             let yields = rank(agent.number.0) > rank(other.number.0);
             let missing = missing * SHARES[usize::from(yields)];
-            if missing.is_finite() {
+            if missing.is_finite() && missing > -possible {
                 f(Limit { normal, missing, number: other.number.0 }, &other);
             }
         });
     }
 }
 
-/// In which second of steering time this is, counted in ticks: a world that is loaded from a file has no other clock.
-fn second(tick: &SteeringTick, dt: f32) -> u64 {
-    (tick.0 as f64 * f64::from(dt)) as u64
-}
+/// How long an order of the right of way lasts. In ticks of steering, which are the same for all, however seldom they think, and which a
+/// world that is loaded from a file goes on with.
+const TICKS_A_TURN: u64 = 64;
 
-/// Who has it more is of lower rank, where two are already too near to each other. Another order each second: where several keep
+/// Who has it more is of lower rank, where two are already too near to each other. Another order each turn: where several keep
 /// each other from a door, any order that stays could be one in which nobody can go.
-fn right_of_way(number: u64, second: u64) -> u64 {
+fn right_of_way(number: u64, turn: u64) -> u64 {
     const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
-    (number ^ second.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
+    (number ^ turn.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
 }
 
 /// The surfaces that somebody must not be pushed into. Who is in one already is not asked to come out: that is not about agents.
@@ -225,10 +219,10 @@ mod tests {
     fn the_right_of_way_is_clear_and_changes() {
         for (a, b) in [(0, 1), (7, 3), (40, u64::MAX)] {
             let has_it: Vec<bool> =
-                (0..40).map(|second| right_of_way(a, second) < right_of_way(b, second)).collect();
+                (0..40).map(|turn| right_of_way(a, turn) < right_of_way(b, turn)).collect();
             let count = has_it.iter().filter(|has_it| **has_it).count();
             assert!((8..=32).contains(&count), "{a} and {b}: {count} of 40");
-            assert!((0..40).all(|second| right_of_way(a, second) != right_of_way(b, second)));
+            assert!((0..40).all(|turn| right_of_way(a, turn) != right_of_way(b, turn)));
         }
     }
 }
