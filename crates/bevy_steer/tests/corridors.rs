@@ -4,7 +4,7 @@ mod common;
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use common::{Seen, Sim, at, watch};
+use common::{Seen, Sim, at, strong, watch};
 
 /// Follows a path along a corridor for some seconds; gives how far along it was after each tick, and what was told.
 fn follow(path: Path, end: PathEnd, seconds: f32) -> (Vec<f32>, Vec<String>, Vec3) {
@@ -74,4 +74,64 @@ fn who_has_been_pushed_off_comes_back_slantwise() {
     assert!(force.y < 0.0 && force.x > 0.8 * -force.y, "straight back is no way on: {force}");
     sim.run(6.0);
     assert!(sim.position(agent).y.abs() < 0.6, "{}", sim.position(agent));
+}
+
+/// What an agent wishes that follows the `x` axis for a hundred units, in a corridor of half width 1.
+fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
+    let follow = PathFollow::new(path).along_corridor(1.0, predict);
+    let agent = sim.spawn((strong(5.0), follow, Velocity(velocity.extend(0.0)), place));
+    sim.tick();
+    sim.wish(agent)
+}
+
+#[test]
+fn who_is_off_seeks_a_place_as_far_along_as_it_is_off_or_will_be() {
+    let towards = |predict, y, speed| {
+        let velocity = Vec2::X * speed;
+        let wished = wish(predict, at(10.0, y), velocity) + velocity.extend(0.0);
+        assert!((wished.length() - 5.0).abs() < 1e-3, "at full speed: {wished}");
+        -y * wished.x / wished.y
+    };
+    // It will be two units on, and is three off.
+    assert!((towards(0.5, 3.0, 4.0) - 5.0).abs() < 1e-2);
+    // It will be ten units on, and half of that counts for more than that it is three off.
+    assert!((towards(2.5, 3.0, 4.0) - 15.0).abs() < 1e-2);
+    // It stands, and is hardly off: the half width counts.
+    assert!((towards(0.5, -1.0, 0.0) - 1.0).abs() < 1e-2);
+}
+
+#[test]
+fn who_is_well_inside_is_only_hurried_on() {
+    let inside = |speed: f32| wish(0.5, at(10.0, 0.5), Vec2::X * speed);
+    assert_eq!(inside(4.6), Vec3::ZERO);
+    // Half way between fast enough and too slow.
+    assert!((inside(4.25) - Vec3::X * 0.375).length() < 1e-3, "{}", inside(4.25));
+    assert!((inside(3.0) - Vec3::X * 2.0).length() < 1e-3);
+    assert!((inside(0.0) - Vec3::X * 5.0).length() < 1e-3);
+}
+
+#[test]
+fn near_the_edge_it_is_led_back_in_part() {
+    // Seven eighths of the way to the edge is half of the way from where it begins.
+    let change = wish(0.5, at(10.0, 0.875), Vec2::X * 5.0);
+    let back = Vec3::new(2.5 + 1.25, -0.875, 0.0).normalize() * 5.0 - Vec3::X * 5.0;
+    assert!((change - back * 0.5).length() < 1e-3, "{change} {back}");
+}
+
+#[test]
+fn who_is_carried_along_its_path_goes_on_from_there() {
+    let mut sim = Sim::new();
+    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
+    let follow = PathFollow::new(path).along_corridor(1.0, 0.5);
+    let agent = sim.spawn((Vehicle::default(), follow, at(10.0, 0.0)));
+    sim.tick();
+    for _ in 0..3 {
+        let before = sim.get::<PathFollow>(agent).progress.distance;
+        sim.get_mut::<Transform>(agent).translation.x += 3.0;
+        sim.tick();
+        let on = sim.get::<PathFollow>(agent).progress.distance - before;
+        assert!((2.9..3.2).contains(&on), "{on}");
+    }
 }

@@ -142,3 +142,48 @@ pub(super) fn pieces<'s, T>(
     }
     pieces
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_radius_that_makes_no_sense_is_none() {
+        let radius = |radius| body_radius(&Vehicle::default().with_radius(radius));
+        assert_eq!(
+            [radius(0.5), radius(0.0), radius(-1.0), radius(f32::NAN)],
+            [0.5, 0.0, 0.0, 0.0]
+        );
+    }
+
+    #[test]
+    fn tables_are_cut_into_parts_of_like_size_in_their_order() {
+        let numbers: Vec<AgentNumber> = (0..112).map(AgentNumber).collect();
+        let (entities, transforms) = ([Entity::PLACEHOLDER; 112], [Transform::IDENTITY; 112]);
+        let layers = [SteeringLayers::default(); 112];
+        let everybody = Table {
+            entities: &entities,
+            transforms: &transforms,
+            layers: &layers,
+            numbers: &numbers,
+            velocities: None,
+            vehicles: None,
+            planes: None,
+            entries: None,
+            places: None,
+        };
+        let (few, others) = everybody.cut(5);
+        let (none, others) = others.cut(0);
+        let (some, many) = others.cut(60);
+        for count in [1, 2, 3, 4, 7] {
+            let parts = parts(&[few, none, some, many], count);
+            assert_eq!(parts.len(), count);
+            let size = |part: &Vec<Table>| part.iter().map(Table::len).sum::<usize>();
+            let sizes: Vec<usize> = parts.iter().map(size).collect();
+            assert!(sizes.iter().all(|size| size.abs_diff(112 / count) <= 1), "{sizes:?}");
+            let in_order: Vec<AgentNumber> =
+                parts.iter().flatten().flat_map(|table| table.numbers).copied().collect();
+            assert_eq!(in_order, numbers);
+        }
+    }
+}

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod agents;
 mod arriving;
 mod avoiding;
 mod getting_away;
@@ -11,4 +12,5 @@ mod obstacles;
 mod paths;
 mod together;
 mod turning;
+mod walls;
 mod wandering;

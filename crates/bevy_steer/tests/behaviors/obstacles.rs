@@ -1,7 +1,7 @@
 //! `AvoidObstacles`: what it wishes, tick by tick.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Passing, prelude::*};
 
 use crate::common::{Sim, at, strong};
 
@@ -59,4 +59,91 @@ fn what_is_met_first_is_dodged_though_something_else_is_nearer() {
         // The comer is here in two seconds, and the other one in four.
         assert!(sim.wish(agent).y < 0.0, "{ahead}: {}", sim.wish(agent));
     }
+}
+
+/// What an agent wishes that has chosen to pass an obstacle on the side of `y`, and what it remembers then.
+fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Passing) {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let obstacle = sim.spawn(obstacle);
+    let passing = Passing { obstacle: Some(obstacle), side: Vec3::Y * y };
+    let avoid = AvoidObstacles { passing, ..AvoidObstacles::default().with_look_ahead(4.0) };
+    let agent = sim.spawn((strong(5.0), avoid, Velocity(velocity)));
+    sim.tick();
+    let remembers = sim.get::<AvoidObstacles>(agent).passing;
+    (sim.wish(agent), remembers)
+}
+
+#[test]
+fn straight_at_it_every_other_agent_goes_left_and_else_each_to_its_own_side() {
+    let sides = |y| {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        sim.spawn((Obstacle::sphere(2.0), at(10.0, y)));
+        let avoid = || (strong(5.0), AvoidObstacles::default(), Velocity(Vec3::X * 8.0));
+        let agents = [sim.spawn(avoid()), sim.spawn(avoid())];
+        sim.tick();
+        agents.map(|agent| sim.wish(agent).y > 0.0)
+    };
+    // The clearance is 2.75 units, a tenth of which is as good as straight.
+    assert_eq!(sides(0.2), [true, false]);
+    assert_eq!(sides(-0.2), [true, false]);
+    assert_eq!(sides(0.4), [false, false]);
+    assert_eq!(sides(-0.4), [true, true]);
+}
+
+#[test]
+fn a_side_is_kept_until_the_path_is_well_on_the_other() {
+    let rock = |y| (Obstacle::sphere(2.0), at(10.0, y));
+    let towards = |y| wish_remembering(1.0, Vec3::X * 5.0, rock(y));
+    // Half the clearance is 1.375 units.
+    let (kept, remembers) = towards(1.2);
+    assert!(kept.y > 0.0 && remembers.side.distance(Vec3::Y) < 1e-6, "{kept} {remembers:?}");
+    let (changed, remembers) = towards(1.6);
+    assert!(changed.y < 0.0 && remembers.side.distance(-Vec3::Y) < 1e-6, "{changed} {remembers:?}");
+    assert!(towards(-1.6).0.y > 0.0, "the path is where it wants to pass");
+}
+
+#[test]
+fn what_is_passed_is_forgotten() {
+    let behind = (Obstacle::sphere(2.0), at(-10.0, 0.0));
+    assert_eq!(wish_remembering(1.0, Vec3::X * 5.0, behind), (Vec3::ZERO, Passing::default()));
+    let beside = (Obstacle::sphere(2.0), at(10.0, 3.0));
+    assert_eq!(wish_remembering(1.0, Vec3::X * 5.0, beside), (Vec3::ZERO, Passing::default()));
+}
+
+#[test]
+fn it_slides_along_what_it_is_pressed_against_the_way_it_goes_already() {
+    // Half way into the margin, so at three tenths of its speed.
+    let rock = || (Obstacle::sphere(2.0), at(-2.625, 0.0));
+    let slide = |velocity| wish_remembering(1.0, velocity, rock()).0.y;
+    assert!((slide(Vec3::ZERO) - 1.5).abs() < 1e-3);
+    assert!((slide(Vec3::Y * -0.4) - 1.9).abs() < 1e-3, "drifts too little to count");
+    assert!((slide(Vec3::Y * -0.6) - -0.9).abs() < 1e-3, "goes on to the other side");
+    assert_eq!(slide(Vec3::Y * -2.0), 0.0, "is as fast as that already");
+    let rock_that_leaves = (rock(), Velocity(Vec3::X * -2.0));
+    let (out, _) = wish_remembering(1.0, Vec3::ZERO, rock_that_leaves);
+    assert!(
+        (out.x - 0.5).abs() < 1e-3,
+        "two of the two and a half it leaves behind by itself: {out}"
+    );
+}
+
+#[test]
+fn it_brakes_for_what_is_straight_ahead_the_more_the_nearer() {
+    let avoid = AvoidObstacles::default().with_look_ahead(4.0).with_brake(0.8);
+    // It sees twenty units of its way, of which so many are clear.
+    let brake =
+        |clear: f32| wish(avoid, Vec3::X * 5.0, (Obstacle::sphere(2.0), at(clear + 2.75, 0.0))).x;
+    assert!((brake(10.0) - -1.0).abs() < 1e-3, "{}", brake(10.0));
+    assert!((brake(5.0) - -2.25).abs() < 1e-3, "{}", brake(5.0));
+    assert!((brake(18.0) - -0.04).abs() < 1e-3, "{}", brake(18.0));
+    assert_eq!(brake(20.5), 0.0);
+}
+
+#[test]
+fn an_obstacle_does_not_dodge_itself() {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let ship = (strong(5.0), AvoidObstacles::default(), Obstacle::sphere(1.0), Velocity(Vec3::X));
+    let ship = sim.spawn(ship);
+    sim.tick();
+    assert_eq!(sim.wish(ship), Vec3::ZERO);
 }

@@ -1,7 +1,7 @@
 //! `PathFollow`: from point to point and along a corridor, at every end.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{PathProgress, prelude::*};
 
 use crate::common::{Seen, Sim, at, watch};
 
@@ -147,4 +147,54 @@ fn a_point_that_was_missed_by_far_is_gone_back_to() {
     assert!(sim.app.world().resource::<Seen>().0.is_empty());
     sim.run(8.0);
     assert_eq!(sim.app.world().resource::<Seen>().0[..2], waypoints(&[1, 2]));
+}
+
+/// Which point an agent goes to next, that has been sent to the corner of an L.
+fn next_at_the_corner(vehicle: Vehicle, place: Transform, velocity: Vec2, backward: bool) -> usize {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let path = Path::new([Vec2::ZERO, Vec2::new(10.0, 0.0), Vec2::new(10.0, 10.0)]);
+    let mut follow = PathFollow::new(path).by_waypoints(0.5).with_end(PathEnd::PingPong);
+    follow.progress = PathProgress { next: 1, backward, ..PathProgress::default() };
+    let agent = sim.spawn((vehicle, follow, Velocity(velocity.extend(0.0)), place));
+    sim.tick();
+    sim.get::<PathFollow>(agent).progress.next
+}
+
+#[test]
+fn a_point_is_passed_when_it_is_behind_and_too_near_to_turn_to() {
+    // It can turn on a circle of 2.5 units.
+    let vehicle = Vehicle::new(5.0).with_max_force(10.0);
+    let next = |x, y, velocity| next_at_the_corner(vehicle, at(x, y), velocity, false);
+    assert_eq!(next(12.9, 0.0, Vec2::X * 5.0), 2);
+    assert_eq!(next(13.1, 0.0, Vec2::X * 5.0), 1, "it can turn to it");
+    assert_eq!(next(12.9, 0.0, Vec2::X * -5.0), 1, "it comes back to it");
+    assert_eq!(next(9.9, 2.0, Vec2::Y * 5.0), 1, "it is not beyond it yet");
+    assert_eq!(next(10.1, 2.0, Vec2::Y * 5.0), 2);
+    assert_eq!(next(10.1, 2.9, Vec2::Y * 5.0), 2);
+    assert_eq!(next(10.1, 3.1, Vec2::Y * 5.0), 1);
+}
+
+#[test]
+fn on_the_way_back_beyond_a_point_is_on_its_other_side() {
+    let vehicle = Vehicle::new(5.0).with_max_force(10.0);
+    let next = |x, y, velocity| next_at_the_corner(vehicle, at(x, y), velocity, true);
+    assert_eq!(next(10.0, -2.9, Vec2::Y * -5.0), 0);
+    assert_eq!(next(10.0, -3.1, Vec2::Y * -5.0), 1);
+    assert_eq!(next(12.9, 0.1, Vec2::X * 5.0), 1, "coming from above, it is not beyond it");
+}
+
+#[test]
+fn a_point_is_not_jumped_over_between_two_ticks() {
+    // Two units a tick, and strong enough to turn on the spot.
+    let next = |x, y| {
+        next_at_the_corner(
+            Vehicle::new(128.0).with_max_force(1e6),
+            at(x, y),
+            Vec2::X * 128.0,
+            false,
+        )
+    };
+    assert_eq!(next(11.5, 0.4), 2, "half a unit before it a tick ago, and past it now");
+    assert_eq!(next(11.5, 0.6), 1, "it passed beside it");
+    assert_eq!(next(12.6, 0.4), 1, "that was a tick earlier");
 }

@@ -78,6 +78,7 @@ mod tests {
     #[test]
     fn nearest_when_the_way_is_perpendicular() {
         assert_eq!(closest_approach(Vec3::new(-6.0, 2.0, 0.0), Vec3::X * 3.0), Some(2.0));
+        assert_eq!(closest_approach(Vec3::X * -6.0, Vec3::X * 0.5), Some(12.0));
         assert_eq!(closest_approach(Vec3::X, Vec3::X), None);
         assert_eq!(closest_approach(Vec3::X, Vec3::ZERO), None);
     }
@@ -132,5 +133,29 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn nothing_is_asked_by_who_looks_nowhere_ahead_but_of_whom_it_touches() {
+        for horizon in [0.0, -1.0, f32::NAN] {
+            let missing = |x| keep_apart(XY, Vec3::NEG_X * x, Vec3::X * 4.0, 2.0, horizon, 0.5).1;
+            assert!(missing(2.1) < 0.0);
+            // Four units a second too fast, and half a unit too near.
+            assert_eq!(missing(1.5), 5.0);
+        }
+    }
+
+    #[test]
+    fn nearly_straight_at_each_other_both_pass_on_the_left() {
+        // A tenth of the speed counts as straight, less and less.
+        let y = |aside| {
+            keep_apart(XY, Vec3::NEG_X * 6.0, Vec3::new(4.0, aside, 0.0), 2.0, 5.0, 0.1).0.y
+        };
+        assert!(y(0.0) > 0.0 && y(0.2) > 0.0 && y(-0.2) > 0.0);
+        assert!(y(0.3) > 0.0 && y(-0.3) < 0.0);
+        let slow = |aside| {
+            keep_apart(XY, Vec3::NEG_X * 2.1, Vec3::new(0.4, aside, 0.0), 2.0, 5.0, 0.1).0.y
+        };
+        assert!(slow(-0.02) > 0.0 && slow(-0.03) < 0.0);
     }
 }

@@ -108,3 +108,15 @@ impl Walk<'_> {
 fn led_back(off: f32, radius: f32) -> f32 {
     if off >= radius { 1.0 } else { ((off / radius - LED_BACK) / (1.0 - LED_BACK)).max(0.0) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_led_back_from_three_quarters_of_the_radius_to_its_edge() {
+        let shares = [0.0, 1.5, 1.75, 2.0, 9.0].map(|off| led_back(off, 2.0));
+        assert_eq!(shares, [0.0, 0.0, 0.5, 1.0, 1.0]);
+        assert_eq!(led_back(0.0, 0.0), 1.0);
+    }
+}

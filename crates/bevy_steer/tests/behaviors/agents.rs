@@ -1,0 +1,127 @@
+//! `AvoidAgents`: what it wishes, tick by tick.
+
+use bevy::prelude::*;
+use bevy_steer::{SteeringTrace, formulas::keep_apart, prelude::*};
+
+use crate::common::{Sim, at, strong};
+
+/// What is for now is wished three times as strongly as what has time: the reaction takes a third of the response.
+const URGENCY: f32 = 3.0;
+
+/// Limits are met in half steps, all but this share.
+const LEFT: f32 = 0.02;
+
+/// What two agents at these places and velocities wish, that avoid each other like this.
+fn wishes(avoid: AvoidAgents, vehicle: Vehicle, both: [(Vec2, Vec2); 2]) -> [Vec3; 2] {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let agents = both.map(|(place, velocity)| {
+        sim.spawn((vehicle, avoid, at(place.x, place.y), Velocity(velocity.extend(0.0))))
+    });
+    sim.tick();
+    agents.map(|agent| sim.wish(agent))
+}
+
+#[test]
+fn each_does_about_half_of_what_it_takes_and_the_later_one_a_little_more() {
+    let both = [(Vec2::ZERO, Vec2::X * 4.0), (Vec2::new(5.0, 0.7), Vec2::X * -1.0)];
+    let [one, other] = wishes(AvoidAgents::default(), strong(5.0), both);
+    // Its own room of 0.75 units, and the other's body.
+    let offset = Vec3::new(-5.0, -0.7, 0.0);
+    let (away, missing) = keep_apart(SteeringPlane::Xy, offset, Vec3::X * 5.0, 1.25, 1.5, 0.1);
+    assert!(missing > 0.5);
+    let (expected, others) = (away * missing * 0.4 * URGENCY, -away * missing * 0.6 * URGENCY);
+    assert!((one - expected).length() < LEFT * expected.length(), "{one} {expected}");
+    assert!((other - others).length() < LEFT * others.length(), "{other} {others}");
+}
+
+#[test]
+fn who_is_too_near_is_left_within_the_response() {
+    let both = [(Vec2::ZERO, Vec2::ZERO), (Vec2::new(0.0, 1.0), Vec2::ZERO)];
+    let wishes = wishes(AvoidAgents::default(), strong(5.0), both);
+    // A quarter of a unit in a tenth of a second; one does two fifths of it and the other three.
+    let [less, more] = if wishes[0].length() < wishes[1].length() { [0, 1] } else { [1, 0] };
+    let share = |agent: usize| wishes[agent].length() / URGENCY;
+    assert!(
+        (share(less) - 1.0).abs() < LEFT && (share(more) - 1.5).abs() < LEFT * 1.5,
+        "{wishes:?}"
+    );
+    assert!(wishes[0].y < 0.0 && wishes[1].y > 0.0);
+}
+
+#[test]
+fn the_slow_look_as_far_as_they_come_together() {
+    // They come nearer by 1.8 units a second, and see what will be in a second and a half.
+    let towards = |distance: f32| {
+        let both = [(Vec2::ZERO, Vec2::X * 0.9), (Vec2::X * distance, Vec2::X * -0.9)];
+        wishes(AvoidAgents::default(), strong(5.0), both)[0]
+    };
+    assert_ne!(towards(3.8), Vec3::ZERO);
+    assert_eq!(towards(4.1), Vec3::ZERO);
+}
+
+#[test]
+fn the_weak_look_as_far_as_the_strong() {
+    let weak = Vehicle::new(5.0).with_max_force(0.1);
+    for (distance, speed) in [(2.0, 0.7), (1.5, 0.4), (3.0, 1.4), (8.0, 4.8)] {
+        for vehicle in [weak, strong(5.0)] {
+            let both = [(Vec2::ZERO, Vec2::X * speed), (Vec2::X * distance, Vec2::ZERO)];
+            let [one, _] = wishes(AvoidAgents::default(), vehicle, both);
+            assert_ne!(one, Vec3::ZERO, "{distance} {speed} {vehicle:?}");
+            let both = [(Vec2::ZERO, Vec2::X * -speed), (Vec2::X * distance, Vec2::ZERO)];
+            assert_eq!(wishes(AvoidAgents::default(), vehicle, both), [Vec3::ZERO; 2]);
+        }
+    }
+}
+
+#[test]
+fn room_and_horizon_say_from_where_on_it_minds_whom() {
+    let passing = |avoid, y| {
+        let both = [(Vec2::ZERO, Vec2::X * 4.0), (Vec2::new(5.0, y), Vec2::ZERO)];
+        wishes(avoid, strong(5.0), both)[0] != Vec3::ZERO
+    };
+    let avoid = AvoidAgents::default();
+    assert!(passing(avoid, 1.2) && !passing(avoid, 1.3));
+    let roomy = avoid.with_radius(3.0);
+    assert!(passing(roomy, 1.9) && !passing(roomy, 2.1));
+    // Three and three quarters of a unit are left.
+    assert!(passing(avoid.with_horizon(1.0), 0.1) && !passing(avoid.with_horizon(0.9), 0.1));
+    assert!(
+        !passing(avoid.with_horizon(0.0), 0.1),
+        "who looks nowhere ahead minds only whom it touches"
+    );
+}
+
+#[test]
+fn a_weak_agent_wishes_no_more_than_it_could_do_in_two_responses() {
+    // It can change its velocity by one unit a second in its response.
+    let vehicle =
+        Vehicle { mass: 1.0, max_speed: 5.0, max_force: 10.0, radius: 0.5, response: 0.1 };
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let avoid = AvoidAgents::default();
+    let trace = SteeringTrace::default();
+    let agent = sim.spawn((vehicle, avoid, trace, Velocity(Vec3::X * 5.0)));
+    sim.spawn((vehicle, at(1.3, 0.0)));
+    sim.tick();
+    let asked = sim.get::<SteeringTrace>(agent).iter().next().unwrap().correction;
+    assert!((asked.length() - 2.0).abs() < 1e-3, "{asked}");
+}
+
+#[test]
+fn nobody_is_dodged_into_a_wall() {
+    let dodge = |wall: bool| {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        let avoid = AvoidAgents::default();
+        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0), at(0.0, 0.0)));
+        sim.spawn((strong(5.0), at(4.0, 0.5)));
+        if wall {
+            sim.spawn(Wall::new(Vec2::new(-9.0, -0.61), Vec2::new(9.0, -0.61)));
+        }
+        sim.tick();
+        sim.wish(agent)
+    };
+    let (free, beside_a_wall) = (dodge(false), dodge(true));
+    assert!(free.y < -0.8, "{free}");
+    // Its body ends a hundredth of a unit before the wall, for which it has a tenth of a second.
+    assert!(beside_a_wall.y >= -0.1 * URGENCY - 1e-3, "{beside_a_wall}");
+    assert!(beside_a_wall.x < free.x - 0.1, "it brakes instead: {beside_a_wall} {free}");
+}
