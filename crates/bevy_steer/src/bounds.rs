@@ -275,4 +275,12 @@ mod tests {
         assert!(bounds.contains(Vec3::Z * 1e9) && !bounds.contains(Vec3::new(99.0, 0.0, 1e9)));
         assert!(Bounds::UNBOUNDED.contains(Vec3::splat(1e30)));
     }
+
+    #[test]
+    fn a_rectangle_of_the_ground_has_no_edges_above_and_below() {
+        let ground = Bounds::ground(Vec2::new(-1.0, -2.0), Vec2::new(3.0, 4.0), Edge::Clamp);
+        let (mut position, mut velocity) = (Vec3::new(9.0, 1e6, -9.0), Vec3::ZERO);
+        ground.confine(&mut position, &mut velocity);
+        assert_eq!(position, Vec3::new(3.0, 1e6, -2.0));
+    }
 }

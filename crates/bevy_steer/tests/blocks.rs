@@ -178,9 +178,10 @@ fn a_plane_and_bounds_of_its_own_are_to_a_crowd_what_those_of_the_world_are() {
 
 #[test]
 fn a_crowd_at_rest_is_turned_to_where_it_looks() {
-    for plane in SteeringPlane::ALL {
+    let in_planes = SteeringPlane::ALL.map(|plane| (plane, plane.direction(1.0)));
+    let straight = [Vec3::Y, Vec3::NEG_Y].map(|way| (SteeringPlane::Free, way));
+    for (plane, heading) in in_planes.into_iter().chain(straight) {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
-        let heading = plane.direction(1.0);
         // As a save or a system of the game may have left it.
         let turned = Transform::from_rotation(plane.rotation(plane.direction(-2.0)));
         let spawn = |_| sim.spawn((Vehicle::default(), Heading(heading), turned));
@@ -189,6 +190,10 @@ fn a_crowd_at_rest_is_turned_to_where_it_looks() {
         for agent in agents {
             let rotation = sim.get::<Transform>(agent).rotation;
             assert!(plane.heading(rotation).distance(heading) < 1e-5, "{plane:?}: {rotation}");
+            assert!(
+                rotation.angle_between(plane.rotation(heading)) < 1e-3,
+                "{plane:?}: {rotation}"
+            );
         }
     }
 }

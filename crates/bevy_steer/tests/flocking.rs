@@ -217,3 +217,16 @@ fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
     sim.run(0.1);
     assert!(sim.velocity(left).x > 0.0, "it goes to its mate");
 }
+
+#[test]
+fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let agents = [0.0, 0.5].map(|z| {
+        let flock = Flock::new(4.0).with_rules(1.0, 0.0, 0.0);
+        sim.spawn((strong(5.0), flock, SteeringPlane::Xz, Transform::from_xyz(0.0, 0.0, z)))
+    });
+    sim.tick();
+    let [one, other] = agents.map(|agent| sim.wish(agent));
+    assert!(one.z < -0.1 && other.z > 0.1, "{one} {other}");
+    assert!((one + other).length() < 1e-5 && one.x.abs() + one.y.abs() < 1e-6);
+}

@@ -19,6 +19,7 @@ fn interrogate(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member,
         (0..20).map(|_| crowd.question(&sim, &members, &mut dice)).collect();
     sim.ask(|index| {
         assert_eq!(index.len(), members.len());
+        assert_eq!(index.is_empty(), members.is_empty());
         for question in &questions {
             ask(index, question, &question.look_at_everybody(&members, &crowd.bounds()));
         }

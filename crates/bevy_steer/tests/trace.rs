@@ -230,3 +230,41 @@ fn the_registry_handles_behaviours_by_name() {
     });
     assert_eq!(sim.get::<Seek>(agent).blend.weight, 0.5);
 }
+
+#[test]
+fn in_a_crowd_each_is_told_and_each_arbitrates_in_its_own_way() {
+    // All of one kind stand in one table, where most agents are combined eight at a time.
+    let (flee, seek) = (Flee::new(Vec2::new(-5.0, 0.0)), Seek::new(Vec2::new(0.0, 9.0)));
+    let crowd = |mode: Option<Arbitration>, is_traced: bool| {
+        let mut sim = Sim::new();
+        let agents: Vec<Entity> = (0..20)
+            .map(|_| {
+                let agent = sim.spawn((heavy(500.0), flee, seek));
+                let mut agent = sim.app.world_mut().entity_mut(agent);
+                if let Some(mode) = &mode {
+                    agent.insert(mode.clone());
+                }
+                if is_traced {
+                    agent.insert(SteeringTrace::default());
+                }
+                agent.id()
+            })
+            .collect();
+        sim.tick();
+        let forces: Vec<Vec3> =
+            agents.iter().map(|&agent| sim.get::<SteeringForce>(agent).linear).collect();
+        assert!(forces.iter().all(|force| *force == forces[0]), "{forces:?}");
+        if is_traced {
+            for &agent in &agents {
+                let told: Vec3 = parts(&sim, agent).iter().map(|(_, part)| part.passed).sum();
+                assert!((told - forces[0]).length() < 1e-3, "{told} {}", forces[0]);
+            }
+        }
+        forces[0]
+    };
+    let first_only = Arbitration::FirstActive { epsilon: 0.1 };
+    for is_traced in [false, true] {
+        assert_eq!(crowd(None, is_traced), Vec3::new(40.0, 40.0, 0.0));
+        assert_eq!(crowd(Some(first_only.clone()), is_traced), Vec3::new(40.0, 0.0, 0.0));
+    }
+}

@@ -147,3 +147,34 @@ fn an_obstacle_does_not_dodge_itself() {
     sim.tick();
     assert_eq!(sim.wish(ship), Vec3::ZERO);
 }
+
+#[test]
+fn a_crowd_forgets_what_it_has_passed() {
+    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let behind = sim.spawn((Obstacle::sphere(2.0), at(-10.0, 0.0)));
+    let passing = Passing { obstacle: Some(behind), side: Vec3::Y };
+    let avoid = AvoidObstacles { passing, ..AvoidObstacles::default() };
+    let agents: Vec<Entity> =
+        (0..20).map(|_| sim.spawn((strong(5.0), avoid, Velocity(Vec3::X)))).collect();
+    sim.tick();
+    for agent in agents {
+        assert_eq!(sim.get::<AvoidObstacles>(agent).passing, Passing::default());
+    }
+}
+
+#[test]
+fn of_several_it_dodges_the_one_that_is_met_first() {
+    for turn in [0.0, 1.6, 3.1, 4.7_f32] {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        let turn = Quat::from_rotation_z(turn);
+        let place = |x, y| Transform::from_translation(turn * Vec3::new(x, y, 0.0));
+        sim.spawn((Obstacle::sphere(1.0), place(8.0, -0.5)));
+        sim.spawn((Obstacle::sphere(1.0), place(14.0, 0.5)));
+        sim.spawn((Obstacle::sphere(1.0), place(11.0, 0.5)));
+        let avoid = AvoidObstacles::default().with_look_ahead(5.0);
+        let agent = sim.spawn((strong(5.0), avoid, Velocity(turn * Vec3::X * 5.0)));
+        sim.tick();
+        let wish = turn.inverse() * sim.wish(agent);
+        assert!(wish.y > 0.0, "{turn}: {wish}");
+    }
+}

@@ -87,3 +87,23 @@ fn the_displacement_is_ahead_left_and_up() {
         }
     }
 }
+
+#[test]
+fn the_displacement_forgets_its_direction_at_its_rate() {
+    // By diffusion on a circle, and on a sphere, which has two ways to go.
+    for (plane, ways) in [(SteeringPlane::Xy, 1.0), (SteeringPlane::Free, 2.0)] {
+        for hz in [16.0, 256.0] {
+            let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), hz);
+            let rate = 2.0;
+            let wander = Wander { rate, displacement: Vec3::X, ..Wander::default() };
+            let start = (Vehicle::default(), SteeringLayers::NONE, wander);
+            let agents: Vec<Entity> = (0..2000).map(|_| sim.spawn(start.clone())).collect();
+            let seconds = 0.25;
+            sim.run(seconds);
+            let still = agents.iter().map(|&agent| sim.get::<Wander>(agent).displacement.x);
+            let mean = still.sum::<f32>() / agents.len() as f32;
+            let expected = (-0.5 * ways * rate * rate * seconds).exp();
+            assert!((mean - expected).abs() < 0.06, "{plane:?} {hz}: {mean} {expected}");
+        }
+    }
+}
