@@ -151,8 +151,8 @@ fn an_obstacle_does_not_dodge_itself() {
 #[test]
 fn a_crowd_forgets_what_it_has_passed() {
     let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
-    let behind = sim.spawn((Obstacle::sphere(2.0), at(-10.0, 0.0)));
-    let passing = Passing { obstacle: Some(behind), side: Vec3::Y };
+    let far_behind = sim.spawn((Obstacle::sphere(2.0), at(-1000.0, 0.0)));
+    let passing = Passing { obstacle: Some(far_behind), side: Vec3::Y };
     let avoid = AvoidObstacles { passing, ..AvoidObstacles::default() };
     let agents: Vec<Entity> =
         (0..20).map(|_| sim.spawn((strong(5.0), avoid, Velocity(Vec3::X)))).collect();
@@ -164,17 +164,15 @@ fn a_crowd_forgets_what_it_has_passed() {
 
 #[test]
 fn of_several_it_dodges_the_one_that_is_met_first() {
-    for turn in [0.0, 1.6, 3.1, 4.7_f32] {
+    let places = [(8.0, -0.5), (14.0, 0.5), (11.0, 0.5)];
+    for order in [[0, 1, 2], [1, 2, 0], [1, 0, 2]] {
         let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
-        let turn = Quat::from_rotation_z(turn);
-        let place = |x, y| Transform::from_translation(turn * Vec3::new(x, y, 0.0));
-        sim.spawn((Obstacle::sphere(1.0), place(8.0, -0.5)));
-        sim.spawn((Obstacle::sphere(1.0), place(14.0, 0.5)));
-        sim.spawn((Obstacle::sphere(1.0), place(11.0, 0.5)));
+        for (x, y) in order.map(|i| places[i]) {
+            sim.spawn((Obstacle::sphere(1.0), at(x, y)));
+        }
         let avoid = AvoidObstacles::default().with_look_ahead(5.0);
-        let agent = sim.spawn((strong(5.0), avoid, Velocity(turn * Vec3::X * 5.0)));
+        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 5.0)));
         sim.tick();
-        let wish = turn.inverse() * sim.wish(agent);
-        assert!(wish.y > 0.0, "{turn}: {wish}");
+        assert!(sim.wish(agent).y > 0.0, "{order:?}: {}", sim.wish(agent));
     }
 }
