@@ -200,3 +200,54 @@ fn the_log_is_not_flooded() {
     assert!((1000..=1001).contains(&lines.len()), "{}", lines.len());
     assert!(lines.last().unwrap().contains("the rest are not logged"), "{:?}", lines.last());
 }
+
+/// A behaviour of a game, with a mistake in it.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Default)]
+struct Broken {
+    blend: Blend,
+}
+
+impl SteeringBehavior for Broken {
+    type World = ();
+    const PRIORITY: Priority = Priority::Normal;
+    fn blend(&self) -> &Blend {
+        &self.blend
+    }
+    fn blend_mut(&mut self) -> &mut Blend {
+        &mut self.blend
+    }
+    fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+        Steering::linear(Vec3::new(0.0, NAN, 0.0))
+    }
+}
+
+#[test]
+fn a_behaviour_that_asks_for_no_number_is_named_and_not_heard() {
+    catch();
+    let mut sim = Sim::new();
+    sim.app.add_steering_behavior::<Broken>();
+    let agent = sim.spawn((Vehicle::default(), Broken::default(), Seek::new(Vec2::X * 9.0)));
+    sim.run(0.5);
+    let lines = caught();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("Broken") && lines[0].contains(&agent.to_string()), "{lines:?}");
+    assert!(sim.velocity(agent).x > 1.0, "the others are heard");
+}
+
+#[test]
+fn a_behaviour_that_is_registered_twice_runs_once() {
+    let wish = |times| {
+        let mut sim = Sim::new();
+        for _ in 0..times {
+            sim.app.add_steering_behavior::<Seek>();
+        }
+        let agent = sim.spawn((Vehicle::default(), Seek::new(Vec2::X * 9.0).with_weight(0.1)));
+        sim.tick();
+        let registry = sim.app.world().resource::<bevy_steer::BehaviorRegistry>();
+        let seeks = registry.iter().filter(|behavior| behavior.name == "Seek").count();
+        (sim.get::<SteeringForce>(agent).linear, seeks)
+    };
+    assert_eq!(wish(0).1, 1, "by the plugin");
+    assert_eq!(wish(2), wish(0));
+}

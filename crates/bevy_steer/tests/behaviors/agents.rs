@@ -125,3 +125,16 @@ fn nobody_is_dodged_into_a_wall() {
     assert!(beside_a_wall.y >= -0.1 * URGENCY - 1e-3, "{beside_a_wall}");
     assert!(beside_a_wall.x < free.x - 0.1, "it brakes instead: {beside_a_wall} {free}");
 }
+
+#[test]
+fn only_who_is_in_its_layers_is_minded() {
+    let minds = |layers: u32| {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        let avoid = AvoidAgents::default().with_layers(SteeringLayers(layers));
+        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0)));
+        sim.spawn((strong(5.0), SteeringLayers(0b10), at(4.0, 0.5)));
+        sim.tick();
+        sim.wish(agent) != Vec3::ZERO
+    };
+    assert!(minds(0b10) && minds(0b110) && !minds(0b101));
+}

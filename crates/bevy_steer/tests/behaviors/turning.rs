@@ -131,3 +131,17 @@ fn an_agent_whose_angular_velocity_is_removed_looks_where_it_goes_again() {
     assert_eq!(sim.get::<SteeringForce>(agent).angular.to_array().map(f32::to_bits), [0; 3]);
     assert!(sim.heading(agent).x > 0.999);
 }
+
+#[test]
+fn turning_takes_no_more_than_its_acceleration() {
+    for max_accel in [2.0, 20.0] {
+        let mut sim = Sim::new();
+        let limits = TurnLimits { max_accel, ..default() };
+        let agent = sim.spawn((Vehicle::default(), Align::to_angle(3.0).with_limits(limits)));
+        let mut most = 0.0_f32;
+        sim.run_with(2.0, |world| {
+            most = most.max(world.get::<SteeringForce>(agent).unwrap().angular.length());
+        });
+        assert!((0.99..1.01).contains(&(most / max_accel)), "{most} of {max_accel}");
+    }
+}

@@ -153,3 +153,14 @@ fn walls_are_felt_in_every_plane() {
         assert!((change.length() - 1.638).abs() < 1e-2, "{plane:?}: {change}");
     }
 }
+
+#[test]
+fn a_copy_is_as_it_was() {
+    let narrow = Feelers::Whiskers { angle: 0.2, length: 0.3 };
+    let original =
+        AvoidWalls::default().with_feelers(narrow).with_look_ahead(0.3).with_distance(7.0);
+    #[allow(clippy::clone_on_copy, reason = "it is the clone that is asked about")]
+    let copy = original.clone();
+    assert_eq!(copy, original);
+    assert_ne!(copy, AvoidWalls::default());
+}

@@ -9,6 +9,7 @@ mod orders;
 #[cfg(feature = "libm")]
 mod platforms;
 mod scenes;
+#[cfg(feature = "parallel")]
 mod threads;
 
 use bevy::prelude::*;
