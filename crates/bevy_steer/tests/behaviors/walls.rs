@@ -1,6 +1,6 @@
 //! `AvoidWalls`: what it wishes, tick by tick.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{formulas::steer_off, prelude::*};
 
 use crate::common::{Sim, strong};
@@ -71,7 +71,7 @@ fn straight_ahead_it_seeks_the_point_off_the_wall_and_to_its_side() {
 #[test]
 fn along_the_wall_only_as_far_as_it_goes_straight_at_it_or_is_slow() {
     // A wall at thirty degrees, 1.4 units ahead.
-    let (sin, cos) = 30_f32.to_radians().sin_cos();
+    let (sin, cos) = ops::sin_cos(30_f32.to_radians());
     let (tangent, normal) = (Vec2::new(cos, sin), Vec2::new(-sin, cos));
     let there = Vec2::X * 1.4;
     let wall = [there - tangent * 9.0, there + tangent * 9.0];
