@@ -96,4 +96,12 @@ mod tests {
             (turn_towards(SteeringPlane::Free, Vec3::Y, Vec3::NEG_Y).length() - PI).abs() < 1e-6
         );
     }
+
+    #[test]
+    fn who_must_turn_round_in_free_space_turns_about_what_is_across_its_heading() {
+        for heading in [Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.6, -0.48, 0.64)] {
+            let turn = turn_towards(SteeringPlane::Free, heading, -heading);
+            assert!(turn.dot(heading).abs() < 1e-5 && (turn.length() - PI).abs() < 1e-5, "{turn}");
+        }
+    }
 }

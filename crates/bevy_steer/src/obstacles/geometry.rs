@@ -291,4 +291,24 @@ mod tests {
             assert!(all[i + 1..].iter().all(|other| one != other), "{one:?}");
         }
     }
+
+    #[test]
+    fn a_wall_is_met_between_its_ends_and_faces_who_comes() {
+        let (start, end) = (Vec3::new(2.0, -1.0, 0.0), Vec3::new(4.0, 3.0, 0.0));
+        let cast =
+            |from: Vec3, along: Vec3| cast_at_segment(from, along, 10.0, start, end, Vec3::Z);
+        let facing = Vec3::new(-2.0, 1.0, 0.0).normalize();
+        for (y, distance) in [(-0.9, 2.05), (0.0, 2.5), (2.9, 3.95)] {
+            let (travelled, normal) = cast(Vec3::Y * y, Vec3::X).expect("it is in the way");
+            assert!((travelled - distance).abs() < 1e-5, "{y}: {travelled}");
+            assert!((normal - facing).length() < 1e-6);
+        }
+        let (travelled, normal) = cast(Vec3::new(9.0, 1.0, 0.0), Vec3::NEG_X).expect("behind it");
+        assert!((travelled - 6.0).abs() < 1e-5 && (normal + facing).length() < 1e-6);
+        assert_eq!(cast(Vec3::Y * -1.1, Vec3::X), None, "before its start");
+        assert_eq!(cast(Vec3::Y * 3.1, Vec3::X), None, "past its end");
+        assert_eq!(cast(Vec3::ZERO, Vec3::NEG_X), None, "behind who looks");
+        assert_eq!(cast(Vec3::X * -8.0, Vec3::X), None, "too far");
+        assert_eq!(cast(Vec3::ZERO, (end - start).normalize()), None, "beside it");
+    }
 }

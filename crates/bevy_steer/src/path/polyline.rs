@@ -207,4 +207,12 @@ mod tests {
         assert_eq!(path.point_at(f32::NAN, true), Vec3::ZERO);
         assert_eq!(Path::new([Vec2::ONE]).point_at(3.0, true), Vec3::new(1.0, 1.0, 0.0));
     }
+
+    #[test]
+    fn a_little_ahead_is_likelier_than_any_way_back_and_that_than_far_ahead() {
+        let detour = |ahead| detour(ahead, 2.0);
+        assert!(detour(0.0) == 0.0 && detour(1.0) < detour(2.0));
+        assert!(detour(2.0) < detour(-0.1) && detour(-0.1) < detour(-3.0));
+        assert!(detour(3.0) < detour(-3.0) && detour(-3.0) < detour(4.0));
+    }
 }
