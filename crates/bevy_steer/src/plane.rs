@@ -180,7 +180,7 @@ impl SteeringPlane {
                 let (yaw_cos, yaw_sin) = if level > PARALLEL {
                     (-heading.z / level, -heading.x / level)
                 } else {
-                    (-1.0, 0.0)
+                    (1.0, 0.0)
                 };
                 let (yaw_y, yaw_w) = half_angle(yaw_cos, yaw_sin);
                 let (pitch_x, pitch_w) = half_angle(level, heading.y);
@@ -258,6 +258,7 @@ mod tests {
         for pole in [Vec3::Y, Vec3::NEG_Y] {
             let rotation = plane.rotation(pole);
             assert!(rotation.is_finite() && close(plane.heading(rotation), pole));
+            assert!(close(rotation * Vec3::X, Vec3::X), "not rolled over: {rotation}");
         }
     }
 

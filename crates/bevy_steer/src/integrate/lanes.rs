@@ -126,7 +126,7 @@ fn is_inside<L: Lanes>(l: L, bounds: &Bounds, axis: usize, x: L::F) -> L::M {
 /// [`SteeringPlane::rotation`].
 #[inline(always)]
 fn rotation<L: Lanes>(l: L, plane: SteeringPlane, heading: Vector<L>) -> [L::F; 4] {
-    let (zero, minus) = (l.splat(0.0), l.splat(-1.0));
+    let (zero, one, minus) = (l.splat(0.0), l.splat(1.0), l.splat(-1.0));
     let [x, y, z] = heading;
     match plane {
         SteeringPlane::Xy => {
@@ -140,7 +140,7 @@ fn rotation<L: Lanes>(l: L, plane: SteeringPlane, heading: Vector<L>) -> [L::F; 
         SteeringPlane::Free => {
             let level = l.sqrt(l.add(l.mul(x, x), l.mul(z, z)));
             let is_level = l.lt(l.splat(PARALLEL), level);
-            let yaw_cos = l.select(is_level, l.div(l.mul(z, minus), level), minus);
+            let yaw_cos = l.select(is_level, l.div(l.mul(z, minus), level), one);
             let yaw_sin = l.select(is_level, l.div(l.mul(x, minus), level), zero);
             let (yaw_y, yaw_w) = half_angle(l, yaw_cos, yaw_sin);
             let (pitch_x, pitch_w) = half_angle(l, level, y);
