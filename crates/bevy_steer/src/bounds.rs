@@ -268,6 +268,17 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_on_which_a_box_is_flat_has_no_edge() {
+        for edge in [Edge::Wrap, Edge::Bounce, Edge::Clamp] {
+            let flat = Bounds::cuboid(Vec3::new(-5.0, -5.0, 1.0), Vec3::new(5.0, 5.0, 1.0), edge);
+            let (mut position, mut velocity) = (Vec3::new(1.0, 2.0, 7.0), Vec3::Z);
+            flat.confine(&mut position, &mut velocity);
+            assert_eq!((position, velocity), (Vec3::new(1.0, 2.0, 7.0), Vec3::Z), "{edge:?}");
+            assert!(flat.contains(position) && flat.period(2).is_none());
+        }
+    }
+
+    #[test]
     fn a_box_holds_what_is_between_its_edges_and_where_it_has_none_everything() {
         let bounds = square(Edge::Clamp);
         assert!(bounds.contains(Vec2::ZERO) && bounds.contains(Vec2::splat(10.0)));

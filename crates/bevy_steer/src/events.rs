@@ -93,14 +93,6 @@ impl Notices {
     }
 }
 
-#[cfg(feature = "gizmos")]
-impl Notices {
-    /// Drops what has been noted.
-    pub(crate) fn forget(&mut self) {
-        self.0.clear();
-    }
-}
-
 /// Triggers the events of this tick, in an order that does not depend on threads or archetypes.
 pub(crate) fn notify_observers(mut notices: ResMut<Notices>, mut commands: Commands) {
     let mut all: Vec<Notice> = notices.bypass_change_detection().0.drain().collect();

@@ -18,13 +18,7 @@ impl SteeringBehavior for Drift {
     type World = Neighbors<'static, 'static>;
     const PRIORITY: Priority = Priority::Low;
 
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
 
     fn steer(&mut self, agent: &Agent, _neighbors: &Neighbors) -> Steering {
         Steering::linear(Vec3::X - agent.velocity)

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{PathProgress, prelude::*};
 use common::{Seen, Sim, at, strong, watch};
 
 /// Follows a path along a corridor for some seconds; gives how far along it was after each tick, and what was told.
@@ -19,6 +19,11 @@ fn follow(path: Path, end: PathEnd, seconds: f32) -> (Vec<f32>, Vec<String>, Vec
     let told = sim.app.world().resource::<Seen>().0.clone();
     let place = sim.position(agent);
     (places, told, place)
+}
+
+/// Follows the `x` axis for a hundred units, in a corridor.
+fn straight_on(half_width: f32, predict: f32) -> PathFollow {
+    PathFollow::new(Path::new([Vec2::ZERO, Vec2::X * 100.0])).along_corridor(half_width, predict)
 }
 
 /// How far along a path it went with each tick, and whether it jumped to another branch.
@@ -66,8 +71,7 @@ fn steps_out_of_the_plane_do_not_matter() {
 #[test]
 fn who_has_been_pushed_off_comes_back_slantwise() {
     let mut sim = Sim::new();
-    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
-    let follow = PathFollow::new(path).along_corridor(0.5, 0.5);
+    let follow = straight_on(0.5, 0.5);
     let agent = sim.spawn((Vehicle::default(), follow, at(20.0, 6.0)));
     sim.tick();
     let force = sim.get::<SteeringForce>(agent).linear;
@@ -78,9 +82,8 @@ fn who_has_been_pushed_off_comes_back_slantwise() {
 
 /// What an agent wishes that follows the `x` axis for a hundred units, in a corridor of half width 1.
 fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
-    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
-    let follow = PathFollow::new(path).along_corridor(1.0, predict);
+    let mut sim = Sim::without_motion();
+    let follow = straight_on(1.0, predict);
     let agent = sim.spawn((strong(5.0), follow, Velocity(velocity.extend(0.0)), place));
     sim.tick();
     sim.wish(agent)
@@ -123,8 +126,7 @@ fn near_the_edge_it_is_led_back_in_part() {
 #[test]
 fn who_is_carried_along_its_path_goes_on_from_there() {
     let mut sim = Sim::new();
-    let path = Path::new([Vec2::ZERO, Vec2::X * 100.0]);
-    let follow = PathFollow::new(path).along_corridor(1.0, 0.5);
+    let follow = straight_on(1.0, 0.5);
     let agent = sim.spawn((Vehicle::default(), follow, at(10.0, 0.0)));
     sim.tick();
     for _ in 0..3 {
@@ -134,4 +136,40 @@ fn who_is_carried_along_its_path_goes_on_from_there() {
         let on = sim.get::<PathFollow>(agent).progress.distance - before;
         assert!((2.9..3.2).contains(&on), "{on}");
     }
+}
+
+#[test]
+fn near_an_end_it_turns_round_and_other_points_it_passes_when_they_are_behind() {
+    let next = |from: f32, next, backward| {
+        let mut sim = Sim::without_motion();
+        let path = Path::new([Vec2::ZERO, Vec2::X * 10.0, Vec2::X * 30.0]);
+        let follow = PathFollow::new(path).along_corridor(2.0, 0.5).with_end(PathEnd::PingPong);
+        let progress = PathProgress { next, backward, distance: from, entered: true, ..default() };
+        let agent = sim.spawn((strong(5.0), PathFollow { progress, ..follow }, at(from, 0.0)));
+        sim.tick();
+        let PathProgress { next, backward, .. } = sim.get::<PathFollow>(agent).progress;
+        (next, backward)
+    };
+    assert_eq!(next(27.9, 2, false), (2, false));
+    assert_eq!(next(28.1, 2, false), (1, true));
+    assert_eq!(next(2.1, 0, true), (0, true));
+    assert_eq!(next(1.9, 0, true), (1, false));
+    assert_eq!(next(9.9, 1, false), (1, false));
+    assert_eq!(next(10.1, 1, false), (2, false));
+    assert_eq!(next(10.1, 1, true), (1, true));
+    assert_eq!(next(9.9, 1, true), (0, true));
+}
+
+#[test]
+fn however_narrow_the_corridor_it_brakes_in_time_for_its_end() {
+    let mut sim = Sim::new();
+    let follow = PathFollow::new(Path::new([Vec2::ZERO, Vec2::X * 40.0])).along_corridor(0.05, 0.5);
+    let vehicle = Vehicle::new(8.0).with_max_force(8.0).with_response(0.3);
+    let agent = sim.spawn((vehicle, follow, at(0.0, 0.0)));
+    let mut farthest = 0.0_f32;
+    sim.run_with(15.0, |world| {
+        farthest = farthest.max(world.get::<Transform>(agent).unwrap().translation.x);
+    });
+    assert!(farthest < 40.1, "{farthest}");
+    assert!((sim.position(agent).x - 40.0).abs() < 0.1, "{}", sim.position(agent));
 }

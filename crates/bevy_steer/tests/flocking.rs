@@ -184,7 +184,7 @@ fn no_more_are_looked_at_than_asked_for() {
 
 /// Agents that flock at these places in a world with these bounds, by what they wish.
 fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     sim.app.insert_resource(WorldBounds(bounds));
     let agents: Vec<Entity> =
         places.iter().map(|&place| sim.spawn((strong(5.0), flock, place))).collect();
@@ -220,7 +220,7 @@ fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
 
 #[test]
 fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     let agents = [0.0, 0.5].map(|z| {
         let flock = Flock::new(4.0).with_rules(1.0, 0.0, 0.0);
         sim.spawn((strong(5.0), flock, SteeringPlane::Xz, Transform::from_xyz(0.0, 0.0, z)))
@@ -229,4 +229,50 @@ fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
     let [one, other] = agents.map(|agent| sim.wish(agent));
     assert!(one.z < -0.1 && other.z > 0.1, "{one} {other}");
     assert!((one + other).length() < 1e-5 && one.x.abs() + one.y.abs() < 1e-6);
+}
+
+#[test]
+fn kinds_that_have_the_same_weights_for_other_rules_are_two() {
+    let wish = |first: Flock, second: Flock| {
+        let mut sim = Sim::without_motion();
+        let agents = [first, second].map(|flock| sim.spawn((strong(5.0), flock, at(0.0, 1.0))));
+        for (i, agent) in agents.into_iter().enumerate() {
+            sim.get_mut::<Transform>(agent).translation.x = i as f32;
+            sim.get_mut::<Velocity>(agent).0 = Vec3::Y * i as f32;
+        }
+        sim.tick();
+        agents.map(|agent| sim.wish(agent))
+    };
+    let one = Flock::new(4.0).with_rules(1.0, 0.5, 0.25);
+    let other = Flock::new(4.0).with_rules(0.5, 1.0, 0.25);
+    let ([first, _], [_, second]) = (wish(one, one), wish(other, other));
+    assert_eq!(wish(one, other), [first, second]);
+    assert_ne!(wish(one, one)[1], second);
+}
+
+#[test]
+fn who_moves_sees_where_it_goes_and_who_stands_where_it_looks() {
+    let sees = |velocity: Vec3| {
+        let flock = Flock::new(4.0).with_rules(0.0, 0.0, 1.0).with_view_angle(2.0);
+        let mut sim = Sim::without_motion();
+        let agent = sim.spawn((strong(5.0), flock, KeepRotation, Velocity(velocity)));
+        for place in [at(2.0, 0.0), at(0.0, 2.0)] {
+            sim.spawn((strong(5.0), Flock::default(), place));
+        }
+        sim.tick();
+        let wish = sim.wish(agent);
+        [wish.x > 0.1, wish.y > 0.1]
+    };
+    assert_eq!(sees(Vec3::ZERO), [true, false]);
+    assert_eq!(sees(Vec3::Y), [false, true]);
+}
+
+#[test]
+fn only_who_is_in_the_same_place_has_a_part_in_how_two_part() {
+    let flock = Flock::new(3.0).with_rules(1.0, 0.0, 0.0);
+    let two = wishes(&[at(0.5, 0.0), at(0.5, 0.0)], flock, Bounds::UNBOUNDED);
+    for (x, y) in [(0.5, -3.1), (0.5, 3.1), (-2.6, 0.0), (3.6, 0.0)] {
+        let three = wishes(&[at(0.5, 0.0), at(0.5, 0.0), at(x, y)], flock, Bounds::UNBOUNDED);
+        assert_eq!(three[..2], two, "{x} {y}");
+    }
 }

@@ -226,12 +226,7 @@ struct Circle {
 impl SteeringBehavior for Circle {
     type World = ();
     const PRIORITY: Priority = Priority::Normal;
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::NONE
     }

@@ -157,6 +157,20 @@ fn obstacles_that_make_no_sense_are_named_once() {
 }
 
 #[test]
+fn targets_that_make_no_sense_are_named_once_and_not_pursued() {
+    for (place, velocity) in [(at(NAN, 0.0), Vec3::ZERO), (at(3.0, 0.0), Vec3::Y * NAN)] {
+        catch();
+        let mut sim = Sim::new();
+        let target = sim.spawn((place, Velocity(velocity)));
+        let agents = [(); 2].map(|()| sim.spawn((Vehicle::default(), Pursue::new(target))));
+        sim.run(0.2);
+        assert_eq!(agents.map(|agent| sim.velocity(agent)), [Vec3::ZERO; 2]);
+        let lines = lines_of(target);
+        assert!(lines.len() == 1 && lines[0].contains("of a target"), "{lines:#?}");
+    }
+}
+
+#[test]
 fn settings_of_an_agent_that_are_not_numbers_are_named_once() {
     assert_each_is_named_once(&[
         ("Arbitration.epsilon", |entity| {
@@ -211,12 +225,7 @@ struct Broken {
 impl SteeringBehavior for Broken {
     type World = ();
     const PRIORITY: Priority = Priority::Normal;
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::linear(Vec3::new(0.0, NAN, 0.0))
     }

@@ -18,12 +18,7 @@ struct Counting {
 impl SteeringBehavior for Counting {
     type World = ();
     const PRIORITY: Priority = Priority::Normal;
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
     fn steer(&mut self, agent: &Agent, (): &()) -> Steering {
         self.asked += 1;
         self.told_dt = agent.dt;

@@ -181,12 +181,7 @@ struct Push<const N: usize> {
 impl<const N: usize> SteeringBehavior for Push<N> {
     type World = ();
     const PRIORITY: Priority = Priority::Normal;
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::linear(Vec3::X)
     }

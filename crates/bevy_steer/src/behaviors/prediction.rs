@@ -29,12 +29,9 @@ pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     if c == 0.0 {
         return Some(0.0);
     }
-    let discriminant = half_b * half_b - a * c;
-    if discriminant.is_nan() || discriminant < 0.0 {
-        return None;
-    }
-    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still right.
-    let root = discriminant.sqrt();
+    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still right. Where there are none
+    // they are not numbers.
+    let root = (half_b * half_b - a * c).sqrt();
     let q = if half_b > 0.0 { -half_b - root } else { -half_b + root };
     let least = [q / a, c / q]
         .into_iter()
@@ -86,6 +83,16 @@ mod tests {
         assert_eq!(time(8.0), None);
         // A faster one that comes nearer first can be met; the first meeting counts.
         assert!((time(-15.0).unwrap() - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_meeting_after_a_long_chase_is_found_as_precisely() {
+        // The other one is nearly as fast, and runs off slantwise.
+        let (offset, velocity) = (Vec3::new(3.0, 1.0, 0.0), Vec3::X * (1.0 - 1.0 / 4096.0));
+        let time = intercept_time(offset, velocity, 1.0).unwrap();
+        let there = offset.as_dvec3() + velocity.as_dvec3() * f64::from(time);
+        let gap = there.length() - f64::from(time);
+        assert!(time > 1000.0 && gap.abs() < 1e-6 * there.length(), "{time} {gap}");
     }
 
     #[test]

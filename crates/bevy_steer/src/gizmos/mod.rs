@@ -140,5 +140,5 @@ fn sketch_agents<B: SteeringBehavior>(
         sketch.clear();
     }
     // What a sketch tells is nobody's business.
-    unheard.forget();
+    *unheard = Notices::default();
 }

@@ -4,9 +4,10 @@ use bevy::prelude::*;
 
 use super::{
     gather::{Table, parts},
-    grid::{CellGrid, roomy_cell, spread},
+    grid::CellGrid,
     index::NeighborIndex,
     sort::Sorter,
+    spread::{roomy_cell, spread},
     survey::survey,
 };
 use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};

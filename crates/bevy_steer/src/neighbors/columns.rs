@@ -87,3 +87,21 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_same_for_all_is_kept_once_and_what_is_not_by_entry() {
+        let mut layers = PerEntry::<u32>::default();
+        assert_eq!((layers.same(), layers.get(|| 7)), (Some(0), 0));
+        layers.collect(Some(3), [3, 3].into_iter());
+        assert_eq!((layers.same(), layers.get(|| 7)), (Some(3), 3));
+        for values in [[3, 5, 3], [4, 4, 6]] {
+            layers.collect(None, values.into_iter());
+            assert_eq!(layers.same(), None);
+            assert_eq!([0, 1, 2].map(|entry| layers.get(|| entry)), values);
+        }
+    }
+}

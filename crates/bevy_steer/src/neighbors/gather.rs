@@ -143,6 +143,42 @@ pub(super) fn pieces<'s, T>(
     pieces
 }
 
+/// What a table of a test is made of.
+#[cfg(test)]
+pub(super) struct Crowd {
+    entities: Vec<Entity>,
+    transforms: Vec<Transform>,
+    layers: Vec<SteeringLayers>,
+    numbers: Vec<AgentNumber>,
+}
+
+#[cfg(test)]
+impl Crowd {
+    /// So many in one place, with numbers from zero on.
+    pub(super) fn of(size: usize) -> Self {
+        Self {
+            entities: vec![Entity::PLACEHOLDER; size],
+            transforms: vec![Transform::IDENTITY; size],
+            layers: vec![SteeringLayers::default(); size],
+            numbers: (0..size as u64).map(AgentNumber).collect(),
+        }
+    }
+
+    pub(super) fn table(&self) -> Table<'_> {
+        Table {
+            entities: &self.entities,
+            transforms: &self.transforms,
+            layers: &self.layers,
+            numbers: &self.numbers,
+            velocities: None,
+            vehicles: None,
+            planes: None,
+            entries: None,
+            places: None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,20 +194,8 @@ mod tests {
 
     #[test]
     fn tables_are_cut_into_parts_of_like_size_in_their_order() {
-        let numbers: Vec<AgentNumber> = (0..112).map(AgentNumber).collect();
-        let (entities, transforms) = ([Entity::PLACEHOLDER; 112], [Transform::IDENTITY; 112]);
-        let layers = [SteeringLayers::default(); 112];
-        let everybody = Table {
-            entities: &entities,
-            transforms: &transforms,
-            layers: &layers,
-            numbers: &numbers,
-            velocities: None,
-            vehicles: None,
-            planes: None,
-            entries: None,
-            places: None,
-        };
+        let crowd = Crowd::of(112);
+        let everybody = crowd.table();
         let (few, others) = everybody.cut(5);
         let (none, others) = others.cut(0);
         let (some, many) = others.cut(60);
@@ -183,7 +207,7 @@ mod tests {
             assert!(sizes.iter().all(|size| size.abs_diff(112 / count) <= 1), "{sizes:?}");
             let in_order: Vec<AgentNumber> =
                 parts.iter().flatten().flat_map(|table| table.numbers).copied().collect();
-            assert_eq!(in_order, numbers);
+            assert_eq!(in_order, crowd.numbers);
         }
     }
 }

@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
-use bevy::{math::ops, prelude::*};
+use bevy::prelude::*;
 
+use super::axis::Axis;
 use crate::{bounds::Bounds, plane::SteeringPlane};
 
 /// On one axis, to begin with.
@@ -20,67 +21,6 @@ pub(crate) struct CellGrid {
     pub(crate) axes: [Axis; 3],
     /// For each bucket the first of its points; one more at the end.
     pub(crate) starts: Vec<u32>,
-}
-
-/// One coordinate of the grid.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Axis {
-    pub(crate) origin: f32,
-    pub(crate) cell: f32,
-    pub(crate) per_unit: f32,
-    pub(crate) buckets: u32,
-    /// The length after which the world repeats; zero if it does not.
-    pub(crate) period: f32,
-}
-
-impl Default for Axis {
-    /// Everything in one cell.
-    fn default() -> Self {
-        Self { origin: 0.0, cell: f32::INFINITY, per_unit: 0.0, buckets: 1, period: 0.0 }
-    }
-}
-
-impl Axis {
-    /// The cell of a coordinate. Saturates, so that even absurd places have a cell.
-    #[inline(always)]
-    pub(crate) fn cell_of(&self, x: f32) -> i32 {
-        let scaled = (x - self.origin) * self.per_unit;
-        let towards_zero = scaled as i32;
-        towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
-    }
-
-    #[inline(always)]
-    pub(crate) fn fold(&self, cell: i32) -> u32 {
-        if (cell as u32) < self.buckets {
-            cell as u32
-        } else {
-            i64::from(cell).rem_euclid(i64::from(self.buckets)) as u32
-        }
-    }
-
-    /// The first and last cell of everything from `min` to `max`, and perhaps one more on either side.
-    #[inline(always)]
-    pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
-        // A point that rounding puts on the other side of a cell's edge must not be missed.
-        let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
-        (self.cell_of(min - slack), self.cell_of(max + slack))
-    }
-
-    /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.
-    #[inline(always)]
-    fn span(&self, min: f32, max: f32) -> (u32, u32) {
-        if self.buckets == 1 {
-            return (0, u32::from(min <= max));
-        }
-        let (first, last) = self.cells(min, max);
-        let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
-        (self.fold(first), count as u32)
-    }
-
-    /// Where a cell begins.
-    pub(crate) fn edge_of(&self, cell: i32) -> f32 {
-        self.origin + cell as f32 * self.cell
-    }
 }
 
 impl CellGrid {
@@ -302,46 +242,10 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// How far the middle 80 % of some points spread on each axis; stragglers do not count.
-pub(crate) fn spread(points: &[Vec3]) -> Vec3 {
-    let (low, high) = most_of(points);
-    high - low
-}
-
-/// From where to where the middle 80 % of some points are on each axis.
-pub(crate) fn most_of(points: &[Vec3]) -> (Vec3, Vec3) {
-    let along = |axis: usize| {
-        let mut along: Vec<f32> = points.iter().map(|point| point[axis]).collect();
-        let tenth = along.len() / 10;
-        along.sort_unstable_by(f32::total_cmp);
-        match (along.get(tenth), along.len().checked_sub(1 + tenth)) {
-            (Some(&low), Some(high)) => (low, along[high]),
-            _ => (0.0, 0.0),
-        }
-    };
-    let [x, y, z] = [along(0), along(1), along(2)];
-    (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1))
-}
-
-/// The width of square cells that hold about `per_cell` of `count` points with this [`spread`].
-pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_cell: f32) -> f32 {
-    if count < 2 {
-        return 1.0;
-    }
-    let spread = plane.flatten(spread);
-    let widest = spread.max_element();
-    // A crowd on a line has no area; give it a little.
-    let room: f32 = plane.axes().map(|axis| spread[axis].max(widest * 1e-2)).product();
-    let middle = if plane.is_planar() { 0.8 * 0.8 } else { 0.8 * 0.8 * 0.8 };
-    let room = room * (per_cell / (count as f32 * middle));
-    let cell = if plane.is_planar() { room.sqrt() } else { ops::cbrt(room) };
-    if cell.is_finite() && cell > 0.0 { cell } else { widest.max(1.0) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::Edge;
+    use crate::{bounds::Edge, neighbors::spread::spread};
 
     fn sorted(points: &[Vec3], bounds: &Bounds, cell: f32) -> (CellGrid, Vec<u32>) {
         let mut grid = CellGrid::default();
@@ -403,19 +307,5 @@ mod tests {
             grid.lay_out(1000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, extents);
             assert!(grid.bucket_count() <= 2016, "{extents} {}", grid.bucket_count());
         }
-    }
-
-    #[test]
-    fn a_roomy_cell_holds_as_many_as_it_should() {
-        // The middle 80 % of crowds that fill 100 units each way: a tenth in each square unit, a thousandth in each cube.
-        let spread = Vec3::splat(80.0);
-        let side = roomy_cell(1000, spread, SteeringPlane::Xz, 4.0);
-        assert!((side * side * 0.1 - 4.0).abs() < 1e-3, "{side}");
-        let side = roomy_cell(1000, spread, SteeringPlane::Free, 8.0);
-        assert!((side * side * side * 1e-3 - 8.0).abs() < 1e-2, "{side}");
-        let on_a_line = roomy_cell(1000, Vec3::X * 80.0, SteeringPlane::Xy, 4.0);
-        assert!((0.1..10.0).contains(&on_a_line), "{on_a_line}");
-        assert_eq!(roomy_cell(1000, Vec3::ZERO, SteeringPlane::Xy, 4.0), 1.0);
-        assert_eq!(roomy_cell(1, spread, SteeringPlane::Xy, 4.0), 1.0);
     }
 }

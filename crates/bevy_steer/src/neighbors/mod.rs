@@ -1,5 +1,6 @@
 //! Who is near whom: [`NeighborIndex`], built each tick in which somebody may ask, and the queries on it.
 
+mod axis;
 mod build;
 mod columns;
 mod count;
@@ -10,6 +11,7 @@ mod index;
 mod query;
 mod search;
 mod sort;
+mod spread;
 mod survey;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -22,10 +24,11 @@ pub(crate) use demand::{CurrentIndex, Demand};
 pub use demand::{Demanded, Neighbors};
 pub(crate) use gather::Entry;
 use gather::{Indexed, Table};
-pub(crate) use grid::{CellGrid, most_of, roomy_cell};
+pub(crate) use grid::CellGrid;
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
 pub use query::{Neighbor, NeighborQuery};
+pub(crate) use spread::{most_of, roomy_cell};
 
 use crate::{
     behaviors::{AvoidAgents, Flock},

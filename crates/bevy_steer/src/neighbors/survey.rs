@@ -133,26 +133,11 @@ impl Kernel for Fastest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::SteeringLayers;
+    use crate::neighbors::gather::Crowd;
 
     #[test]
     fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
-        let sampled = |count: u64| {
-            let size = count as usize;
-            let numbers: Vec<AgentNumber> = (0..count).map(AgentNumber).collect();
-            let table = Table {
-                entities: &vec![Entity::PLACEHOLDER; size],
-                transforms: &vec![Transform::IDENTITY; size],
-                layers: &vec![SteeringLayers::default(); size],
-                numbers: &numbers,
-                velocities: None,
-                vehicles: None,
-                planes: None,
-                entries: None,
-                places: None,
-            };
-            survey_part(&[table], size, 0).sample.len()
-        };
+        let sampled = |size: usize| survey_part(&[Crowd::of(size).table()], size, 0).sample.len();
         assert_eq!(sampled(100), 100);
         assert!((64..256).contains(&sampled(20_000)), "{}", sampled(20_000));
     }

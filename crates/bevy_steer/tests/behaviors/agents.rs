@@ -3,17 +3,17 @@
 use bevy::prelude::*;
 use bevy_steer::{SteeringTrace, formulas::keep_apart, prelude::*};
 
-use crate::common::{Sim, at, strong};
-
-/// What is for now is wished three times as strongly as what has time: the reaction takes a third of the response.
-const URGENCY: f32 = 3.0;
+use crate::{
+    URGENCY,
+    common::{Sim, at, strong},
+};
 
 /// Limits are met in half steps, all but this share.
 const LEFT: f32 = 0.02;
 
 /// What two agents at these places and velocities wish, that avoid each other like this.
 fn wishes(avoid: AvoidAgents, vehicle: Vehicle, both: [(Vec2, Vec2); 2]) -> [Vec3; 2] {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     let agents = both.map(|(place, velocity)| {
         sim.spawn((vehicle, avoid, at(place.x, place.y), Velocity(velocity.extend(0.0))))
     });
@@ -96,7 +96,7 @@ fn a_weak_agent_wishes_no_more_than_it_could_do_in_two_responses() {
     // It can change its velocity by one unit a second in its response.
     let vehicle =
         Vehicle { mass: 1.0, max_speed: 5.0, max_force: 10.0, radius: 0.5, response: 0.1 };
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     let avoid = AvoidAgents::default();
     let trace = SteeringTrace::default();
     let agent = sim.spawn((vehicle, avoid, trace, Velocity(Vec3::X * 5.0)));
@@ -109,7 +109,7 @@ fn a_weak_agent_wishes_no_more_than_it_could_do_in_two_responses() {
 #[test]
 fn nobody_is_dodged_into_a_wall() {
     let dodge = |wall: bool| {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default();
         let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0), at(0.0, 0.0)));
         sim.spawn((strong(5.0), at(4.0, 0.5)));
@@ -127,9 +127,33 @@ fn nobody_is_dodged_into_a_wall() {
 }
 
 #[test]
+fn who_nears_a_surface_may_near_it_only_a_little_faster() {
+    // The change of velocity across, in a third of the response, of somebody who goes aside from another one.
+    let dodge = |down: f32, surface: Option<f32>| {
+        let mut sim = Sim::without_motion();
+        let quick = strong(99.0).with_radius(0.5);
+        let place = (at(0.0, 0.0), Velocity(Vec3::new(40.0, -down, 0.0)));
+        let agent = sim.spawn((quick, AvoidAgents::default(), place));
+        sim.spawn((quick, at(1.6, 0.6 - down * 0.04)));
+        if let Some(speed) = surface {
+            let below = (at(0.0, -2.0), Velocity(Vec3::Y * speed));
+            sim.spawn((Obstacle::cuboid(Vec3::new(60.0, 2.0, 2.0)), below));
+        }
+        sim.tick();
+        sim.wish(agent).y / URGENCY
+    };
+    // Four tenths of a unit are left, for which it has a tenth of a second: it may come nearer at four units a second.
+    for (down, surface, spare) in [(2.0, 0.0, 2.0), (-1.0, 0.0, 5.0), (2.0, 1.5, 0.5)] {
+        let (free, bound) = (dodge(down, None), dodge(down, Some(surface)));
+        assert!(free < -spare - 0.5, "it would go {free}");
+        assert!((bound + spare).abs() < 0.05, "{down} {surface}: {bound}");
+    }
+}
+
+#[test]
 fn only_who_is_in_its_layers_is_minded() {
     let minds = |layers: u32| {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+        let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default().with_layers(SteeringLayers(layers));
         let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0)));
         sim.spawn((strong(5.0), SteeringLayers(0b10), at(4.0, 0.5)));

@@ -14,3 +14,6 @@ mod together;
 mod turning;
 mod walls;
 mod wandering;
+
+/// What is for now is wished three times as strongly as what has time: the reaction takes a third of the response.
+const URGENCY: f32 = 3.0;

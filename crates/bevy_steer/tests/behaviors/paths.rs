@@ -151,7 +151,7 @@ fn a_point_that_was_missed_by_far_is_gone_back_to() {
 
 /// Which point an agent goes to next, that has been sent to the corner of an L.
 fn next_at_the_corner(vehicle: Vehicle, place: Transform, velocity: Vec2, backward: bool) -> usize {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     let path = Path::new([Vec2::ZERO, Vec2::new(10.0, 0.0), Vec2::new(10.0, 10.0)]);
     let mut follow = PathFollow::new(path).by_waypoints(0.5).with_end(PathEnd::PingPong);
     follow.progress = PathProgress { next: 1, backward, ..PathProgress::default() };

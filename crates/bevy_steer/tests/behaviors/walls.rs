@@ -3,10 +3,10 @@
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{formulas::steer_off, prelude::*};
 
-use crate::common::{Sim, strong};
-
-/// What is for now is wished three times as strongly as what has time: the reaction takes a third of the response.
-const URGENCY: f32 = 3.0;
+use crate::{
+    URGENCY,
+    common::{Sim, strong},
+};
 
 fn one_feeler() -> AvoidWalls {
     AvoidWalls::default().with_feelers(Feelers::Single)
@@ -14,7 +14,7 @@ fn one_feeler() -> AvoidWalls {
 
 /// What an agent at the origin wishes that goes along `x`, with walls from point to point, all turned by this angle.
 fn wish_turned(avoid: AvoidWalls, velocity: Vec2, walls: &[[Vec2; 2]], angle: f32) -> Vec3 {
-    let mut sim = Sim::with(SteeringPlugin::new(Update).without_integration(), 64.0);
+    let mut sim = Sim::without_motion();
     let turn = Quat::from_rotation_z(angle);
     for ends in walls {
         let [start, end] = ends.map(|end| turn * end.extend(0.0));

@@ -33,6 +33,11 @@ impl Sim {
         Self::with(SteeringPlugin::new(Update), 64.0)
     }
 
+    /// Agents wish, and nobody moves.
+    pub fn without_motion() -> Self {
+        Self::with(SteeringPlugin::new(Update).without_integration(), 64.0)
+    }
+
     pub fn with(plugin: SteeringPlugin, hz: f32) -> Self {
         let mut app = App::new();
         let step = Duration::from_secs_f64(1.0 / f64::from(hz));
@@ -143,4 +148,17 @@ pub fn watch(app: &mut App) {
     app.add_observer(|event: On<TargetLost>, mut seen: ResMut<Seen>| {
         seen.0.push(format!("TargetLost {:?}", event.target));
     });
+}
+
+/// What each behaviour that a test brings along says of its field `blend`.
+#[macro_export]
+macro_rules! blend_field {
+    () => {
+        fn blend(&self) -> &Blend {
+            &self.blend
+        }
+        fn blend_mut(&mut self) -> &mut Blend {
+            &mut self.blend
+        }
+    };
 }

@@ -26,13 +26,7 @@ impl SteeringBehavior for Orbit {
     type World = Targets<'static, 'static>;
     const PRIORITY: Priority = Priority::Normal;
 
-    fn blend(&self) -> &Blend {
-        &self.blend
-    }
-
-    fn blend_mut(&mut self) -> &mut Blend {
-        &mut self.blend
-    }
+    crate::blend_field!();
 
     fn steer(&mut self, agent: &Agent, targets: &Targets) -> Steering {
         self.age += 1;

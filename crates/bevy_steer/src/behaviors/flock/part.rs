@@ -79,8 +79,8 @@ impl<const D: usize> FlockKernel<'_, D> {
         let is_near = squared <= own.kind.radius_squared && slot != own.slot;
         let is_mate = is_near && self.layers_of(slot) & own.kind.layers != 0;
         let is_seen = own.kind.least_cos.is_none_or(|least_cos| {
-            let products = own.facing.iter().zip(offset).map(|(facing, x)| facing * x);
-            least_cos * squared.sqrt() <= products.sum()
+            let ahead: f32 = own.facing.iter().zip(offset).map(|(facing, x)| facing * x).sum();
+            least_cos * squared.sqrt() <= ahead
         });
         (is_mate && is_seen).then_some(squared)
     }

@@ -75,7 +75,7 @@ impl Walk<'_> {
         let count = self.count();
         if !self.progress.entered {
             let ahead = (0..count).find(|&index| self.line.distance_of(index) >= distance);
-            self.progress.next = ahead.unwrap_or(if self.is_closed() { 0 } else { count - 1 });
+            self.progress.next = ahead.unwrap_or(if self.is_closed() { 0 } else { count });
         }
         self.progress.entered = true;
         self.progress.distance = distance;

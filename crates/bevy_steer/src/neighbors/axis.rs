@@ -1,0 +1,62 @@
+//! [`Axis`]: the cells of a grid along one coordinate.
+
+/// One coordinate of the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub(crate) origin: f32,
+    pub(crate) cell: f32,
+    pub(crate) per_unit: f32,
+    pub(crate) buckets: u32,
+    /// The length after which the world repeats; zero if it does not.
+    pub(crate) period: f32,
+}
+
+impl Default for Axis {
+    /// Everything in one cell.
+    fn default() -> Self {
+        Self { origin: 0.0, cell: f32::INFINITY, per_unit: 0.0, buckets: 1, period: 0.0 }
+    }
+}
+
+impl Axis {
+    /// The cell of a coordinate. Saturates, so that even absurd places have a cell.
+    #[inline(always)]
+    pub(crate) fn cell_of(&self, x: f32) -> i32 {
+        let scaled = (x - self.origin) * self.per_unit;
+        let towards_zero = scaled as i32;
+        towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
+    }
+
+    #[inline(always)]
+    pub(crate) fn fold(&self, cell: i32) -> u32 {
+        if (cell as u32) < self.buckets {
+            cell as u32
+        } else {
+            i64::from(cell).rem_euclid(i64::from(self.buckets)) as u32
+        }
+    }
+
+    /// The first and last cell of everything from `min` to `max`, and perhaps one more on either side.
+    #[inline(always)]
+    pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
+        // A point that rounding puts on the other side of a cell's edge must not be missed.
+        let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
+        (self.cell_of(min - slack), self.cell_of(max + slack))
+    }
+
+    /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.
+    #[inline(always)]
+    pub(crate) fn span(&self, min: f32, max: f32) -> (u32, u32) {
+        if self.buckets == 1 {
+            return (0, u32::from(min <= max));
+        }
+        let (first, last) = self.cells(min, max);
+        let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
+        (self.fold(first), count as u32)
+    }
+
+    /// Where a cell begins.
+    pub(crate) fn edge_of(&self, cell: i32) -> f32 {
+        self.origin + cell as f32 * self.cell
+    }
+}
