@@ -176,8 +176,8 @@ pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
             let name = C::short_type_path();
             offences.warn(entity, &format!("{name}{field}"), "is not a number");
         }
-        if !demand.0 && wants_nearest(parameters) {
-            demand.0 = true;
+        if !demand.asks && wants_nearest(parameters) {
+            demand.asks = true;
         }
     }
 }

@@ -54,9 +54,4 @@ impl Axis {
         let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
         (self.fold(first), count as u32)
     }
-
-    /// Where a cell begins.
-    pub(crate) fn edge_of(&self, cell: i32) -> f32 {
-        self.origin + cell as f32 * self.cell
-    }
 }

@@ -23,13 +23,15 @@ const HIGHEST_CELL: f32 = 8.0;
 const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
-    /// Builds the index of every plane in use, with cells for searches of `widest` units, within reason.
+    /// Builds the index of every plane in use, with cells for searches of `widest` units, within reason; `asked` says that
+    /// somebody will want to know who is near.
     pub(super) fn build(
         &mut self,
         tables: Vec<Table>,
         default_plane: SteeringPlane,
         bounds: &Bounds,
         widest: f32,
+        asked: bool,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
         self.default_plane = default_plane;
@@ -45,7 +47,7 @@ impl NeighborIndex {
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
-        let survey = survey(&parts, total);
+        let survey = survey(&parts, &mut self.who);
         self.entries = total;
         self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;
@@ -62,7 +64,8 @@ impl NeighborIndex {
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, spread);
-            let sorter = Sorter { parts: &parts, total, in_order: survey.in_order, plane, bounds };
+            let (who, in_order) = (&self.who, survey.in_order);
+            let sorter = Sorter { parts: &parts, total, who, asked, in_order, plane, bounds };
             if plane.is_planar() {
                 sorter.sort::<2, 4>(index);
             } else {

@@ -30,11 +30,22 @@ impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 
-/// Whether an agent wants the index. Taken back by a rollback only: that it is built for nobody changes no result, but it does
+/// Which agents want the index. Taken back by a rollback only: that it is built for nobody changes no result, but it does
 /// make a difference whether the game has decided something before it is built, as in the tick in which the first one comes
 /// to want it.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(crate) struct Demand(pub(crate) bool);
+pub(crate) struct Demand {
+    /// Those that flock, whose kernel does not mind who its mates are.
+    pub(crate) flocks: bool,
+    /// Those that ask who is near: they avoid agents, or have a nearest target.
+    pub(crate) asks: bool,
+}
+
+impl Demand {
+    pub(crate) fn is_there(self) -> bool {
+        self.flocks | self.asks
+    }
+}
 
 /// Whether a system wants the index. Never taken back, as a system says so only once.
 #[derive(Resource, Debug, Default)]

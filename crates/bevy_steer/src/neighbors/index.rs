@@ -1,6 +1,6 @@
 //! [`NeighborIndex`]: everybody, by place.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
@@ -42,6 +42,8 @@ pub struct NeighborIndex {
     pub(super) largest: f32,
     /// How many entities there are. They are in the order of the tables of the ECS: one entry for each.
     pub(crate) entries: usize,
+    /// By entry.
+    pub(super) who: Vec<Who>,
     /// Below zero for who is no agent.
     pub(super) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
@@ -52,6 +54,11 @@ pub struct NeighborIndex {
 pub(crate) struct Who {
     pub(crate) number: AgentNumber,
     pub(crate) entity: Entity,
+}
+
+impl Who {
+    /// What room for somebody is filled with.
+    pub(super) const NOBODY: Self = Self { number: AgentNumber(0), entity: Entity::PLACEHOLDER };
 }
 
 /// Everybody, sorted by the cells of one plane. Empty where no agent uses the plane.
@@ -72,8 +79,8 @@ pub(crate) struct PlaneIndex {
     /// While the index is built, position and velocity of each entry; afterwards free, see [`vectors`](Self::vectors). The bits of
     /// `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
-    /// By slot: who is there, see [`PlaneIndex::who`].
-    pub(super) who: Vec<[AtomicU64; 2]>,
+    /// By slot, if somebody asks: a copy of what the [`NeighborIndex`] has by entry, as who is near in a plane is far apart there.
+    pub(super) who: Vec<Who>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
 }
@@ -97,13 +104,6 @@ impl PlaneIndex {
         })
     }
 
-    /// Who is in this slot.
-    #[inline(always)]
-    pub(crate) fn who(&self, slot: usize) -> Who {
-        let [number, entity] = self.who[slot].each_ref().map(|bits| bits.load(Relaxed));
-        Who { number: AgentNumber(number), entity: Entity::from_bits(entity) }
-    }
-
     /// Which entry this slot holds.
     #[inline(always)]
     pub(crate) fn entry(&self, slot: usize) -> usize {
@@ -112,6 +112,12 @@ impl PlaneIndex {
 }
 
 impl NeighborIndex {
+    /// Who is in a slot of one of the planes.
+    #[inline(always)]
+    pub(crate) fn who(&self, plane: &PlaneIndex, slot: usize) -> Who {
+        plane.who.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)])
+    }
+
     /// How many are indexed.
     pub fn len(&self) -> usize {
         self.planes[self.default_plane as usize].len
@@ -143,7 +149,10 @@ impl NeighborIndex {
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
-        self.planes.iter().map(plane).sum::<usize>() + self.radii.bytes() + self.layers.bytes()
+        self.planes.iter().map(plane).sum::<usize>()
+            + size_of::<Who>() * self.who.capacity()
+            + self.radii.bytes()
+            + self.layers.bytes()
     }
 
     pub(super) fn is_built(&self) -> bool {

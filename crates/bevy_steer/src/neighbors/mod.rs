@@ -55,8 +55,9 @@ pub(crate) fn build_index(
     tick: Tick,
 ) {
     let index = &mut index.0;
-    demand.0 |= !(flocks.is_empty() && avoiders.is_empty());
-    if !(demand.0 || standing.is_there()) {
+    demand.flocks |= !flocks.is_empty();
+    demand.asks |= !avoiders.is_empty();
+    if !(demand.is_there() || standing.is_there()) {
         index.clear();
         return;
     }
@@ -102,7 +103,8 @@ pub(crate) fn build_index(
         }
     });
     let tables = tables.filter(|table| table.len() > 0).collect();
-    index.build(tables, tick.settings.plane, tick.world_bounds(), widest);
+    let asked = demand.asks || standing.is_there();
+    index.build(tables, tick.settings.plane, tick.world_bounds(), widest, asked);
 }
 
 /// Whether somebody has come to want the index since it was not built in this tick.
@@ -111,5 +113,5 @@ pub(crate) fn is_missed(
     demand: Res<Demand>,
     standing: Res<StandingDemand>,
 ) -> bool {
-    (demand.0 || standing.is_there()) && !index.0.is_built()
+    (demand.is_there() || standing.is_there()) && !index.0.is_built()
 }

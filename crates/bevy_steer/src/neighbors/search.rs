@@ -4,7 +4,11 @@ use core::{cmp::Ordering, ops::Range};
 
 use bevy::prelude::*;
 
-use super::{Neighbor, NeighborIndex, NeighborQuery, Numbers, grid::Runs, index::PlaneIndex};
+use super::{
+    Neighbor, NeighborIndex, NeighborQuery, Numbers,
+    grid::Runs,
+    index::{PlaneIndex, Who},
+};
 use crate::{
     bounds,
     lanes::{Kernel, Lanes, WIDTH, dispatch, vector::around},
@@ -103,10 +107,15 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
+    fn who(&self, slot: usize) -> Who {
+        self.index.who(self.plane, slot)
+    }
+
+    #[inline(always)]
     fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|layers| layers & self.index.layers.get(|| self.plane.entry(slot)) != 0)
-            && self.except.is_none_or(|except| self.plane.who(slot).entity != except)
+            && self.except.is_none_or(|except| self.who(slot).entity != except)
     }
 
     #[inline(always)]
@@ -141,7 +150,7 @@ impl<'a> Search<'a> {
     pub(super) fn order(&self, a: &Spotted, b: &Spotted) -> Ordering {
         a.distance_squared
             .total_cmp(&b.distance_squared)
-            .then_with(|| self.plane.who(a.slot as usize).cmp(&self.plane.who(b.slot as usize)))
+            .then_with(|| self.who(a.slot as usize).cmp(&self.who(b.slot as usize)))
     }
 
     #[inline(always)]
@@ -160,7 +169,7 @@ impl<'a> Search<'a> {
     #[inline(always)]
     pub(super) fn neighbor(&self, spotted: &Spotted) -> Neighbor {
         let slot = spotted.slot as usize;
-        let who = self.plane.who(slot);
+        let who = self.who(slot);
         let radius = self.index.radii.get(|| self.plane.entry(slot));
         Neighbor {
             entity: who.entity,

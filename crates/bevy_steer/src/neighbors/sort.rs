@@ -4,7 +4,7 @@
 //! where in each bucket the entries of each part go; then the threads put them there. Inside a bucket entries are in the
 //! order of their numbers, whatever the order of the tables.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
@@ -19,6 +19,9 @@ use crate::{bounds::Bounds, plane::SteeringPlane, rows::run_all};
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
     pub(super) total: usize,
+    /// By entry.
+    pub(super) who: &'a [Who],
+    pub(super) asked: bool,
     /// Whether the entries come in the order of their numbers.
     pub(super) in_order: bool,
     pub(super) plane: SteeringPlane,
@@ -32,7 +35,6 @@ impl Sorter<'_> {
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        index.who.resize_with(total, Default::default);
         self.count::<D, R>(index);
         index.len = add_up(&mut index.grid, &mut index.histograms);
         self.place(index);
@@ -40,33 +42,27 @@ impl Sorter<'_> {
             self.order_buckets(index);
         }
         self.fill::<D, R>(index);
+        self.copy_who(index);
     }
 
-    /// Gives each entry its slot, and notes who is there.
+    /// Gives each entry its slot.
     fn place(&self, index: &mut PlaneIndex) {
-        let (order, who) = (&index.order, &index.who);
+        let order = &index.order;
         let slots = pieces(self.parts, 1, &mut index.slots);
         let mut first_entry = 0;
-        let jobs =
-            self.parts.iter().zip(slots).zip(&mut index.histograms).map(|((part, slots), next)| {
-                let mut entry = first_entry;
-                first_entry += slots.len();
-                move || {
-                    let mut slots = slots.iter_mut();
-                    for table in part {
-                        let rows = table.numbers.iter().zip(table.entities);
-                        for ((&number, &entity), bucket) in rows.zip(&mut slots) {
-                            let bucket = bucket.get_mut();
-                            let slot = &mut next[*bucket as usize];
-                            order[*slot as usize].store(entry as u32, Relaxed);
-                            note(who, *slot, Who { number, entity });
-                            *bucket = *slot;
-                            *slot += 1;
-                            entry += 1;
-                        }
-                    }
+        let jobs = slots.into_iter().zip(&mut index.histograms).map(|(slots, next)| {
+            let first = first_entry;
+            first_entry += slots.len();
+            move || {
+                for (entry, bucket) in (first as u32..).zip(slots) {
+                    let bucket = bucket.get_mut();
+                    let slot = &mut next[*bucket as usize];
+                    order[*slot as usize].store(entry, Relaxed);
+                    *bucket = *slot;
+                    *slot += 1;
                 }
-            });
+            }
+        });
         run_all(jobs.collect());
     }
 
@@ -84,14 +80,14 @@ impl Sorter<'_> {
                 for bucket in buckets {
                     let run = starts[bucket] as usize..starts[bucket + 1] as usize;
                     members.clear();
-                    members.extend(
-                        run.clone().map(|slot| (index.who(slot), index.entry(slot) as u32)),
-                    );
+                    members.extend(run.clone().map(|slot| {
+                        let entry = index.entry(slot);
+                        (self.who[entry], entry as u32)
+                    }));
                     members.sort_unstable();
-                    for (slot, &(who, entry)) in run.zip(&members) {
+                    for (slot, &(_, entry)) in run.zip(&members) {
                         index.order[slot].store(entry, Relaxed);
                         index.slots[entry as usize].store(slot as u32, Relaxed);
-                        note(&index.who, slot as u32, who);
                     }
                 }
             });
@@ -133,6 +129,25 @@ impl Sorter<'_> {
         }
         run_all(jobs);
     }
+
+    /// Copies who somebody may ask for to their slots.
+    fn copy_who(&self, index: &mut PlaneIndex) {
+        index.who.clear();
+        if !self.asked {
+            return;
+        }
+        index.who.resize(index.len, Who::NOBODY);
+        let share = index.len.div_ceil(self.parts.len()).max(1);
+        let pieces = index.who.chunks_mut(share).zip(index.order.chunks(share));
+        let jobs = pieces.map(|(who, order)| {
+            move || {
+                for (who, entry) in who.iter_mut().zip(order) {
+                    *who = self.who[entry.load(Relaxed) as usize];
+                }
+            }
+        });
+        run_all(jobs.collect());
+    }
 }
 
 /// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all.
@@ -155,11 +170,4 @@ fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>]) -> usize {
         }
     }
     grid.starts.last().map_or(0, |&len| len as usize)
-}
-
-#[inline(always)]
-fn note(who: &[[AtomicU64; 2]], slot: u32, Who { number, entity }: Who) {
-    let [own_number, own_entity] = &who[slot as usize];
-    own_number.store(number.0, Relaxed);
-    own_entity.store(entity.to_bits(), Relaxed);
 }

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::gather::{Table, body_radius};
+use super::{
+    gather::{Table, body_radius, pieces},
+    index::Who,
+};
 use crate::{
     lanes::{
         Kernel, Lanes, WIDTH, dispatch,
@@ -33,13 +36,15 @@ pub(super) struct Survey {
     pub(super) radius: Option<f32>,
 }
 
-/// Looks at all entries, and tells the agents among them which they are.
-pub(super) fn survey(parts: &[Vec<Table>], total: usize) -> Survey {
+/// Looks at all entries, notes `who` they are, and tells the agents among them which entry they are.
+pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
+    let total = parts.iter().flatten().map(Table::len).sum();
+    who.resize(total, Who::NOBODY);
     let mut first_entry = 0;
-    let jobs = parts.iter().map(|part| {
+    let jobs = parts.iter().zip(pieces(parts, 1, who)).map(|(part, who)| {
         let first = first_entry;
-        first_entry += part.iter().map(Table::len).sum::<usize>();
-        move || survey_part(part, total, first)
+        first_entry += who.len();
+        move || survey_part(part, total, first, who)
     });
     let surveys = run_all(jobs.collect());
     let mut all = Survey {
@@ -61,7 +66,11 @@ pub(super) fn survey(parts: &[Vec<Table>], total: usize) -> Survey {
     all
 }
 
-fn survey_part(part: &[Table], total: usize, first_entry: usize) -> Survey {
+fn survey_part(part: &[Table], total: usize, first_entry: usize, who: &mut [Who]) -> Survey {
+    let rows = part.iter().flat_map(|table| table.numbers.iter().zip(table.entities));
+    for (who, (&number, &entity)) in who.iter_mut().zip(rows) {
+        *who = Who { number, entity };
+    }
     // The share of samples among the entries, as a number below which the hash of their number must be.
     let threshold = (SAMPLES / total as f32 * 4_294_967_296.0) as u32;
     let mut survey = Survey { in_order: true, ..Survey::default() };
@@ -137,7 +146,8 @@ mod tests {
 
     #[test]
     fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
-        let sampled = |size: usize| survey_part(&[Crowd::of(size).table()], size, 0).sample.len();
+        let sampled =
+            |size: usize| survey(&[vec![Crowd::of(size).table()]], &mut Vec::new()).sample.len();
         assert_eq!(sampled(100), 100);
         assert!((64..256).contains(&sampled(20_000)), "{}", sampled(20_000));
     }

@@ -61,7 +61,8 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         // Lanes that are not used look on from where the first one is.
         let lane = |i: usize| if i < group.len { i } else { 0 };
         let first = kernel.kind(group, 0);
-        let is_mixed = group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
+        let is_mixed = !kernel.kinds.is_everybody
+            && group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
         let kinds = if is_mixed {
             core::array::from_fn(|i| kernel.kind(group, lane(i)))
         } else {
@@ -76,10 +77,15 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
             fewest = fewest.min(kind.max_neighbors);
             filters |= kind.least_cos.is_some() || layers.is_none_or(|all| all & kind.layers == 0);
         }
-        let velocity = points.velocities.map(|column| load(l, group, column));
+        // By hand: a closure that is handed on is compiled by itself, and not for the lanes.
+        let (mut position, mut velocity) = ([l.splat(0.0); D], [l.splat(0.0); D]);
+        for d in 0..D {
+            position[d] = load(l, group, points.positions[d]);
+            velocity[d] = load(l, group, points.velocities[d]);
+        }
         Self {
             l,
-            position: points.positions.map(|column| load(l, group, column)),
+            position,
             velocity,
             kinds,
             used: l.mask(((1_u32 << group.len) - 1) as u8),

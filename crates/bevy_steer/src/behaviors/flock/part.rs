@@ -29,7 +29,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         reach: &Reach<D>,
         sums: &mut Sums<D>,
     ) {
-        let number = |slot: usize| self.plane_index().who(slot).number.0;
+        let number = |slot: usize| self.index.who(self.plane_index(), slot).number.0;
         let own_number = number(own.slot);
         let mut parting = Vec3::ZERO;
         let mut seen = 0;

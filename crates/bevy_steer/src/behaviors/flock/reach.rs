@@ -61,14 +61,30 @@ impl<const D: usize> Reach<D> {
                 && spans[d].cells.end <= i64::from(grid.axes[axes[d]].buckets)
                 && !spans[d].is_everything
         };
-        if D == 2 && is_inside(0) && is_inside(1) {
-            self.periods = None;
-            let (first, end) = (spans[0].cells.start as u32, spans[0].cells.end as u32);
-            for row in spans[1].cells.clone() {
-                self.add_run(grid.run(row as usize, first, end - first), [0.0; D]);
-            }
-            return;
+        if (0..D).all(is_inside) {
+            let spans = spans.each_ref().map(|span| span.cells.start as u32..span.cells.end as u32);
+            self.find_inside(grid, axes, &spans);
+        } else {
+            self.find_around(grid, axes, &spans);
         }
+    }
+
+    /// Where all cells in reach are in the table, as they mostly are. The corners of the box that the radius does not reach are few
+    /// cells, and to leave them out would take longer than to look at them.
+    #[inline(always)]
+    fn find_inside(&mut self, grid: &CellGrid, axes: [usize; D], spans: &[Range<u32>; D]) {
+        self.periods = None;
+        let (first, count) = (spans[0].start, spans[0].end - spans[0].start);
+        for depth in if D == 3 { spans[2].clone() } else { 0..1 } {
+            for height in spans[1].clone() {
+                let row = depth * grid.axes[axes[1]].buckets + height;
+                self.add_run(grid.run(row as usize, first, count), [0.0; D]);
+            }
+        }
+    }
+
+    /// Where some are beyond the table: in a world that wraps these are in the next image of it.
+    fn find_around(&mut self, grid: &CellGrid, axes: [usize; D], spans: &[Cells; D]) {
         let period = |d: usize| grid.axes[axes[d]].period;
         let is_small = (0..D).any(|d| spans[d].is_everything && period(d) > 0.0);
         self.periods = is_small.then(|| core::array::from_fn(period));
@@ -77,36 +93,16 @@ impl<const D: usize> Reach<D> {
         for depth in depths {
             for height in spans[1].cells.clone() {
                 let mut shift = [0.0; D];
-                let mut gap_squared = 0.0;
                 let mut row = 0;
                 // From the last coordinate to the second: buckets of a row lie next to each other.
                 for d in (1..D).rev() {
                     let cell = if d == 1 { height } else { depth };
-                    let axis = &grid.axes[axes[d]];
-                    let (bucket, turns) = turned(cell, axis.buckets);
-                    row = row * axis.buckets as usize + bucket;
+                    let buckets = grid.axes[axes[d]].buckets;
+                    let (bucket, turns) = turned(cell, buckets);
+                    row = row * buckets as usize + bucket;
                     shift[d] = if is_small { 0.0 } else { period(d) * turns as f32 };
-                    // On a plane every row of the span is in reach.
-                    if D == 3 && !spans[d].is_everything {
-                        let edge = axis.edge_of(cell as i32);
-                        let gap = (edge - high[d]).max(low[d] - (edge + axis.cell)).max(0.0);
-                        gap_squared += gap * gap;
-                    }
                 }
-                // Rounding must not hide anybody.
-                let left = radius * radius * 1.0001 - gap_squared;
-                if D == 3 && left < 0.0 {
-                    continue;
-                }
-                let mut cells = spans[0].cells.clone();
-                if D == 3 && !spans[0].is_everything {
-                    // The square of a radius may be infinite, which is no width to look along.
-                    let half_width = left.sqrt().min(radius);
-                    let axis = &grid.axes[axes[0]];
-                    let (first, last) = axis.cells(low[0] - half_width, high[0] + half_width);
-                    cells = i64::from(first)..i64::from(last) + 1;
-                }
-                self.add_row(grid, axes[0], row, cells, shift);
+                self.add_row(grid, axes[0], row, spans[0].cells.clone(), shift);
             }
         }
     }
