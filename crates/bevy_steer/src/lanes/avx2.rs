@@ -5,9 +5,10 @@ use core::arch::x86_64::{__m256, __m256i, _CMP_LE_OQ, _CMP_LT_OQ};
 pub(super) use pulp::x86::V3;
 use pulp::{NullaryFnOnce, cast};
 
-use super::{Kernel, Lanes, WIDTH};
+use super::{Apart, Kernel, Lanes, WIDTH};
 
 struct OnV3<K>(V3, K);
+struct PartOnV3<P>(V3, P);
 
 impl<K: Kernel> NullaryFnOnce for OnV3<K> {
     type Output = K::Output;
@@ -22,12 +23,30 @@ pub(super) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {
     lanes.vectorize(OnV3(lanes, kernel))
 }
 
+impl<P: Apart<V3>> NullaryFnOnce for PartOnV3<P> {
+    type Output = P::Output;
+
+    #[inline(always)]
+    fn call(self) -> P::Output {
+        self.1.run(self.0)
+    }
+}
+
+#[inline(never)]
+fn run_apart<P: Apart<V3>>(lanes: V3, part: P) -> P::Output {
+    lanes.vectorize(PartOnV3(lanes, part))
+}
+
 /// AVX2.
 impl Lanes for V3 {
     type F = __m256;
     type M = __m256;
     type C = __m256i;
 
+    #[inline(always)]
+    fn apart<P: Apart<V3>>(self, part: P) -> P::Output {
+        run_apart(self, part)
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> __m256 {
         self.avx._mm256_set1_ps(x)

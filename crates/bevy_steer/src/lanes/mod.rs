@@ -25,6 +25,9 @@ pub(crate) trait Lanes: Copy {
     /// Two counts a lane, both below 65,536, in one register.
     type C: Copy;
 
+    /// Runs a loop that is compiled by itself.
+    fn apart<P: Apart<Self>>(self, part: P) -> P::Output;
+
     fn splat(self, x: f32) -> Self::F;
     fn pack(self, x: [f32; WIDTH]) -> Self::F;
     fn unpack(self, x: Self::F) -> [f32; WIDTH];
@@ -99,6 +102,12 @@ macro_rules! pack {
     };
 }
 pub(crate) use pack;
+
+/// A part of a kernel that needs all registers: were it compiled with what is around it, it would have to keep its sums in memory.
+pub(crate) trait Apart<L> {
+    type Output;
+    fn run(self, lanes: L) -> Self::Output;
+}
 
 /// What runs on lanes.
 pub(crate) trait Kernel {

@@ -1,6 +1,6 @@
 //! [`Lanes`] for every processor.
 
-use super::{Lanes, WIDTH};
+use super::{Apart, Lanes, WIDTH};
 
 /// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
@@ -30,6 +30,10 @@ impl Lanes for Portable {
     type M = Eight<u32>;
     type C = Eight<u32>;
 
+    #[inline(always)]
+    fn apart<P: Apart<Self>>(self, part: P) -> P::Output {
+        part.run(self)
+    }
     #[inline(always)]
     fn splat(self, x: f32) -> Self::F {
         [[x; 4]; 2]

@@ -39,9 +39,15 @@ impl Axis {
     /// The first and last cell of everything from `min` to `max`, and perhaps one more on either side.
     #[inline(always)]
     pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
-        // A point that rounding puts on the other side of a cell's edge must not be missed.
+        let (min, max) = self.around(min, max);
+        (self.cell_of(min), self.cell_of(max))
+    }
+
+    /// A little more than from `min` to `max`: a point that rounding puts on the other side of a cell's edge must not be missed.
+    #[inline(always)]
+    pub(crate) fn around(&self, min: f32, max: f32) -> (f32, f32) {
         let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
-        (self.cell_of(min - slack), self.cell_of(max + slack))
+        (min - slack, max + slack)
     }
 
     /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.

@@ -66,12 +66,12 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let points = self.points();
-        let mut reach = Reach::new();
+        let mut reach = Reach::new(&self.plane_index().grid, self.axes);
         let mut group = Group { slots: [0; WIDTH], kinds: [0; WIDTH], len: 0 };
         for row in self.rows.clone() {
             let mut slots = self.row(row);
             while self.next_group(l, &mut slots, &points, &mut group) {
-                self.look(&group, &points, &mut reach);
+                self.look(l, &group, &points, &mut reach);
                 let wishes = self.wishes_of(l, &group, &points, &reach);
                 for (i, &slot) in group.slots[..group.len].iter().enumerate() {
                     for (wish, wishes) in self.wishes[slot].iter().zip(&wishes) {
@@ -195,7 +195,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
     }
 
     #[inline(always)]
-    fn look(&self, group: &Group, points: &Points<D>, reach: &mut Reach<D>) {
+    fn look<L: Lanes>(&self, l: L, group: &Group, points: &Points<D>, reach: &mut Reach<D>) {
         let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
         let mut radius = 0.0_f32;
         for i in 0..group.len {
@@ -206,7 +206,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
             }
             radius = radius.max(self.kind(group, i).radius);
         }
-        reach.find(&self.plane_index().grid, self.axes, low, high, radius);
+        reach.find(l, &self.plane_index().grid, low, high, radius);
     }
 
     #[inline(always)]

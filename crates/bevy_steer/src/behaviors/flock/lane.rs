@@ -9,7 +9,7 @@ use super::{
     reach::{Reach, Run},
 };
 use crate::{
-    lanes::{Lanes, WIDTH, pack},
+    lanes::{Apart, Lanes, WIDTH, pack},
     rows::block,
     vector::direction,
 };
@@ -32,6 +32,67 @@ fn load<L: Lanes>(l: L, group: &Group, column: &[f32]) -> L::F {
         return l.pack(*block(column, first));
     }
     pack!(l, i => column[group.slots[if i < group.len { i } else { 0 }]])
+}
+
+/// The loop of [`Lane::sum_all`].
+struct SumAll<'a, L: Lanes, const D: usize> {
+    lane: &'a Lane<'a, L, D>,
+    points: &'a Points<'a, D>,
+    reach: &'a Reach<D>,
+    one_place: L::F,
+}
+
+struct SumsOfAll<L: Lanes, const D: usize> {
+    counts: L::C,
+    shares: L::F,
+    offsets: [L::F; D],
+    velocities: [L::F; D],
+    separations: [L::F; D],
+}
+
+impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
+    type Output = SumsOfAll<L, D>;
+
+    #[inline(always)]
+    fn run(self, l: L) -> SumsOfAll<L, D> {
+        let Self { lane, points, reach, one_place } = self;
+        let zero = l.splat(0.0);
+        let (radius_squared, separation_squared) = (lane.radius_squared, lane.separation_squared);
+        let (mut counts, mut shares) = (l.no_count(), zero);
+        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        for run in &reach.runs {
+            let from = lane.seen_from(run);
+            let positions: [&[f32]; D] =
+                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
+            let others: [&[f32]; D] =
+                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
+            let len = run.end - run.start;
+            for i in 0..len {
+                let offset: [L::F; D] =
+                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
+                let squared = product(l, offset, offset);
+                let near = l.le(squared, radius_squared);
+                counts = l.count(counts, near);
+                let share = separation_share(l, squared, separation_squared, one_place);
+                shares = l.add(shares, share);
+                for d in 0..D {
+                    offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
+                    let velocity = l.splat(others[d][..len][i]);
+                    velocities[d] = l.add(velocities[d], l.keep(near, velocity));
+                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
+                }
+            }
+        }
+        SumsOfAll { counts, shares, offsets, velocities, separations }
+    }
+}
+
+/// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
+#[inline(always)]
+fn separation_share<L: Lanes>(l: L, squared: L::F, separation_squared: L::F, least: L::F) -> L::F {
+    // As `(d² − s²)/d²`, which needs fewer registers, of which these loops have too few.
+    let squared = l.max(squared, least);
+    l.min(l.div(l.sub(squared, separation_squared), squared), l.splat(0.0))
 }
 
 /// A group of agents side by side.
@@ -138,32 +199,8 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let l = self.l;
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let one_place = self.number(|kind| kind.one_place);
-        let mut counts = l.no_count();
-        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
-        let mut shares = zero;
-        for run in &reach.runs {
-            let from = self.seen_from(run);
-            let positions: [&[f32]; D] =
-                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
-            let others: [&[f32]; D] =
-                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
-            let len = run.end - run.start;
-            for i in 0..len {
-                let offset: [L::F; D] =
-                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
-                let squared = product(l, offset, offset);
-                let near = l.le(squared, self.radius_squared);
-                counts = l.count(counts, near);
-                let share = self.separation_share(squared, zero, one_place);
-                shares = l.add(shares, share);
-                for d in 0..D {
-                    offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
-                    let velocity = l.splat(others[d][..len][i]);
-                    velocities[d] = l.add(velocities[d], l.keep(near, velocity));
-                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
-                }
-            }
-        }
+        let all = l.apart(SumAll { lane: self, points, reach, one_place });
+        let SumsOfAll { counts, shares, offsets, mut velocities, separations } = all;
         // Everybody has counted itself.
         for (sum, own) in velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
@@ -172,7 +209,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let mut sums = self.unpack(count, offsets, velocities, separations);
         // Who is in the very place has a share so large that all others hardly count: the sum tells that there is more than one
         // such, oneself, and costs less than to count them. Where it is wrong, nobody is found to part from.
-        let in_place = self.separation_share(zero, zero, one_place);
+        let in_place = separation_share(l, zero, self.separation_squared, one_place);
         let more_than_one = l.le(shares, l.mul(in_place, l.splat(1.5)));
         let crowded = l.bits(l.both(self.used, more_than_one));
         self.mend(crowded, kernel, group, points, reach, &[[0.0; WIDTH]; D], &mut sums);
@@ -255,7 +292,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
                     count = l.add(count, l.keep(near, one));
                     let is_here = l.both(near, l.le(squared, one_place));
                     in_place = l.add(in_place, l.keep(is_here, one));
-                    let share = self.separation_share(squared, zero, one_place);
+                    let share = separation_share(l, squared, self.separation_squared, one_place);
                     let share = l.keep(near, share);
                     for d in 0..D {
                         offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
@@ -281,15 +318,6 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
     fn seen_from(&self, run: &Run<D>) -> [L::F; D] {
         let l = self.l;
         core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])))
-    }
-
-    /// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
-    #[inline(always)]
-    fn separation_share(&self, squared: L::F, zero: L::F, least: L::F) -> L::F {
-        // As `(d² − s²)/d²`, which needs fewer registers, of which this loop has too few.
-        let l = self.l;
-        let squared = l.max(squared, least);
-        l.min(l.div(l.sub(squared, self.separation_squared), squared), zero)
     }
 
     /// To the nearest whole number.

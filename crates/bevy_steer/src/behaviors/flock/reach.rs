@@ -2,7 +2,10 @@
 
 use core::ops::Range;
 
-use crate::neighbors::CellGrid;
+use crate::{
+    lanes::{Lanes, WIDTH},
+    neighbors::CellGrid,
+};
 
 /// Consecutive slots, and by how much the world they are in is shifted against the one that is stored.
 #[derive(Clone, Copy, Debug)]
@@ -16,10 +19,20 @@ pub(super) struct Run<const D: usize> {
 /// All that a group can see, and more.
 #[derive(Debug)]
 pub(super) struct Reach<const D: usize> {
+    axes: [usize; D],
+    table: Table,
     pub(super) runs: Vec<Run<D>>,
     pub(super) candidates: usize,
     /// The world is so small that the short way round must be found for each candidate. The periods then; else zeros.
     pub(super) periods: Option<[f32; D]>,
+}
+
+/// What cells are worked out from: for each coordinate twice, for the two ends of what is in reach.
+#[derive(Debug)]
+struct Table {
+    origins: [f32; WIDTH],
+    per_units: [f32; WIDTH],
+    ends: [f32; WIDTH],
 }
 
 /// The cells of one coordinate in reach.
@@ -30,22 +43,68 @@ struct Cells {
 }
 
 impl<const D: usize> Reach<D> {
-    pub(super) fn new() -> Self {
-        Self { runs: Vec::new(), candidates: 0, periods: None }
+    /// For a grid. `axes` are its axes for each coordinate; the first is the one along which rows run.
+    pub(super) fn new(grid: &CellGrid, axes: [usize; D]) -> Self {
+        let mut table =
+            Table { origins: [0.0; WIDTH], per_units: [0.0; WIDTH], ends: [1.0; WIDTH] };
+        for (d, axis) in axes.into_iter().map(|axis| &grid.axes[axis]).enumerate() {
+            for i in [2 * d, 2 * d + 1] {
+                table.origins[i] = axis.origin;
+                table.per_units[i] = axis.per_unit;
+                table.ends[i] = axis.buckets as f32;
+            }
+        }
+        Self { axes, table, runs: Vec::new(), candidates: 0, periods: None }
     }
 
-    /// Finds everybody within `radius` of the box from `low` to `high`. `axes` are the axes of the grid for each coordinate;
-    /// the first is the one along which rows run.
-    pub(super) fn find(
+    /// Finds everybody within `radius` of the box from `low` to `high`, and who is in the corners about it: those are few cells, and to
+    /// leave them out would take longer than to look at them.
+    #[inline(always)]
+    pub(super) fn find<L: Lanes>(
         &mut self,
+        l: L,
         grid: &CellGrid,
-        axes: [usize; D],
         low: [f32; D],
         high: [f32; D],
         radius: f32,
     ) {
         self.runs.clear();
         self.candidates = 0;
+        let mut ends = [0.0; WIDTH];
+        for d in 0..D {
+            (ends[2 * d], ends[2 * d + 1]) =
+                grid.axes[self.axes[d]].around(low[d] - radius, high[d] + radius);
+        }
+        let scaled =
+            l.mul(l.sub(l.pack(ends), l.pack(self.table.origins)), l.pack(self.table.per_units));
+        let in_table = l.both(l.le(l.splat(0.0), scaled), l.lt(scaled, l.pack(self.table.ends)));
+        let cells = l.whole(scaled);
+        let is_everything =
+            |d: usize| cells[2 * d + 1] - cells[2 * d] + 1 >= grid.axes[self.axes[d]].buckets;
+        if l.bits(in_table) == u8::MAX && !(0..D).any(is_everything) {
+            self.find_inside(grid, &cells);
+        } else {
+            self.find_around(grid, low, high, radius);
+        }
+    }
+
+    /// Where all cells in reach are in the table, as they mostly are: the first and the last one of each coordinate.
+    #[inline(always)]
+    fn find_inside(&mut self, grid: &CellGrid, cells: &[u32; WIDTH]) {
+        self.periods = None;
+        let (first, count) = (cells[0], cells[1] - cells[0] + 1);
+        for depth in if D == 3 { cells[4]..cells[5] + 1 } else { 0..1 } {
+            for height in cells[2]..cells[3] + 1 {
+                let row = depth * grid.axes[self.axes[1]].buckets + height;
+                self.add_run(grid.run(row as usize, first, count), [0.0; D]);
+            }
+        }
+    }
+
+    /// Where some are beyond the table: in a world that wraps these are in the next image of it.
+    #[cold]
+    fn find_around(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D], radius: f32) {
+        let axes = self.axes;
         let spans: [Cells; D] = core::array::from_fn(|d| {
             let axis = &grid.axes[axes[d]];
             let (first, last) = axis.cells(low[d] - radius, high[d] + radius);
@@ -56,35 +115,6 @@ impl<const D: usize> Reach<D> {
                 Cells { cells, is_everything: false }
             }
         });
-        let is_inside = |d: usize| {
-            spans[d].cells.start >= 0
-                && spans[d].cells.end <= i64::from(grid.axes[axes[d]].buckets)
-                && !spans[d].is_everything
-        };
-        if (0..D).all(is_inside) {
-            let spans = spans.each_ref().map(|span| span.cells.start as u32..span.cells.end as u32);
-            self.find_inside(grid, axes, &spans);
-        } else {
-            self.find_around(grid, axes, &spans);
-        }
-    }
-
-    /// Where all cells in reach are in the table, as they mostly are. The corners of the box that the radius does not reach are few
-    /// cells, and to leave them out would take longer than to look at them.
-    #[inline(always)]
-    fn find_inside(&mut self, grid: &CellGrid, axes: [usize; D], spans: &[Range<u32>; D]) {
-        self.periods = None;
-        let (first, count) = (spans[0].start, spans[0].end - spans[0].start);
-        for depth in if D == 3 { spans[2].clone() } else { 0..1 } {
-            for height in spans[1].clone() {
-                let row = depth * grid.axes[axes[1]].buckets + height;
-                self.add_run(grid.run(row as usize, first, count), [0.0; D]);
-            }
-        }
-    }
-
-    /// Where some are beyond the table: in a world that wraps these are in the next image of it.
-    fn find_around(&mut self, grid: &CellGrid, axes: [usize; D], spans: &[Cells; D]) {
         let period = |d: usize| grid.axes[axes[d]].period;
         let is_small = (0..D).any(|d| spans[d].is_everything && period(d) > 0.0);
         self.periods = is_small.then(|| core::array::from_fn(period));
