@@ -263,3 +263,17 @@ impl Agent<'_> {
         stream.generator(self.seed, self.number, salt)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steering_is_finite_if_all_of_it_is() {
+        let steering = |linear, angular| Steering { linear, angular };
+        assert!(Steering::NONE.is_finite() && steering(Vec3::X, Some(Vec3::Z)).is_finite());
+        for bad in [Vec3::Y * f32::NAN, Vec3::X * f32::INFINITY] {
+            assert!(!Steering::linear(bad).is_finite() && !Steering::angular(bad).is_finite());
+        }
+    }
+}

@@ -79,5 +79,6 @@ mod tests {
         let arrive = Arrive::new(Vec3::ZERO).with_profile(ArriveProfile::SlowRadius(f32::NAN));
         assert_eq!(first_nan(&arrive).unwrap(), ".profile.0");
         assert_eq!(first_nan(&Seek::new(Target::Point(Vec3::ONE))), None);
+        assert_eq!(first_nan(&vec![[0.0, 1.0], [2.0, f32::NAN]]).unwrap(), "[1][1]");
     }
 }

@@ -276,3 +276,28 @@ fn only_who_is_in_the_same_place_has_a_part_in_how_two_part() {
         assert_eq!(three[..2], two, "{x} {y}");
     }
 }
+
+#[test]
+fn nobody_minds_more_mates_than_it_should_however_few_are_in_reach() {
+    let flock = |most| Flock::new(4.0).with_rules(0.0, 0.0, 1.0).with_max_neighbors(most);
+    let places = [at(0.0, 0.0), at(1.0, 0.0), at(2.0, 0.0), at(3.0, 0.0)];
+    let offset = |most| wishes(&places, flock(most), Bounds::UNBOUNDED)[0].x * 4.0 / 5.0;
+    assert!((offset(3) - 2.0).abs() < 1e-5, "the middle of all three: {}", offset(3));
+    let of_two = [1.5, 2.0, 2.5].map(|middle: f32| (offset(2) - middle).abs());
+    assert!(of_two.iter().any(|error| *error < 1e-5), "of two: {}", offset(2));
+    assert!((1..=3).any(|one| (offset(1) - one as f32).abs() < 1e-5), "of one: {}", offset(1));
+    // The middle of four in a row is never that of two if one of them is left out at each end.
+    let lopsided = [at(0.0, 0.0), at(0.5, 0.0), at(1.0, 0.0), at(3.5, 0.0)];
+    let offset = wishes(&lopsided, flock(2), Bounds::UNBOUNDED)[0].x * 4.0 / 5.0;
+    let middles = [0.75, 2.0, 2.25];
+    assert!(middles.iter().any(|middle| (offset - middle).abs() < 1e-5), "{offset}");
+}
+
+#[test]
+fn who_looks_for_other_layers_than_all_are_in_sees_nobody() {
+    let flock = Flock::new(4.0).with_rules(1.0, 1.0, 1.0);
+    let places = [at(0.0, 0.0), at(1.0, 0.0)];
+    assert_ne!(wishes(&places, flock, Bounds::UNBOUNDED), [Vec3::ZERO; 2]);
+    let elsewhere = flock.with_layers(SteeringLayers::layer(5));
+    assert_eq!(wishes(&places, elsewhere, Bounds::UNBOUNDED), [Vec3::ZERO; 2]);
+}

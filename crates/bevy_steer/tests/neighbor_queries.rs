@@ -174,3 +174,27 @@ fn questions_that_make_no_sense_find_nobody() {
         assert_eq!(index.within(Vec3::ZERO, 5.0).count(), 1);
     });
 }
+
+#[test]
+fn the_fastest_and_the_largest_are_those_of_everybody() {
+    let mut sim = Sim::new();
+    for (speed, radius) in [(3.0, 0.25), (5.0, 2.5), (4.0, 0.5)] {
+        let vehicle = Vehicle::new(9.0).with_radius(radius);
+        sim.spawn((vehicle, Velocity(Vec3::new(0.0, speed, 0.0)), KeepRotation));
+    }
+    sim.ask(|_| {});
+    sim.tick();
+    let [fastest, largest] = sim.ask(|index| [index.fastest(), index.largest()]);
+    assert_eq!([fastest, largest], [5.0, 2.5]);
+}
+
+#[test]
+fn an_agent_is_where_its_own_transform_says_though_its_parent_is_elsewhere() {
+    let mut sim = Sim::new();
+    let parent = sim.spawn(at(100.0, 0.0));
+    let agent = sim.spawn((Vehicle::default(), at(1.0, 0.0), ChildOf(parent)));
+    sim.ask(|_| {});
+    sim.tick();
+    let found = sim.ask(|index| index.nearest(Vec2::ZERO, 2.0).map(|neighbor| neighbor.entity));
+    assert_eq!(found, Some(agent));
+}

@@ -153,4 +153,16 @@ mod tests {
         let change = towards(Prediction::Distance);
         assert!((change - Vec3::new(1.6, 1.2, 0.0)).length() < 1e-5, "{change}");
     }
+
+    #[test]
+    fn it_matters_where_the_two_are_to_each_other_only() {
+        let (other, velocity) = (Vec3::new(8.0, 1.0, 0.0), Vec3::Y * 3.0);
+        let from = |place: Vec3| {
+            let kind = Prediction::Intercept;
+            pursue(place, Vec3::X, place + other, velocity, 5.0, kind, 9.0)
+        };
+        for place in [Vec3::new(4.0, -2.0, 0.0), Vec3::new(-64.0, 32.0, 16.0)] {
+            assert!((from(place) - from(Vec3::ZERO)).length() < 1e-4, "{place}");
+        }
+    }
 }

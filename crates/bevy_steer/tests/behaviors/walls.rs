@@ -105,6 +105,17 @@ fn who_runs_beside_a_wall_is_left_alone_and_who_is_in_it_comes_out() {
 }
 
 #[test]
+fn a_wall_that_no_feeler_touches_is_neared_no_faster_than_one_can_stop() {
+    // The wall ends before the place where it would be run into.
+    let wall = [Vec2::new(-5.0, -0.8), Vec2::new(0.2, -0.8)];
+    let avoid = one_feeler().with_look_ahead(0.0);
+    let change = |down: f32| wish(avoid, Vec2::new(4.0, -down), &[wall]);
+    // A fifth of a unit is left, for which it has a tenth of a second.
+    assert!((change(3.5) - Vec3::Y * 1.5 * URGENCY).length() < 1e-2, "{}", change(3.5));
+    assert_eq!(change(1.9), Vec3::ZERO);
+}
+
+#[test]
 fn what_comes_near_a_wall_slantwise_is_braked_before_it() {
     // 0.3 units of room take a tenth of a second at three units a second.
     let slantwise = |down: f32| wish(one_feeler(), Vec2::new(0.3, -down), &[along(-0.9)]).y;
