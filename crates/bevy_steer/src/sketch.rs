@@ -192,4 +192,22 @@ mod tests {
         sketch.clear();
         assert_eq!(sketch.strokes(), []);
     }
+
+    #[test]
+    fn what_has_one_part_that_is_not_finite_is_not_finite() {
+        let bad = Vec3::Y * f32::NAN;
+        for vector in [Vec3::X, bad] {
+            let good = vector == Vec3::X;
+            let radius = if good { 1.0 } else { f32::INFINITY };
+            assert_eq!(Stroke::Line(vector, Vec3::X).is_finite(), good);
+            assert_eq!(Stroke::Arrow(Vec3::X, vector).is_finite(), good);
+            assert_eq!(Stroke::Circle { center: vector, radius: 1.0 }.is_finite(), good);
+            assert_eq!(Stroke::Circle { center: Vec3::X, radius }.is_finite(), good);
+            let sector = Stroke::Sector { center: Vec3::X, along: vector, angle: 1.0, radius: 1.0 };
+            assert_eq!(sector.is_finite(), good);
+            let sector = Stroke::Sector { center: vector, along: Vec3::X, angle: 1.0, radius };
+            assert_eq!(sector.is_finite(), good);
+            assert_eq!(Stroke::Mark(vector).is_finite(), good);
+        }
+    }
 }

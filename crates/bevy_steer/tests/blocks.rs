@@ -197,3 +197,29 @@ fn a_crowd_at_rest_is_turned_to_where_it_looks() {
         }
     }
 }
+
+#[test]
+fn whoever_moves_has_changed_and_whoever_stands_has_not() {
+    #[derive(Resource, Default)]
+    struct Changes(Vec<Entity>);
+    let mut sim = Sim::new();
+    sim.app.init_resource::<Changes>().add_systems(
+        PostUpdate,
+        |changed: Query<Entity, Changed<Transform>>, mut changes: ResMut<Changes>| {
+            changes.0 = changed.iter().collect();
+        },
+    );
+    // Three blocks and some more: all of the first move, some of the second, none of the third.
+    let agents: Vec<Entity> = (0..28_u8)
+        .map(|i| {
+            let moves = i < 8 || i < 16 && i % 3 == 0 || i == 25;
+            let velocity = Velocity(if moves { Vec3::X } else { Vec3::ZERO });
+            sim.spawn((Vehicle::default(), Heading(Vec3::X), velocity, Transform::default()))
+        })
+        .collect();
+    sim.run(0.2);
+    let moving = |&&agent: &&Entity| sim.velocity(agent) != Vec3::ZERO;
+    let moving: Vec<Entity> = agents.iter().filter(moving).copied().collect();
+    assert_eq!(moving.len(), 8 + 3 + 1);
+    assert_eq!(sim.app.world().resource::<Changes>().0, moving);
+}

@@ -189,4 +189,17 @@ mod tests {
         assert_eq!(with(7.0), Vec3::ZERO);
         assert_eq!(with(9.0), Vec3::NEG_X * 4.0);
     }
+
+    #[test]
+    fn it_matters_where_the_two_are_to_each_other_only() {
+        let (other, velocity) = (Vec3::new(8.0, 1.0, 0.0), Vec3::Y * 3.0);
+        let from = |place: Vec3, panic| {
+            let kind = Prediction::Intercept;
+            evade(place, Vec3::X, place + other, velocity, 5.0, kind, 9.0, Some(panic))
+        };
+        for place in [Vec3::new(4.0, -2.0, 0.0), Vec3::new(-64.0, 32.0, 16.0)] {
+            assert!((from(place, 9.0) - from(Vec3::ZERO, 9.0)).length() < 1e-4, "{place}");
+            assert_eq!(from(place, 8.0), Vec3::ZERO);
+        }
+    }
 }

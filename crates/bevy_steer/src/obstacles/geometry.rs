@@ -210,6 +210,10 @@ mod tests {
         assert_eq!(from(sphere, Vec3::X * 5.0), (3.0, Vec3::X));
         assert_eq!(from(cuboid, Vec3::X * 5.0), (3.0, Vec3::X));
         assert_eq!(from(cuboid, Vec3::new(5.0, 5.0, 0.0)).0, 5.0);
+        for side in [Vec3::Z, Vec3::NEG_Z] {
+            let found = cuboid.distance(side * 5.0, &AXES, SteeringPlane::Free);
+            assert_eq!(found, (4.0, side));
+        }
         assert_eq!(from(capsule, Vec3::Y * 5.0), (2.0, Vec3::Y));
         assert_eq!(from(capsule, Vec3::X * 5.0), (4.0, Vec3::X));
         assert_eq!(from(segment, Vec3::Y * 5.0), (5.0, Vec3::Y));
