@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Tracking, prelude::*};
 use common::{
     Sim,
     dice::{Dice, cases},
@@ -222,4 +222,21 @@ fn whoever_moves_has_changed_and_whoever_stands_has_not() {
     let moving: Vec<Entity> = agents.iter().filter(moving).copied().collect();
     assert_eq!(moving.len(), 8 + 3 + 1);
     assert_eq!(sim.app.world().resource::<Changes>().0, moving);
+}
+
+#[test]
+fn who_seeks_a_point_forgets_whom_it_has_sought() {
+    let mut sim = Sim::new();
+    let somebody = sim.spawn(Transform::default());
+    let agents: Vec<Entity> = (0..20)
+        .map(|i| {
+            let tracking = Tracking { current: Some(somebody), lost: Some(somebody) };
+            let seek = Seek { tracking, ..Seek::new(Vec2::new(i as f32, 5.0)) };
+            sim.spawn((Vehicle::default(), seek, Transform::default()))
+        })
+        .collect();
+    sim.tick();
+    for agent in agents {
+        assert_eq!(sim.get::<Seek>(agent).tracking, Tracking::default());
+    }
 }

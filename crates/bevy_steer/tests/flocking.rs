@@ -199,10 +199,16 @@ fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_w
     let tiny = Bounds::rect(Vec2::splat(-2.0), Vec2::splat(2.0), Edge::Wrap);
     let ring =
         Bounds::rect(Vec2::new(-2.0, f32::NEG_INFINITY), Vec2::new(2.0, f32::INFINITY), tiny.edge);
-    for (other, bounds) in [(here, Bounds::UNBOUNDED), (at(-3.0, 5.0), tiny), (at(-3.0, 1.0), ring)]
-    {
-        let [one, two] = wishes(&[here, other], narrow, bounds)[..] else { unreachable!() };
-        assert!(one.length() > 0.1 && (one + two).length() < 1e-4, "{one} {two}");
+    // The last two stand at opposite edges, next to each other.
+    let edges = [at(-2.0, 1.0), at(1.999_999_9, 1.0)];
+    for (places, bounds) in [
+        ([here, here], Bounds::UNBOUNDED),
+        ([here, at(-3.0, 5.0)], tiny),
+        ([here, at(-3.0, 1.0)], ring),
+        (edges, tiny),
+    ] {
+        let [one, two] = wishes(&places, narrow, bounds)[..] else { unreachable!() };
+        assert!(one.length() > 0.1 && (one + two).length() < 1e-4, "{places:?}: {one} {two}");
     }
 }
 

@@ -198,3 +198,16 @@ fn an_agent_is_where_its_own_transform_says_though_its_parent_is_elsewhere() {
     let found = sim.ask(|index| index.nearest(Vec2::ZERO, 2.0).map(|neighbor| neighbor.entity));
     assert_eq!(found, Some(agent));
 }
+
+#[test]
+fn who_is_outside_of_a_world_that_does_not_wrap_is_where_it_is() {
+    let mut sim = Sim::without_motion();
+    let bounds = Bounds::rect(Vec2::splat(-5.0), Vec2::splat(5.0), Edge::Clamp);
+    sim.app.insert_resource(WorldBounds(bounds));
+    let agents: Vec<Entity> =
+        (0..10).map(|i| sim.spawn((Vehicle::default(), at(8.0, i as f32)))).collect();
+    sim.ask(|_| {});
+    sim.tick();
+    let nearest = sim.ask(|index| index.nearest(Vec2::new(8.5, 4.0), 1.0));
+    assert_eq!(nearest.map(|one| (one.entity, one.offset)), Some((agents[4], Vec3::X * -0.5)));
+}

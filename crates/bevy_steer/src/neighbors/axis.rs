@@ -61,3 +61,17 @@ impl Axis {
         (self.fold(first), count as u32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_looked_at_is_a_little_wider_than_asked_also_far_from_the_origin() {
+        for (origin, min, max) in [(0.0, 1000.0, 1001.0), (1000.0, -0.5, 0.5), (-3.0, -9.0, 4.0)] {
+            let axis = Axis { origin, ..Axis::default() };
+            let (low, high) = axis.around(min, max);
+            assert!(low < min && max < high && low > min - 1e-2 && high < max + 1e-2);
+        }
+    }
+}

@@ -129,25 +129,52 @@ fn nobody_is_dodged_into_a_wall() {
 #[test]
 fn who_nears_a_surface_may_near_it_only_a_little_faster() {
     // The change of velocity across, in a third of the response, of somebody who goes aside from another one.
-    let dodge = |down: f32, surface: Option<f32>| {
+    let dodge = |plane: SteeringPlane, down: f32, surface: Option<(f32, f32)>| {
         let mut sim = Sim::without_motion();
+        sim.app.world_mut().resource_mut::<SteeringSettings>().plane = plane;
         let quick = strong(99.0).with_radius(0.5);
         let place = (at(0.0, 0.0), Velocity(Vec3::new(40.0, -down, 0.0)));
         let agent = sim.spawn((quick, AvoidAgents::default(), place));
         sim.spawn((quick, at(1.6, 0.6 - down * 0.04)));
-        if let Some(speed) = surface {
-            let below = (at(0.0, -2.0), Velocity(Vec3::Y * speed));
-            sim.spawn((Obstacle::cuboid(Vec3::new(60.0, 2.0, 2.0)), below));
+        if let Some((gap, speed)) = surface {
+            let below = (at(0.0, -gap - 1.0), Velocity(Vec3::Y * speed));
+            sim.spawn((Obstacle::sphere(1.0), below));
         }
         sim.tick();
         sim.wish(agent).y / URGENCY
     };
-    // Four tenths of a unit are left, for which it has a tenth of a second: it may come nearer at four units a second.
-    for (down, surface, spare) in [(2.0, 0.0, 2.0), (-1.0, 0.0, 5.0), (2.0, 1.5, 0.5)] {
-        let (free, bound) = (dodge(down, None), dodge(down, Some(surface)));
-        assert!(free < -spare - 0.5, "it would go {free}");
-        assert!((bound + spare).abs() < 0.05, "{down} {surface}: {bound}");
+    // Its body ends at 0.6. For four tenths of a unit it has a tenth of a second: it may come nearer at four units a second.
+    for (gap, down, speed, spare) in
+        [(1.0, 2.0, 0.0, 2.0), (1.0, -1.0, 0.0, 5.0), (1.0, 2.0, 1.5, 0.5), (1.2, 2.0, 0.0, 4.0)]
+    {
+        for plane in [SteeringPlane::Xy, SteeringPlane::Free] {
+            let free = dodge(plane, down, None);
+            let bound = dodge(plane, down, Some((gap, speed)));
+            assert!(free < -spare - 0.5, "it would go {free}");
+            assert!((bound + spare).abs() < 0.05, "{plane:?} {gap} {down} {speed}: {bound}");
+        }
     }
+}
+
+#[test]
+fn the_right_of_way_goes_round_only_where_two_are_too_near() {
+    // Who does less, in turns of 64 ticks.
+    let first_does_less = |distance: f32| -> Vec<bool> {
+        let mut sim = Sim::without_motion();
+        let agents = [0.0, distance].map(|x| {
+            let velocity = Velocity(Vec3::X * if x == 0.0 { 2.0 } else { -2.0 });
+            sim.spawn((strong(5.0), AvoidAgents::default(), at(x, 0.0), velocity))
+        });
+        let mut turn = || {
+            sim.run(1.0);
+            let [one, other] = agents.map(|agent| sim.wish(agent).length());
+            one < other
+        };
+        (0..12).map(|_| turn()).collect()
+    };
+    assert_eq!(first_does_less(3.0), [true; 12], "the lower number");
+    let near = first_does_less(0.9);
+    assert!(near.contains(&true) && near.contains(&false), "{near:?}");
 }
 
 #[test]

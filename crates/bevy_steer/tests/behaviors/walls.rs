@@ -142,6 +142,11 @@ fn the_deepest_of_its_feelers_counts() {
     let alone = wish(one_feeler(), velocity, &[near]);
     assert_eq!(wish(one_feeler(), velocity, &[near, far]), alone);
     assert_eq!(wish(one_feeler(), velocity, &[far, near]), alone);
+    for side in [1.0, -1.0] {
+        let deep = wish(AvoidWalls::default(), velocity, &[along(0.8 * side)]);
+        let both = wish(AvoidWalls::default(), velocity, &[along(0.8 * side), along(-1.1 * side)]);
+        assert_eq!(both, deep, "{side}");
+    }
 }
 
 #[test]
