@@ -292,7 +292,7 @@ fn nobody_minds_more_mates_than_it_should_however_few_are_in_reach() {
     let of_two = [1.5, 2.0, 2.5].map(|middle: f32| (offset(2) - middle).abs());
     assert!(of_two.iter().any(|error| *error < 1e-5), "of two: {}", offset(2));
     assert!((1..=3).any(|one| (offset(1) - one as f32).abs() < 1e-5), "of one: {}", offset(1));
-    // The middle of four in a row is never that of two if one of them is left out at each end.
+    // At even distances the middle of two may be that of all three; at these it is not.
     let lopsided = [at(0.0, 0.0), at(0.5, 0.0), at(1.0, 0.0), at(3.5, 0.0)];
     let offset = wishes(&lopsided, flock(2), Bounds::UNBOUNDED)[0].x * 4.0 / 5.0;
     let middles = [0.75, 2.0, 2.25];

@@ -65,7 +65,7 @@ impl NeighborIndex {
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, spread);
             let (who, in_order) = (&self.who, survey.in_order);
-            let sorter = Sorter { parts: &parts, total, who, asked, in_order, plane, bounds };
+            let sorter = Sorter { parts: &parts, who, asked, in_order, plane, bounds };
             if plane.is_planar() {
                 sorter.sort::<2, 4>(index);
             } else {

@@ -18,9 +18,9 @@ use crate::{bounds::Bounds, plane::SteeringPlane, rows::run_all};
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
-    pub(super) total: usize,
     /// By entry.
     pub(super) who: &'a [Who],
+    /// Whether somebody will want to know who is near.
     pub(super) asked: bool,
     /// Whether the entries come in the order of their numbers.
     pub(super) in_order: bool,
@@ -31,7 +31,7 @@ pub(super) struct Sorter<'a> {
 impl Sorter<'_> {
     /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
     pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
-        let total = self.total;
+        let total = self.who.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);

@@ -7,22 +7,13 @@ use super::{
     kinds::Kind,
     part::Own,
     reach::{Reach, Run},
+    sum::{SumAll, SumsOfAll, product, separation_share},
 };
 use crate::{
-    lanes::{Apart, Lanes, WIDTH, pack},
+    lanes::{Lanes, WIDTH, pack},
     rows::block,
     vector::direction,
 };
-
-/// The scalar product of vectors of `D` coordinates.
-#[inline(always)]
-fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]) -> L::F {
-    let mut sum = l.mul(a[0], b[0]);
-    for d in 1..D {
-        sum = l.add(sum, l.mul(a[d], b[d]));
-    }
-    sum
-}
 
 /// The numbers of a group in a column. Lanes that are not used look on from where the first one is, or from further on.
 #[inline(always)]
@@ -34,67 +25,6 @@ fn load<L: Lanes>(l: L, group: &Group, column: &[f32]) -> L::F {
     pack!(l, i => column[group.slots[if i < group.len { i } else { 0 }]])
 }
 
-/// The loop of [`Lane::sum_all`].
-struct SumAll<'a, L: Lanes, const D: usize> {
-    lane: &'a Lane<'a, L, D>,
-    points: &'a Points<'a, D>,
-    reach: &'a Reach<D>,
-    one_place: L::F,
-}
-
-struct SumsOfAll<L: Lanes, const D: usize> {
-    counts: L::C,
-    shares: L::F,
-    offsets: [L::F; D],
-    velocities: [L::F; D],
-    separations: [L::F; D],
-}
-
-impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
-    type Output = SumsOfAll<L, D>;
-
-    #[inline(always)]
-    fn run(self, l: L) -> SumsOfAll<L, D> {
-        let Self { lane, points, reach, one_place } = self;
-        let zero = l.splat(0.0);
-        let (radius_squared, separation_squared) = (lane.radius_squared, lane.separation_squared);
-        let (mut counts, mut shares) = (l.no_count(), zero);
-        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
-        for run in &reach.runs {
-            let from = lane.seen_from(run);
-            let positions: [&[f32]; D] =
-                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
-            let others: [&[f32]; D] =
-                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
-            let len = run.end - run.start;
-            for i in 0..len {
-                let offset: [L::F; D] =
-                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
-                let squared = product(l, offset, offset);
-                let near = l.le(squared, radius_squared);
-                counts = l.count(counts, near);
-                let share = separation_share(l, squared, separation_squared, one_place);
-                shares = l.add(shares, share);
-                for d in 0..D {
-                    offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
-                    let velocity = l.splat(others[d][..len][i]);
-                    velocities[d] = l.add(velocities[d], l.keep(near, velocity));
-                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
-                }
-            }
-        }
-        SumsOfAll { counts, shares, offsets, velocities, separations }
-    }
-}
-
-/// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
-#[inline(always)]
-fn separation_share<L: Lanes>(l: L, squared: L::F, separation_squared: L::F, least: L::F) -> L::F {
-    // As `(d² − s²)/d²`, which needs fewer registers, of which these loops have too few.
-    let squared = l.max(squared, least);
-    l.min(l.div(l.sub(squared, separation_squared), squared), l.splat(0.0))
-}
-
 /// A group of agents side by side.
 pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     l: L,
@@ -102,8 +32,8 @@ pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     velocity: [L::F; D],
     kinds: [&'a Kind; WIDTH],
     used: L::M,
-    radius_squared: L::F,
-    separation_squared: L::F,
+    pub(super) radius_squared: L::F,
+    pub(super) separation_squared: L::F,
     /// The smallest number of mates that any of them is content with.
     pub(super) fewest: u32,
     /// Whether any of them does not see everybody.
@@ -315,7 +245,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
 
     /// Where the agents are in the world that a run is in.
     #[inline(always)]
-    fn seen_from(&self, run: &Run<D>) -> [L::F; D] {
+    pub(super) fn seen_from(&self, run: &Run<D>) -> [L::F; D] {
         let l = self.l;
         core::array::from_fn(|d| l.sub(self.position[d], l.splat(run.shift[d])))
     }

@@ -5,6 +5,7 @@ mod kinds;
 mod lane;
 mod part;
 mod reach;
+mod sum;
 
 use core::sync::atomic::Ordering::Relaxed;
 
