@@ -5,14 +5,17 @@ use bevy::{ecs::query::QueryData, prelude::*};
 use crate::{
     behavior::Agent,
     bounds::Bounds,
-    lanes::WIDTH,
+    lanes::{
+        Lanes, WIDTH, after,
+        vector::{Vector, vector},
+    },
     neighbors::Entry,
     number::AgentNumber,
     plane::SteeringPlane,
     rows::{block, rows_for_struct},
     think::ThinkEvery,
     tick::TickRef,
-    vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
+    vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
 };
 
 /// How far from one the squared length of a heading may be.
@@ -143,13 +146,24 @@ impl<'a> AgentRows<'a> {
         self.vehicles
     }
 
-    /// What eight of them are and do.
+    /// Where eight of them are.
     #[inline(always)]
-    pub(crate) fn bodies(
-        &self,
-        first: usize,
-    ) -> (&'a [Transform; WIDTH], &'a [Velocity; WIDTH], &'a [Vehicle; WIDTH]) {
-        (block(self.transforms, first), block(self.velocities, first), block(self.vehicles, first))
+    pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
+        let transforms = block(self.transforms, first);
+        vector!(l, i => transforms[i].translation, transforms[i].scale.x)
+    }
+
+    /// The velocities of eight of them.
+    #[inline(always)]
+    pub(crate) fn velocity<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
+        let velocities = block(self.velocities, first);
+        vector!(l, i => velocities[i].0, velocities[after(i)].x)
+    }
+
+    /// What eight of them can do.
+    #[inline(always)]
+    pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
+        VehicleBlock::new(l, block(self.vehicles, first))
     }
 
     /// Whether these agents have none of the components that most agents do without.

@@ -9,7 +9,7 @@ use crate::{
     bounds::shortest,
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, pack,
-        vector::{Vector, abs, around, at, differ, each, is_finite, unpacked, vector},
+        vector::{Vector, abs, around, at, differ, each, flattened, is_finite, unpacked, vector},
     },
     look::{look_at_block, look_at_one},
     neighbors::Entry,
@@ -18,7 +18,7 @@ use crate::{
     rows::block_mut,
     steer::{Asked, Given, Manner, Wish, complain_of_result, steer_one},
     tick::TickRef,
-    vehicle::Vehicle,
+    vehicle::VehicleBlock,
 };
 
 /// A behaviour that can steer eight plain agents at once.
@@ -42,7 +42,6 @@ pub(crate) struct AgentBlock<'a> {
     /// One for the coordinates that the plane has, zero for the others.
     pub(crate) has: Vec3,
     pub(crate) tick: TickRef<'a>,
-    pub(crate) vehicles: &'a [Vehicle; WIDTH],
     agents: &'a AgentRows<'a>,
     first: usize,
 }
@@ -60,38 +59,31 @@ impl AgentBlock<'_> {
 
     #[inline(always)]
     pub(crate) fn velocity<L: Lanes>(&self, l: L) -> Vector<L> {
-        let (_, velocities, _) = self.agents.bodies(self.first);
-        vector!(l, self.has, i => velocities[i].0)
+        flattened(l, self.agents.velocity(l, self.first), self.has)
     }
 
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L) -> Vector<L> {
-        let (transforms, ..) = self.agents.bodies(self.first);
-        vector!(l, self.has, i => transforms[i].translation)
+        flattened(l, self.agents.position(l, self.first), self.has)
     }
 
     #[inline(always)]
-    pub(crate) fn radius<L: Lanes>(&self, l: L) -> L::F {
-        pack!(l, i => self.vehicles[i].radius)
-    }
-
-    #[inline(always)]
-    pub(crate) fn max_speed<L: Lanes>(&self, l: L) -> L::F {
-        pack!(l, i => self.vehicles[i].max_speed)
+    pub(crate) fn vehicle<L: Lanes>(&self, l: L) -> VehicleBlock<L> {
+        self.agents.vehicle(l, self.first)
     }
 
     /// The way from the `i`th to a point, as [`towards`](crate::Agent::towards) says.
     #[inline(always)]
     pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
-        let (transforms, ..) = self.agents.bodies(self.first);
-        let straight = self.plane.flatten(point - transforms[i].translation);
+        let position = self.agents.row::<true>(self.first + i).transform.translation;
+        let straight = self.plane.flatten(point - position);
         shortest(straight, self.tick.periods)
     }
 
     /// The ways to these points, and who has a usual one.
     #[inline(always)]
     pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Vec3; WIDTH]) -> (Vector<L>, u8) {
-        let point: Vector<L> = vector!(l, self.has, i => points[i]);
+        let point = flattened(l, vector!(l, i => points[i]), self.has);
         let position = self.position(l);
         let mut usual = l.mask(u8::MAX);
         let offset = each!(d => {
@@ -162,13 +154,12 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
         asked &= !(u8::from(!blend.enabled | blend.priority.is_some()) << i);
     }
     let plane = given.tick.settings.plane;
-    let (_, _, vehicles) = agents.bodies(first);
     let has = plane.flatten(Vec3::ONE);
-    let block = AgentBlock { plane, has, tick: given.tick, vehicles, agents, first };
+    let block = AgentBlock { plane, has, tick: given.tick, agents, first };
     let (change, done) = B::steer_block(l, asked, behaviors, &block, given.world);
     let weight = pack!(l, i => behaviors[i].blend().weight);
     // Not minus zero either where the plane has nothing.
-    let change = each!(d => if has[d] == 0.0 { l.splat(0.0) } else { l.mul(change[d], weight) });
+    let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
     let finite = l.bits(is_finite(l, change));
     let some = done & finite & differ(l, change, [l.splat(0.0); 3]);
     let changes = unpacked(l, change);

@@ -7,7 +7,7 @@ use crate::{
     arbitration::{AllTiers, AngularContributions, Arbitration, Contributions, Stage},
     blend::Priority,
     lanes::{
-        Kernel, Lanes, WIDTH, dispatch, pack,
+        Kernel, Lanes, WIDTH, dispatch, every,
         vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
     },
     look::look_at,
@@ -15,7 +15,7 @@ use crate::{
     tick::{Tick, TickRef},
     trace::SteeringTrace,
     vector::{is_finite, truncate},
-    vehicle::SteeringForce,
+    vehicle::{SteeringForce, VehicleBlock},
 };
 
 pub(crate) fn combine_contributions(
@@ -152,6 +152,9 @@ impl Kernel for PlainRows<'_> {
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = combine_block(l, &mut rows, first);
+            if done == u8::MAX {
+                continue;
+            }
             for row in first..first + WIDTH {
                 if done >> (row - first) & 1 == 0 {
                     rows.combine_one(row);
@@ -167,19 +170,15 @@ impl Kernel for PlainRows<'_> {
 /// [`combined`] for eight agents. Returns for whom it could be done, one bit each.
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
-    let (_, _, vehicles) = rows.agents.bodies(first);
     let contributions = block_mut(rows.contributions, first);
     let (mut open, mut spilled) = (0, 0);
     for (i, contributions) in contributions.iter().enumerate() {
         open |= u8::from(contributions.stage == Stage::Open) << i;
         spilled |= u8::from(contributions.has_others()) << i;
     }
-    let response = l.max(
-        pack!(l, i => vehicles[i].response),
-        l.pack(rows.agents.decision_times(first, rows.tick.dt)),
-    );
-    let mass_per_response = l.div(pack!(l, i => vehicles[i].mass), response);
-    let max_force = pack!(l, i => vehicles[i].max_force);
+    let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
+    let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
+    let mass_per_response = l.div(mass, response);
     let mut change = vector!(l, i => contributions[i].first());
     if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
@@ -194,8 +193,11 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let done = open & l.bits(is_normal);
 
     let (forces, mut marks) = rows.forces.block(first);
-    let old = vector!(l, i => forces[i].linear);
-    let old_angular = vector!(l, i => forces[i].angular);
+    let old = vector!(l, i => forces[i].linear, forces[i].angular.x);
+    let [_, old_angular @ ..] = l.columns(every!(i => {
+        let SteeringForce { linear, angular } = forces[i];
+        [linear.z, angular.x, angular.y, angular.z]
+    }));
     let changed = differ(l, force, old) | differ(l, old_angular, [l.splat(0.0); 3]);
     let force = unpacked(l, force);
     if done & changed == u8::MAX {

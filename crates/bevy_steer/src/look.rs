@@ -3,14 +3,12 @@
 use crate::{
     agent::{AgentParts, AgentRows},
     arbitration::{Contributions, Stage},
-    lanes::{
-        Kernel, Lanes, WIDTH, dispatch, pack,
-        vector::{is_finite, vector},
-    },
+    lanes::{Kernel, Lanes, WIDTH, dispatch, vector::is_finite},
     offences::Offences,
     rows::block_mut,
     tick::TickRef,
     vector,
+    vehicle::VehicleBlock,
 };
 
 /// Looks at those agents that nobody has looked at in this tick. Warns of those that make no sense.
@@ -91,19 +89,11 @@ impl Kernel for Look<'_, '_> {
 /// Which of eight plain agents make sense, one bit each.
 #[inline(always)]
 fn make_sense<L: Lanes>(l: L, agents: &AgentRows, first: usize) -> u8 {
-    let (transforms, velocities, vehicles) = agents.bodies(first);
-    let (zero, largest) = (l.splat(0.0), l.splat(f32::MAX));
-    let position = vector!(l, i => transforms[i].translation);
-    let velocity = vector!(l, i => velocities[i].0);
+    let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
     let is_finite = l.both(is_finite(l, position), is_finite(l, velocity));
-    let mass = pack!(l, i => vehicles[i].mass);
-    let max_force = pack!(l, i => vehicles[i].max_force);
-    let numbers = [
-        max_force,
-        pack!(l, i => vehicles[i].max_speed),
-        pack!(l, i => vehicles[i].radius),
-        pack!(l, i => vehicles[i].response),
-    ];
+    let (zero, largest) = (l.splat(0.0), l.splat(f32::MAX));
+    let VehicleBlock { mass, max_speed, max_force, radius, response } = agents.vehicle(l, first);
+    let numbers = [max_force, max_speed, radius, response];
     let is_heavy = l.both(l.le(l.splat(f32::MIN_POSITIVE), mass), l.le(mass, largest));
     let is_strong = l.le(max_force, l.mul(largest, mass));
     let mut is_sane = l.both(is_finite, l.both(is_heavy, is_strong));

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     arbitration::{AllTiers, Contributions},
+    lanes::{Lanes, WIDTH, every},
     layers::SteeringLayers,
     neighbors::Entry,
     number::AgentNumber,
@@ -47,6 +48,31 @@ pub struct Vehicle {
     ///
     /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so that zero is safe.
     pub response: f32,
+}
+
+/// Eight vehicles.
+pub(crate) struct VehicleBlock<L: Lanes> {
+    pub(crate) mass: L::F,
+    pub(crate) max_speed: L::F,
+    pub(crate) max_force: L::F,
+    pub(crate) radius: L::F,
+    pub(crate) response: L::F,
+}
+
+impl<L: Lanes> VehicleBlock<L> {
+    #[inline(always)]
+    pub(crate) fn new(l: L, vehicles: &[Vehicle; WIDTH]) -> Self {
+        let [mass, max_speed, max_force, radius] = l.columns(every!(i => {
+            let Vehicle { mass, max_speed, max_force, radius, .. } = vehicles[i];
+            [mass, max_speed, max_force, radius]
+        }));
+        // Five are one too many.
+        let [.., response] = l.columns(every!(i => {
+            let Vehicle { max_speed, max_force, radius, response, .. } = vehicles[i];
+            [max_speed, max_force, radius, response]
+        }));
+        Self { mass, max_speed, max_force, radius, response }
+    }
 }
 
 impl Default for Vehicle {

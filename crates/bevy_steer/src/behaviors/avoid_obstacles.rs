@@ -337,7 +337,7 @@ impl SteerBlock for AvoidObstacles {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let margin = l.max(pack!(l, i => behaviors[i].margin), zero);
         let look_ahead = l.max(pack!(l, i => behaviors[i].look_ahead), zero);
-        let body = l.mul(agents.radius(l), l.add(one, margin));
+        let body = l.mul(agents.vehicle(l).radius, l.add(one, margin));
         let velocity = agents.velocity(l);
         let way = each!(d => l.mul(velocity[d], look_ahead));
         let reach = l.add(body, l.mul(l.splat(index.fastest()), look_ahead));

@@ -102,11 +102,15 @@ impl SteerBlock for Seek {
             *point = target;
         }
         let (offset, usual) = agents.towards(l, &points);
-        let (change, is_normal) = seek_block(l, offset, agents.velocity(l), agents.max_speed(l));
+        let (change, is_normal) =
+            seek_block(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
         let done = asked & usual & l.bits(is_normal);
-        for (i, behavior) in behaviors.iter_mut().enumerate() {
-            if done >> i & 1 == 1 {
-                behavior.tracking = Tracking::default();
+        // What is not written need not be carried back to memory.
+        if behaviors.iter().any(|behavior| behavior.tracking != Tracking::default()) {
+            for (i, behavior) in behaviors.iter_mut().enumerate() {
+                if done >> i & 1 == 1 {
+                    behavior.tracking = Tracking::default();
+                }
             }
         }
         (change, done)

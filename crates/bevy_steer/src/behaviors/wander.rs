@@ -12,12 +12,13 @@ use crate::{
     blocks::{AgentBlock, SteerBlock},
     lanes::{
         Lanes, WIDTH, pack,
-        vector::{Vector, abs, direction, dot, each},
+        vector::{Vector, abs, direction, dot, each, vector},
     },
     plane::SteeringPlane,
     random::{RandomStream, unit_variance},
     sketch::{Part, Sketch},
     vector::NEGLIGIBLE,
+    vehicle::VehicleBlock,
 };
 
 /// The change of velocity that makes an agent head for a point on a circle (a sphere in free space) ahead of it.
@@ -188,9 +189,7 @@ impl SteerBlock for Wander {
         let distance = pack!(l, i => behaviors[i].distance);
         let radius = pack!(l, i => behaviors[i].radius);
         let rate = pack!(l, i => behaviors[i].rate);
-        let x = pack!(l, i => behaviors[i].displacement.x);
-        let y = pack!(l, i => behaviors[i].displacement.y);
-        let z = pack!(l, i => behaviors[i].displacement.z);
+        let [x, y, z] = vector!(l, i => behaviors[i].displacement);
         let velocity = agents.velocity(l);
         let speed = l.sqrt(dot(l, velocity, velocity));
         // Who stands, begins or has absurd parameters is asked by itself: nothing may be random twice.
@@ -236,11 +235,10 @@ impl SteerBlock for Wander {
         };
         let displacement = each!(d => l.add(l.mul(heading[d], x), l.mul(left[d], y)));
         let point = each!(d => l.add(l.mul(heading[d], distance), l.mul(displacement[d], radius)));
-        let max_speed = agents.max_speed(l);
+        let VehicleBlock { max_speed, radius: body, response, .. } = agents.vehicle(l);
         let (change, _) = seek_block(l, point, velocity, max_speed);
 
-        let way = l.mul(abs(l, distance), pack!(l, i => agents.vehicles[i].radius));
-        let response = pack!(l, i => agents.vehicles[i].response);
+        let way = l.mul(abs(l, distance), body);
         let quick = l.mul(max_speed, l.max(response, l.splat(agents.tick.dt)));
         let is_slow = l.both(l.lt(quick, way), l.lt(l.splat(0.0), quick));
         let share = l.select(is_slow, l.div(quick, way), one);

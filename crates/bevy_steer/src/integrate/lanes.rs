@@ -6,12 +6,13 @@ use super::{motion::MovingRows, turning::TOO_SLOW_TO_TURN};
 use crate::{
     bounds::{Bounds, Edge},
     lanes::{
-        Lanes, WIDTH, pack,
-        vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
+        Lanes, WIDTH, after,
+        vector::{Vector, abs, at, differ, dot, each, flattened, truncated, unpacked, vector},
     },
     plane::{PARALLEL, SteeringPlane},
     rows::block,
     vector::NEGLIGIBLE,
+    vehicle::VehicleBlock,
 };
 
 /// Does something for each lane whose bit is set, and marks it as changed.
@@ -52,15 +53,16 @@ pub(super) fn move_block<L: Lanes>(
     let (transforms, mut new_transforms) = rows.transforms.block(first);
     let has = plane.flatten(Vec3::ONE);
     let dt = l.splat(rows.tick.dt);
-    let max_speed = pack!(l, i => vehicles[i].max_speed);
-    let per_mass = l.div(l.splat(1.0), pack!(l, i => vehicles[i].mass));
-    let force = vector!(l, has, i => forces[i].linear);
-    let old_velocity = vector!(l, has, i => velocities[i].0);
+    let VehicleBlock { mass, max_speed, .. } = VehicleBlock::new(l, vehicles);
+    let per_mass = l.div(l.splat(1.0), mass);
+    let force = flattened(l, vector!(l, i => forces[i].linear, forces[i].angular.x), has);
+    let old_velocity = vector!(l, i => velocities[i].0, velocities[after(i)].x);
+    let old_velocity = flattened(l, old_velocity, has);
     let faster = each!(d => l.add(old_velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
     let (velocity, mut usual) = truncated(l, faster, max_speed);
 
-    let old_position = vector!(l, i => transforms[i].translation);
-    let old_heading = vector!(l, i => headings[i].0);
+    let old_position = vector!(l, i => transforms[i].translation, transforms[i].scale.x);
+    let old_heading = vector!(l, i => headings[i].0, headings[after(i)].x);
     let mut position = old_position;
     for d in 0..3 {
         if has[d] != 0.0 {
@@ -71,7 +73,7 @@ pub(super) fn move_block<L: Lanes>(
         }
         usual = l.both(usual, is_inside(l, rows.tick.bounds, d, position[d]));
     }
-    let old_heading = each!(d => if has[d] == 0.0 { l.splat(0.0) } else { old_heading[d] });
+    let old_heading = flattened(l, old_heading, has);
     let length_error = l.sub(dot(l, old_heading, old_heading), l.splat(1.0));
     usual = l.both(usual, l.lt(abs(l, length_error), l.splat(crate::agent::HEADING_TOLERANCE)));
     let speed = l.sqrt(dot(l, velocity, velocity));
@@ -84,16 +86,13 @@ pub(super) fn move_block<L: Lanes>(
     let sped_up = done & differ(l, velocity, old_velocity);
     let turned = done & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
-    let rotation = if rows.keep_rotation { None } else { Some(rotation(l, plane, heading)) };
-    let rotation = rotation.map(|[x, y, z, w]| {
-        let [x, y, z, w] = [l.unpack(x), l.unpack(y), l.unpack(z), l.unpack(w)];
-        move |i: usize| Quat::from_xyzw(x[i], y[i], z[i], w[i])
-    });
+    let rotations =
+        if rows.keep_rotation { None } else { Some(l.rows(rotation(l, plane, heading))) };
     if moved != u8::MAX
-        && let Some(rotation) = &rotation
+        && let Some(rotations) = &rotations
     {
         for (i, transform) in transforms.iter().enumerate() {
-            moved |= u8::from(rotation(i) != transform.rotation) << i;
+            moved |= u8::from(Quat::from_array(rotations[i]) != transform.rotation) << i;
         }
     }
     moved &= done;
@@ -106,8 +105,8 @@ pub(super) fn move_block<L: Lanes>(
     for_each_lane!(turned, new_headings, i => headings[i].0 = at(&heading, i));
     for_each_lane!(moved, new_transforms, i => {
         transforms[i].translation = at(&position, i);
-        if let Some(rotation) = &rotation {
-            transforms[i].rotation = rotation(i);
+        if let Some(rotations) = &rotations {
+            transforms[i].rotation = Quat::from_array(rotations[i]);
         }
     });
     done

@@ -113,6 +113,9 @@ impl<const PLANE: u8> Kernel for PlainRows<'_, PLANE> {
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = move_block(l, &mut rows, first, plane);
+            if done == u8::MAX {
+                continue;
+            }
             for row in first..first + WIDTH {
                 if done >> (row - first) & 1 == 0 {
                     rows.move_one(row);

@@ -37,6 +37,22 @@ fn run_apart<P: Apart<V3>>(lanes: V3, part: P) -> P::Output {
     lanes.vectorize(PartOnV3(lanes, part))
 }
 
+/// Rows to columns, in each half of the registers by itself.
+#[inline(always)]
+fn transposed(lanes: V3, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    const LOW: i32 = 0b01_00_01_00;
+    const HIGH: i32 = 0b11_10_11_10;
+    let avx = lanes.avx;
+    let (ab, cd) = (avx._mm256_unpacklo_ps(a, b), avx._mm256_unpacklo_ps(c, d));
+    let (more_ab, more_cd) = (avx._mm256_unpackhi_ps(a, b), avx._mm256_unpackhi_ps(c, d));
+    [
+        avx._mm256_shuffle_ps::<LOW>(ab, cd),
+        avx._mm256_shuffle_ps::<HIGH>(ab, cd),
+        avx._mm256_shuffle_ps::<LOW>(more_ab, more_cd),
+        avx._mm256_shuffle_ps::<HIGH>(more_ab, more_cd),
+    ]
+}
+
 /// AVX2.
 impl Lanes for V3 {
     type F = __m256;
@@ -58,6 +74,15 @@ impl Lanes for V3 {
     #[inline(always)]
     fn unpack(self, x: __m256) -> [f32; WIDTH] {
         cast(x)
+    }
+    #[inline(always)]
+    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
+        transposed(self, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
+    }
+    #[inline(always)]
+    fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
+        let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] = cast(transposed(self, columns));
+        [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
     fn add(self, a: __m256, b: __m256) -> __m256 {

@@ -31,6 +31,10 @@ pub(crate) trait Lanes: Copy {
     fn splat(self, x: f32) -> Self::F;
     fn pack(self, x: [f32; WIDTH]) -> Self::F;
     fn unpack(self, x: Self::F) -> [f32; WIDTH];
+    /// The columns of four numbers a lane: cheaper than to [`pack`](Self::pack) each of them where the four lie side by side.
+    fn columns(self, rows: [[f32; 4]; WIDTH]) -> [Self::F; 4];
+    /// The reverse of [`columns`](Self::columns).
+    fn rows(self, columns: [Self::F; 4]) -> [[f32; 4]; WIDTH];
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
@@ -62,46 +66,60 @@ pub(crate) trait Lanes: Copy {
     fn counted(self, count: Self::C) -> Self::F;
 }
 
-/// The numbers that an expression gives for each lane. A macro, because a closure would be called for each of them.
-macro_rules! pack {
-    ($l:expr, $i:ident => $number:expr) => {
-        $l.pack([
+/// What an expression gives for each lane. A macro, because a closure would be called for each of them.
+macro_rules! every {
+    ($i:ident => $what:expr) => {
+        [
             {
                 let $i = 0;
-                $number
+                $what
             },
             {
                 let $i = 1;
-                $number
+                $what
             },
             {
                 let $i = 2;
-                $number
+                $what
             },
             {
                 let $i = 3;
-                $number
+                $what
             },
             {
                 let $i = 4;
-                $number
+                $what
             },
             {
                 let $i = 5;
-                $number
+                $what
             },
             {
                 let $i = 6;
-                $number
+                $what
             },
             {
                 let $i = 7;
-                $number
+                $what
             },
-        ])
+        ]
+    };
+}
+pub(crate) use every;
+
+/// The numbers that an expression gives for each lane.
+macro_rules! pack {
+    ($l:expr, $i:ident => $number:expr) => {
+        $l.pack($crate::lanes::every!($i => $number))
     };
 }
 pub(crate) use pack;
+
+/// The lane after this one; after the last there is none, so that one again.
+#[inline(always)]
+pub(crate) const fn after(lane: usize) -> usize {
+    if lane + 1 < WIDTH { lane + 1 } else { lane }
+}
 
 /// A part of a kernel that needs all registers: were it compiled with what is around it, it would have to keep its sums in memory.
 pub(crate) trait Apart<L> {
@@ -158,7 +176,10 @@ mod tests {
                 l.counted(count),
                 l.splat(0.1),
             ];
-            let numbers = numbers.into_iter().flat_map(|x| l.unpack(x));
+            let rows = every!(i => [i as f32, -0.0, f32::NAN, 0.5 * i as f32]);
+            let columns = l.columns(rows);
+            let numbers = numbers.into_iter().chain(columns).flat_map(|x| l.unpack(x));
+            let numbers = numbers.chain(l.rows(columns).into_iter().flatten());
             // Whether a number is one is promised, the bits of those that are none are not.
             let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
             let whole =
@@ -181,5 +202,16 @@ mod tests {
         assert_eq!(l.unpack(l.counted(count)), [3.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0]);
         assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
         assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn columns_are_what_rows_have_in_one_place() {
+        let l = Portable;
+        let rows = every!(i => [0.0, 10.0, 20.0, 30.0].map(|column| column + i as f32));
+        let columns = l.columns(rows);
+        for (column, numbers) in columns.into_iter().enumerate() {
+            assert_eq!(l.unpack(numbers), rows.map(|row| row[column]));
+        }
+        assert_eq!(l.rows(columns), rows);
     }
 }

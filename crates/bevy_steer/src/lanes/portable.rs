@@ -47,6 +47,17 @@ impl Lanes for Portable {
         [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
+    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
+        core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
+    }
+    #[inline(always)]
+    fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
+        core::array::from_fn(|i| {
+            let (half, lane) = (i / 4, i % 4);
+            [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
+        })
+    }
+    #[inline(always)]
     fn add(self, a: Self::F, b: Self::F) -> Self::F {
         zip(a, b, |a, b| a + b)
     }

@@ -27,21 +27,27 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// The vectors that an expression gives for each lane.
+/// The vectors that an expression gives for each lane; with what lies behind each of them in memory, if something does, so that
+/// each is read at once.
 macro_rules! vector {
     ($l:expr, $i:ident => $vector:expr) => {
-        $crate::lanes::vector::each!(d => $crate::lanes::pack!($l, $i => $vector[d]))
+        $crate::lanes::vector::vector!($l, $i => $vector, 0.0)
     };
-    // What the plane does not have is zero, and vanishes when this is compiled.
-    ($l:expr, $has:expr, $i:ident => $vector:expr) => {
-        $crate::lanes::vector::each!(d => if $has[d] == 0.0 {
-            $l.splat(0.0)
-        } else {
-            $crate::lanes::pack!($l, $i => $vector[d])
-        })
-    };
+    ($l:expr, $i:ident => $vector:expr, $behind:expr) => {{
+        let [x, y, z, _] = $l.columns($crate::lanes::every!($i => {
+            let vector = $vector;
+            [vector.x, vector.y, vector.z, $behind]
+        }));
+        [x, y, z]
+    }};
 }
 pub(crate) use vector;
+
+/// Without what the plane does not have: one in `has` stands for a coordinate that it has.
+#[inline(always)]
+pub(crate) fn flattened<L: Lanes>(l: L, v: Vector<L>, has: bevy::math::Vec3) -> Vector<L> {
+    each!(d => if has[d] == 0.0 { l.splat(0.0) } else { v[d] })
+}
 
 #[inline(always)]
 pub(crate) fn dot<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {

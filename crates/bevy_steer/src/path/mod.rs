@@ -113,3 +113,18 @@ impl From<Path> for Vec<Vec3> {
         path.points().to_vec()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_what_it_is_made_of() {
+        let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0)]);
+        assert_eq!((path.len(), path.is_empty(), path.is_finite()), (3, false, true));
+        assert_eq!([path.length(false), path.length(true)], [7.0, 12.0]);
+        assert_eq!(path.point_at(5.0, false), Vec3::new(3.0, 2.0, 0.0));
+        let nothing = Path::new::<Vec3>([]);
+        assert_eq!((nothing.len(), nothing.is_empty(), nothing.length(true)), (0, true, 0.0));
+    }
+}

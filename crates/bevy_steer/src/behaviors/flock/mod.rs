@@ -26,7 +26,7 @@ use crate::{
     blocks::{AgentBlock, SteerBlock},
     lanes::{
         self, Lanes, WIDTH,
-        vector::{Vector, vector},
+        vector::{Vector, flattened, vector},
     },
     layers::SteeringLayers,
     neighbors::{CurrentIndex, NeighborIndex},
@@ -218,7 +218,7 @@ impl SteerBlock for Flock {
         for (i, wish) in found.iter_mut().enumerate() {
             *wish = wishes.0.0.wish(agents.plane, agents.entry(i).get());
         }
-        (vector!(l, agents.has, i => found[i]), asked)
+        (flattened(l, vector!(l, i => found[i]), agents.has), asked)
     }
 }
 
