@@ -3,7 +3,13 @@
 use bevy::{ecs::VariantDefaults, prelude::*};
 use rand::RngExt;
 
-use crate::{blend::Priority, number::AgentNumber, random::RandomStream, vector::truncate};
+use crate::{
+    blend::Priority,
+    contributions::{AllTiers, Contributions},
+    number::AgentNumber,
+    random::RandomStream,
+    vector::truncate,
+};
 
 /// How an agent's behaviours are combined. An agent without this component uses [`Prioritized`](Self::Prioritized).
 ///
@@ -46,123 +52,14 @@ impl Arbitration {
     }
 }
 
-/// How far an agent has come in a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// Not looked at yet.
-    #[default]
-    Fresh,
-    /// Its behaviours are being asked.
-    Open,
-    /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
-    Resting,
-    /// Its state or its vehicle makes no sense: nothing else is looked at.
-    Senseless,
-}
-
-const NO_TIER: u8 = u8::MAX;
-
-/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
-///
-/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
-/// in [`AllTiers`].
-#[derive(Component, Clone, Copy, Debug)]
-pub(crate) struct Contributions {
-    sum: Vec3,
-    tier: u8,
-    spilled: bool,
-    pub(crate) stage: Stage,
-    /// Whether the agent made sense when it was last looked at.
-    pub(crate) sane: bool,
-}
-
-/// The sums of all tiers; means something only where [`Contributions`] says so.
-#[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct AllTiers(pub(crate) [Vec3; Priority::COUNT]);
-
-/// The same for turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
+/// What the behaviours of an agent asked for in turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {
     tiers: [Vec3; Priority::COUNT],
     asked: bool,
 }
 
-impl Default for Contributions {
-    fn default() -> Self {
-        Self { sum: Vec3::ZERO, tier: NO_TIER, spilled: false, stage: Stage::Fresh, sane: false }
-    }
-}
-
 impl Contributions {
-    /// The agent has been looked at, for the first time in a tick.
-    #[inline(always)]
-    pub(crate) fn begin(&mut self, stage: Stage) {
-        self.stage = stage;
-        self.sane = stage != Stage::Senseless;
-    }
-
-    /// Ready for the next tick.
-    #[inline(always)]
-    pub(crate) fn close(&mut self) {
-        let sane = self.sane;
-        *self = Self { sane, ..Self::default() };
-    }
-
-    #[inline(always)]
-    pub(crate) fn add(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
-        // Nothing is what a behaviour mostly asks for that watches out for something.
-        if change != Vec3::ZERO {
-            self.add_some(others, change, tier);
-        }
-    }
-
-    /// [`add`](Self::add) what is not nothing.
-    #[inline(always)]
-    pub(crate) fn add_some(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
-        let tier = tier as u8;
-        if self.spilled {
-            others.0[tier as usize] += change;
-        } else if self.tier == tier {
-            self.sum += change;
-        } else if self.tier == NO_TIER {
-            (self.tier, self.sum) = (tier, change);
-        } else {
-            self.spilled = true;
-            *others = AllTiers::default();
-            others.0[self.tier as usize] = self.sum;
-            others.0[tier as usize] = change;
-        }
-    }
-
-    /// The sum of all that was asked for, if that was in no more than one tier.
-    #[inline(always)]
-    pub(crate) fn only_tier(&self) -> Option<Vec3> {
-        (!self.spilled).then_some(self.sum)
-    }
-
-    /// Whether there is more than one tier.
-    #[inline(always)]
-    pub(crate) fn has_others(&self) -> bool {
-        self.spilled
-    }
-
-    /// The sum of the only tier, if [there are no others](Self::has_others).
-    #[inline(always)]
-    pub(crate) fn first(&self) -> Vec3 {
-        self.sum
-    }
-
-    pub(crate) fn tiers(&self, all: &AllTiers) -> [Vec3; Priority::COUNT] {
-        if self.spilled {
-            return all.0;
-        }
-        let mut tiers = AllTiers::default().0;
-        if let Some(tier) = tiers.get_mut(self.tier as usize) {
-            *tier = self.sum;
-        }
-        tiers
-    }
-
     /// One change of velocity, no longer than `budget` (units a second), and which share of each tier is in it.
     #[inline]
     pub(crate) fn arbitrate(
@@ -276,43 +173,11 @@ fn only(tier: usize, share: f32) -> Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, AllTiers) {
-        let (mut contributions, mut others) = Default::default();
-        for &(wish, tier) in wishes {
-            Contributions::add(&mut contributions, &mut others, wish, tier);
-        }
-        (contributions, others)
-    }
+    use crate::contributions::tests::asked;
 
     fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
         let (contributions, others) = asked(wishes);
         contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentNumber(0)).0
-    }
-
-    #[test]
-    fn every_tier_has_its_sum() {
-        let wishes = [
-            (Vec3::Y, Priority::Low),
-            (Vec3::X * 2.0, Priority::Critical),
-            (Vec3::X * 2.0, Priority::Critical),
-            (Vec3::Y, Priority::Low),
-        ];
-        let (contributions, others) = asked(&wishes);
-        let tiers = contributions.tiers(&others);
-        assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
-    }
-
-    #[test]
-    fn nothing_of_the_last_tick_is_left() {
-        let (mut contributions, mut others) =
-            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
-        contributions.close();
-        assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
-        for tier in [Priority::High, Priority::Normal] {
-            contributions.add(&mut others, Vec3::Z, tier);
-        }
-        assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
     agent::AgentRows,
-    arbitration::{AllTiers, Contributions},
     behavior::SteeringBehavior,
     bounds::shortest,
+    contributions::{AllTiers, Contributions},
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, pack,
         vector::{Vector, abs, around, at, differ, each, flattened, is_finite, unpacked, vector},

@@ -4,13 +4,14 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{AgentData, AgentParts, AgentRows},
-    arbitration::{AllTiers, AngularContributions, Arbitration, Contributions, Stage},
+    arbitration::{AngularContributions, Arbitration},
     blend::Priority,
+    contributions::{self, AllTiers, Contributions, Stage},
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, every,
         vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
     },
-    look::look_at,
+    look::{look_at_block, look_at_one},
     rows::{Changing, Column, block, block_mut, for_each_piece, silent},
     tick::{Tick, TickRef},
     trace::SteeringTrace,
@@ -45,13 +46,11 @@ pub(crate) fn combine_contributions(
     });
     for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
         let (angular, modes, traces) = rare;
-        // Who has no behaviour has not been looked at before.
-        look_at(&agents, contributions, tick);
         let is_plain =
             agents.are_plain_thinkers() && angular.is_none() && modes.is_none() && traces.is_none();
         let rows =
             Rows { count, agents, contributions, tiers, angular, modes, traces, forces, tick };
-        if is_plain { dispatch(PlainRows(rows)) } else { rows.combine() }
+        if is_plain { dispatch(PlainRows(rows)) } else { rows.combine_all() }
     });
 }
 
@@ -72,7 +71,7 @@ struct Rows<'a> {
 struct PlainRows<'a>(Rows<'a>);
 
 impl Rows<'_> {
-    fn combine(mut self) {
+    fn combine_all(mut self) {
         for row in 0..self.count {
             self.combine_one(row);
         }
@@ -82,7 +81,9 @@ impl Rows<'_> {
     fn combine_one(&mut self, row: usize) {
         let parts = self.agents.row::<false>(row);
         let contributions = &mut self.contributions[row];
-        let stage = contributions.stage;
+        // Who has no behaviour has not been looked at before.
+        look_at_one(&parts, contributions, self.tick);
+        let stage = contributions.stage();
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
         if stage != Stage::Resting {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
@@ -171,15 +172,12 @@ impl Kernel for PlainRows<'_> {
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let contributions = block_mut(rows.contributions, first);
-    let (mut open, mut spilled) = (0, 0);
-    for (i, contributions) in contributions.iter().enumerate() {
-        open |= u8::from(contributions.stage == Stage::Open) << i;
-        spilled |= u8::from(contributions.has_others()) << i;
-    }
+    let mut open = look_at_block(l, &rows.agents, first, contributions, rows.tick);
+    let spilled = contributions::spilled(contributions);
     let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
     let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
     let mass_per_response = l.div(mass, response);
-    let mut change = vector!(l, i => contributions[i].first());
+    let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
     if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
         let (wish, is_normal) = prioritized(l, block(rows.tiers, first), budget);

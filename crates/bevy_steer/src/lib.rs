@@ -85,6 +85,7 @@ mod blend;
 mod blocks;
 mod bounds;
 mod combine;
+mod contributions;
 mod diagnostics;
 mod events;
 #[cfg(feature = "gizmos")]

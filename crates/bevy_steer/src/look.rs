@@ -2,7 +2,7 @@
 
 use crate::{
     agent::{AgentParts, AgentRows},
-    arbitration::{Contributions, Stage},
+    contributions::{self, Contributions, Stage},
     lanes::{Kernel, Lanes, WIDTH, dispatch, vector::is_finite},
     offences::Offences,
     rows::block_mut,
@@ -14,7 +14,7 @@ use crate::{
 /// Looks at those agents that nobody has looked at in this tick. Warns of those that make no sense.
 #[inline(always)]
 pub(crate) fn look_at(agents: &AgentRows, contributions: &mut [Contributions], tick: TickRef) {
-    if contributions.iter().any(|one| one.stage == Stage::Fresh) {
+    if contributions.iter().any(|one| one.stage() == Stage::Fresh) {
         dispatch(Look { agents, contributions, tick });
     }
 }
@@ -22,7 +22,7 @@ pub(crate) fn look_at(agents: &AgentRows, contributions: &mut [Contributions], t
 /// [`look_at`] for one agent.
 #[inline(always)]
 pub(crate) fn look_at_one(parts: &AgentParts, contributions: &mut Contributions, tick: TickRef) {
-    if contributions.stage == Stage::Fresh {
+    if contributions.stage() == Stage::Fresh {
         contributions.begin(look(parts, tick));
     }
 }
@@ -36,13 +36,9 @@ pub(crate) fn look_at_block<L: Lanes>(
     contributions: &mut [Contributions; WIDTH],
     tick: TickRef,
 ) -> u8 {
-    let (mut fresh, mut open) = (0, 0);
-    for (i, one) in contributions.iter().enumerate() {
-        fresh |= u8::from(one.stage == Stage::Fresh) << i;
-        open |= u8::from(one.stage == Stage::Open) << i;
-    }
+    let fresh = !contributions::looked_at(contributions);
     if fresh == 0 {
-        return open;
+        return contributions::open(contributions);
     }
     let sane = make_sense(l, agents, first);
     if fresh & sane == u8::MAX && agents.are_plain() {
@@ -56,9 +52,8 @@ pub(crate) fn look_at_block<L: Lanes>(
         } else {
             look_at_one(&agents.row::<false>(first + i), one, tick);
         }
-        open |= u8::from(one.stage == Stage::Open) << i;
     }
-    open
+    contributions::open(contributions)
 }
 
 struct Look<'a, 'w> {

@@ -2,7 +2,7 @@
 
 use core::any::TypeId;
 
-use bevy::{prelude::*, reflect::ReflectRef};
+use bevy::{ecs::change_detection::ContiguousRef, prelude::*, reflect::ReflectRef};
 
 use crate::{
     behavior::SteeringBehavior,
@@ -166,11 +166,11 @@ fn register<B: SteeringBehavior, M: Manner<B>>(app: &mut App) -> &mut App {
 /// Looks at parameters of agents when they are set: warns of those that are not numbers, and notes who wants the
 /// [`NeighborIndex`](crate::NeighborIndex).
 pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
-    changed: Query<(Entity, &C), (With<Vehicle>, Changed<C>)>,
+    agents: Query<(Entity, Ref<C>), With<Vehicle>>,
     mut demand: ResMut<Demand>,
     offences: Res<Offences>,
 ) {
-    for (entity, parameters) in &changed {
+    let mut check = |entity, parameters: &C| {
         let parameters = parameters.as_partial_reflect();
         if let Some(field) = first_nan(parameters) {
             let name = C::short_type_path();
@@ -178,6 +178,20 @@ pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
         }
         if !demand.asks && wants_nearest(parameters) {
             demand.asks = true;
+        }
+    };
+    let Ok(tables) = agents.contiguous_iter() else {
+        // A component of a game that is kept in a sparse set.
+        let changed = agents.iter().filter(|(_, parameters)| parameters.is_changed());
+        return changed.for_each(|(entity, parameters)| check(entity, &parameters));
+    };
+    for (entities, parameters) in tables {
+        let (parameters, ticks) = ContiguousRef::split(parameters);
+        // Mostly nobody's have changed. All are asked, as that needs no branches.
+        if ticks.is_changed_iter().fold(false, |any, is_changed| any | is_changed) {
+            let rows = entities.iter().zip(parameters).zip(ticks.is_changed_iter());
+            rows.filter(|(_, is_changed)| *is_changed)
+                .for_each(|((&entity, one), _)| check(entity, one));
         }
     }
 }

@@ -10,8 +10,9 @@ use bevy::{
 
 use crate::{
     agent::{AgentData, AgentParts, AgentRows},
-    arbitration::{AllTiers, AngularContributions, Contributions, Stage},
+    arbitration::AngularContributions,
     behavior::SteeringBehavior,
+    contributions::{AllTiers, Contributions, Stage},
     look::{look_at, look_at_one},
     offences::{Offences, first_nan},
     register::BehaviorRegistry,
@@ -194,7 +195,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     Wish { contributions, tiers, angular, trace }: Wish,
     Given { world, index, tick }: Given<B>,
 ) {
-    if contributions.stage != Stage::Open || !behavior.blend().enabled {
+    if contributions.stage() != Stage::Open || !behavior.blend().enabled {
         return;
     }
     let agent = parts.agent(index, tick);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    arbitration::{AllTiers, Contributions},
+    contributions::{AllTiers, Contributions},
     lanes::{Lanes, WIDTH, every},
     layers::SteeringLayers,
     neighbors::Entry,

@@ -244,6 +244,44 @@ fn a_behaviour_that_asks_for_no_number_is_named_and_not_heard() {
     assert!(sim.velocity(agent).x > 1.0, "the others are heard");
 }
 
+/// A behaviour of a game that comes and goes so often that it is kept in a sparse set.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[component(storage = "SparseSet")]
+#[reflect(Component, Default)]
+struct Gust {
+    wish: Vec3,
+    blend: Blend,
+}
+
+impl SteeringBehavior for Gust {
+    type World = ();
+    const PRIORITY: Priority = Priority::Normal;
+    crate::blend_field!();
+    fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+        Steering::linear(self.wish)
+    }
+}
+
+#[test]
+fn a_behaviour_in_a_sparse_set_steers_and_is_checked_when_it_changes() {
+    catch();
+    let mut sim = Sim::new();
+    sim.app.add_steering_behavior::<Gust>();
+    let [agent, other] = [Vec3::X, Vec3::Y].map(|wish| {
+        let gust = Gust { wish, ..default() };
+        sim.spawn((Vehicle::default(), gust))
+    });
+    sim.run(0.5);
+    assert!(sim.velocity(agent).x > 0.5 && sim.velocity(other).y > 0.5);
+    assert_eq!(caught(), Vec::<String>::new());
+    sim.get_mut::<Gust>(other).wish.z = NAN;
+    sim.run(0.5);
+    let named = caught().into_iter().filter(|line| line.contains("`Gust.wish.z`"));
+    let named: Vec<String> = named.collect();
+    assert_eq!(named.len(), 1, "{named:?}");
+    assert!(named[0].contains(&other.to_string()), "{named:?}");
+}
+
 #[test]
 fn a_behaviour_that_is_registered_twice_runs_once() {
     let wish = |times| {

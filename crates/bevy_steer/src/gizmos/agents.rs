@@ -20,7 +20,7 @@ pub(super) fn draw_agents(
     }
     let tick = tick.borrow();
     for ((parts, contributions, is_marked), steering) in &agents {
-        if !(contributions.sane && config.shows(is_marked)) {
+        if !(contributions.is_sane() && config.shows(is_marked)) {
             continue;
         }
         let parts = AgentParts::from(parts);
@@ -56,7 +56,7 @@ pub(super) fn draw_traces(
     let config = gizmos.config_ext;
     let tick = tick.borrow();
     for ((parts, contributions, is_marked), trace) in &agents {
-        if !(contributions.sane && config.shows(is_marked)) {
+        if !(contributions.is_sane() && config.shows(is_marked)) {
             continue;
         }
         let parts = AgentParts::from(parts);

@@ -14,8 +14,8 @@ pub use config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos};
 use self::pen::Pen;
 use crate::{
     agent::{AgentData, AgentParts},
-    arbitration::Contributions,
     behavior::SteeringBehavior,
+    contributions::Contributions,
     events::Notices,
     register::BehaviorRegistry,
     sketch::{Part, Sketch},
@@ -125,7 +125,7 @@ fn sketch_agents<B: SteeringBehavior>(
     let told = tick.borrow();
     let dt = if told.dt > 0.0 { told.dt } else { STILL };
     for ((parts, contributions, is_marked), behavior) in &agents {
-        if !(behavior.blend().enabled && contributions.sane && config.shows(is_marked)) {
+        if !(behavior.blend().enabled && contributions.is_sane() && config.shows(is_marked)) {
             continue;
         }
         let parts = AgentParts::from(parts);

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use super::{motion::MovingRows, turning::TOO_SLOW_TO_TURN};
 use crate::{
     bounds::{Bounds, Edge},
+    contributions,
     lanes::{
         Lanes, WIDTH, after,
         vector::{Vector, abs, at, differ, dot, each, flattened, truncated, unpacked, vector},
@@ -44,10 +45,7 @@ pub(super) fn move_block<L: Lanes>(
     plane: SteeringPlane,
 ) -> u8 {
     let (vehicles, forces) = (block(rows.vehicles, first), block(rows.forces, first));
-    let mut sane = 0;
-    for (i, contributions) in block(rows.contributions, first).iter().enumerate() {
-        sane |= u8::from(contributions.sane) << i;
-    }
+    let sane = contributions::sane(block(rows.contributions, first));
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);

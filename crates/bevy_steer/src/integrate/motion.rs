@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     agent::unit_heading,
-    arbitration::Contributions,
     bounds::Bounds,
+    contributions::Contributions,
     lanes::{Kernel, Lanes, WIDTH, dispatch},
     plane::SteeringPlane,
     rows::{Changing, Column, Same, for_each_piece},
@@ -137,7 +137,7 @@ impl MovingRows<'_> {
 
     #[inline(never)]
     fn move_one(&mut self, row: usize) {
-        if !self.contributions[row].sane {
+        if !self.contributions[row].is_sane() {
             return;
         }
         let tick = self.tick;

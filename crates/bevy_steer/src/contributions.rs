@@ -1,0 +1,244 @@
+//! What the behaviours of an agent ask for, until arbitration makes one wish of it.
+
+use bevy::prelude::*;
+
+use crate::{blend::Priority, lanes::WIDTH};
+
+/// How far an agent has come in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Not looked at yet.
+    Fresh,
+    /// Its behaviours are being asked.
+    Open,
+    /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
+    Resting,
+    /// Its state or its vehicle makes no sense: nothing else is looked at.
+    Senseless,
+}
+
+/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
+///
+/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
+/// in [`AllTiers`].
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct Contributions {
+    sum: Vec3,
+    /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight agents are compared at once.
+    state: u32,
+}
+
+const TIER: u32 = u8::MAX as u32;
+const NO_TIER: u32 = TIER;
+const LOOKED_AT: u32 = 1 << 8;
+const OPEN: u32 = 1 << 9;
+/// Whether the agent made sense when it was last looked at.
+const SANE: u32 = 1 << 10;
+/// Whether there is more than one tier.
+const SPILLED: u32 = 1 << 11;
+
+/// The sums of all tiers; means something only where [`Contributions`] says so.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct AllTiers(pub(crate) [Vec3; Priority::COUNT]);
+
+impl Default for Contributions {
+    fn default() -> Self {
+        Self { sum: Vec3::ZERO, state: NO_TIER }
+    }
+}
+
+impl Contributions {
+    /// The agent has been looked at, for the first time in a tick.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, stage: Stage) {
+        let flags = match stage {
+            Stage::Fresh => 0,
+            Stage::Open => LOOKED_AT | SANE | OPEN,
+            Stage::Resting => LOOKED_AT | SANE,
+            Stage::Senseless => LOOKED_AT,
+        };
+        self.state = NO_TIER | flags;
+    }
+
+    /// Ready for the next tick.
+    #[inline(always)]
+    pub(crate) fn close(&mut self) {
+        *self = Self { sum: Vec3::ZERO, state: NO_TIER | (self.state & SANE) };
+    }
+
+    #[inline(always)]
+    pub(crate) fn stage(&self) -> Stage {
+        if self.state & LOOKED_AT == 0 {
+            Stage::Fresh
+        } else if self.state & OPEN != 0 {
+            Stage::Open
+        } else if self.is_sane() {
+            Stage::Resting
+        } else {
+            Stage::Senseless
+        }
+    }
+
+    /// Whether the agent made sense when it was last looked at.
+    #[inline(always)]
+    pub(crate) fn is_sane(&self) -> bool {
+        self.state & SANE != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
+        // Nothing is what a behaviour mostly asks for that watches out for something.
+        if change != Vec3::ZERO {
+            self.add_some(others, change, tier);
+        }
+    }
+
+    /// [`add`](Self::add) what is not nothing.
+    #[inline(always)]
+    pub(crate) fn add_some(&mut self, others: &mut AllTiers, change: Vec3, tier: Priority) {
+        let (before, tier) = (self.state & TIER, tier as u32);
+        if self.state & SPILLED != 0 {
+            others.0[tier as usize] += change;
+        } else if before == tier {
+            self.sum += change;
+        } else if before == NO_TIER {
+            self.state = self.state & !TIER | tier;
+            self.sum = change;
+        } else {
+            self.state |= SPILLED;
+            *others = AllTiers::default();
+            others.0[before as usize] = self.sum;
+            others.0[tier as usize] = change;
+        }
+    }
+
+    /// The sum of all that was asked for, if that was in no more than one tier.
+    #[inline(always)]
+    pub(crate) fn only_tier(&self) -> Option<Vec3> {
+        (self.state & SPILLED == 0).then_some(self.sum)
+    }
+
+    /// The sum of the only tier, if there are no others; and what lies behind it in memory.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> (Vec3, f32) {
+        (self.sum, f32::from_bits(self.state))
+    }
+
+    pub(crate) fn tiers(&self, all: &AllTiers) -> [Vec3; Priority::COUNT] {
+        if self.state & SPILLED != 0 {
+            return all.0;
+        }
+        let mut tiers = AllTiers::default().0;
+        if let Some(tier) = tiers.get_mut((self.state & TIER) as usize) {
+            *tier = self.sum;
+        }
+        tiers
+    }
+}
+
+/// Which of eight agents have been looked at in this tick, one bit each.
+#[inline(always)]
+pub(crate) fn looked_at(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, LOOKED_AT)
+}
+
+/// Which of eight agents have their behaviours asked.
+#[inline(always)]
+pub(crate) fn open(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, OPEN)
+}
+
+/// Which of eight agents [are sane](Contributions::is_sane).
+#[inline(always)]
+pub(crate) fn sane(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, SANE)
+}
+
+/// Which of eight agents have asked for something in more than one tier.
+#[inline(always)]
+pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, SPILLED)
+}
+
+#[inline(always)]
+fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
+    let (all, any) =
+        agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state));
+    // Mostly they are alike.
+    if all & flag != 0 {
+        u8::MAX
+    } else if any & flag == 0 {
+        0
+    } else {
+        let bit = |(i, one): (usize, &Contributions)| u8::from(one.state & flag != 0) << i;
+        agents.iter().enumerate().map(bit).sum()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, AllTiers) {
+        let (mut contributions, mut others) = Default::default();
+        for &(wish, tier) in wishes {
+            Contributions::add(&mut contributions, &mut others, wish, tier);
+        }
+        (contributions, others)
+    }
+
+    #[test]
+    fn every_tier_has_its_sum() {
+        let wishes = [
+            (Vec3::Y, Priority::Low),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::Y, Priority::Low),
+        ];
+        let (contributions, others) = asked(&wishes);
+        let tiers = contributions.tiers(&others);
+        assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
+    }
+
+    #[test]
+    fn nothing_of_the_last_tick_is_left() {
+        let (mut contributions, mut others) =
+            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
+        contributions.close();
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
+        for tier in [Priority::High, Priority::Normal] {
+            contributions.add(&mut others, Vec3::Z, tier);
+        }
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
+    }
+
+    #[test]
+    fn an_agent_is_at_the_stage_that_it_was_brought_to() {
+        let mut one = Contributions::default();
+        assert_eq!((one.stage(), one.is_sane()), (Stage::Fresh, false));
+        for (stage, is_sane) in
+            [(Stage::Open, true), (Stage::Resting, true), (Stage::Senseless, false)]
+        {
+            one.begin(stage);
+            assert_eq!((one.stage(), one.is_sane()), (stage, is_sane));
+            one.close();
+            assert_eq!((one.stage(), one.is_sane()), (Stage::Fresh, is_sane));
+        }
+    }
+
+    #[test]
+    fn who_is_who_among_eight() {
+        let mut eight = [Contributions::default(); WIDTH];
+        let all = |eight: &_| [looked_at(eight), open(eight), sane(eight), spilled(eight)];
+        assert_eq!(all(&eight), [0; 4]);
+        eight.iter_mut().for_each(|one| one.begin(Stage::Open));
+        assert_eq!(all(&eight), [u8::MAX, u8::MAX, u8::MAX, 0]);
+        eight[0] = Contributions::default();
+        eight[1].begin(Stage::Resting);
+        eight[2].begin(Stage::Senseless);
+        for tier in [Priority::High, Priority::Low] {
+            eight[7].add(&mut AllTiers::default(), Vec3::X, tier);
+        }
+        assert_eq!(all(&eight), [0b1111_1110, 0b1111_1000, 0b1111_1010, 0b1000_0000]);
+    }
+}
