@@ -173,3 +173,14 @@ fn however_narrow_the_corridor_it_brakes_in_time_for_its_end() {
     assert!(farthest < 40.1, "{farthest}");
     assert!((sim.position(agent).x - 40.0).abs() < 0.1, "{}", sim.position(agent));
 }
+
+#[test]
+fn the_place_of_a_fast_agent_in_a_wide_corridor_keeps_up_with_it() {
+    let mut sim = Sim::new();
+    let fast = Vehicle::new(64.0).with_max_force(1e4);
+    let agent = sim.spawn((fast, straight_on(10.0, 0.2), at(0.0, 0.0)));
+    sim.run(1.0);
+    let (here, place) = (sim.position(agent).x, sim.get::<PathFollow>(agent).progress.distance);
+    assert!(here > 20.0, "{here}");
+    assert!((place - here).abs() < 1.5, "{place} along the path at {here}");
+}
