@@ -296,7 +296,7 @@ def run(options):
 
     def ask(mutant):
         for name in order:
-            result, _, failed = outcome(work, tests[name], mutant["id"], 10 + 10 * times[name])
+            result, _, failed = outcome(work, tests[name], mutant["id"], 30 + 20 * times[name])
             if result != "passes":
                 return mutant, f"{name}::{failed}" if failed else f"{name} {result}"
         return mutant, None
