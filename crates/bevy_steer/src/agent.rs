@@ -6,8 +6,8 @@ use crate::{
     behavior::Agent,
     bounds::Bounds,
     lanes::{
-        Lanes, WIDTH, after,
-        vector::{Vector, vector},
+        Lanes, WIDTH,
+        vector::{Vector, positions, side_by_side},
     },
     neighbors::Entry,
     number::AgentNumber,
@@ -149,15 +149,13 @@ impl<'a> AgentRows<'a> {
     /// Where eight of them are.
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        let transforms = block(self.transforms, first);
-        vector!(l, i => transforms[i].translation, transforms[i].scale.x)
+        positions(l, block(self.transforms, first))
     }
 
     /// The velocities of eight of them.
     #[inline(always)]
     pub(crate) fn velocity<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        let velocities = block(self.velocities, first);
-        vector!(l, i => velocities[i].0, velocities[after(i)].x)
+        side_by_side(l, block(self.velocities, first))
     }
 
     /// What eight of them can do.

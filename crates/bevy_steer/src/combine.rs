@@ -8,7 +8,7 @@ use crate::{
     blend::Priority,
     contributions::{self, AllTiers, Contributions, Stage},
     lanes::{
-        Kernel, Lanes, WIDTH, dispatch, every,
+        Kernel, Lanes, WIDTH, dispatch, every, missing,
         vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
     },
     look::{look_at_block, look_at_one},
@@ -153,13 +153,8 @@ impl Kernel for PlainRows<'_> {
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = combine_block(l, &mut rows, first);
-            if done == u8::MAX {
-                continue;
-            }
-            for row in first..first + WIDTH {
-                if done >> (row - first) & 1 == 0 {
-                    rows.combine_one(row);
-                }
+            for lane in missing(done) {
+                rows.combine_one(first + lane);
             }
         }
         for row in blocks * WIDTH..rows.count {

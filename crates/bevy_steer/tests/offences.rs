@@ -276,8 +276,8 @@ fn a_behaviour_in_a_sparse_set_steers_and_is_checked_when_it_changes() {
     assert_eq!(caught(), Vec::<String>::new());
     sim.get_mut::<Gust>(other).wish.z = NAN;
     sim.run(0.5);
-    let named = caught().into_iter().filter(|line| line.contains("`Gust.wish.z`"));
-    let named: Vec<String> = named.collect();
+    let named: Vec<String> =
+        caught().into_iter().filter(|line| line.contains("`Gust.wish.z`")).collect();
     assert_eq!(named.len(), 1, "{named:?}");
     assert!(named[0].contains(&other.to_string()), "{named:?}");
 }

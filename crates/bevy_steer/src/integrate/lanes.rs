@@ -7,8 +7,11 @@ use crate::{
     bounds::{Bounds, Edge},
     contributions,
     lanes::{
-        Lanes, WIDTH, after,
-        vector::{Vector, abs, at, differ, dot, each, flattened, truncated, unpacked, vector},
+        Lanes, WIDTH,
+        vector::{
+            Vector, abs, at, differ, dot, each, flattened, positions, side_by_side, truncated,
+            unpacked, vector,
+        },
     },
     plane::{PARALLEL, SteeringPlane},
     rows::block,
@@ -54,13 +57,11 @@ pub(super) fn move_block<L: Lanes>(
     let VehicleBlock { mass, max_speed, .. } = VehicleBlock::new(l, vehicles);
     let per_mass = l.div(l.splat(1.0), mass);
     let force = flattened(l, vector!(l, i => forces[i].linear, forces[i].angular.x), has);
-    let old_velocity = vector!(l, i => velocities[i].0, velocities[after(i)].x);
-    let old_velocity = flattened(l, old_velocity, has);
+    let old_velocity = flattened(l, side_by_side(l, velocities), has);
     let faster = each!(d => l.add(old_velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
     let (velocity, mut usual) = truncated(l, faster, max_speed);
 
-    let old_position = vector!(l, i => transforms[i].translation, transforms[i].scale.x);
-    let old_heading = vector!(l, i => headings[i].0, headings[after(i)].x);
+    let (old_position, old_heading) = (positions(l, transforms), side_by_side(l, headings));
     let mut position = old_position;
     for d in 0..3 {
         if has[d] != 0.0 {

@@ -10,7 +10,7 @@ use crate::{
     agent::unit_heading,
     bounds::Bounds,
     contributions::Contributions,
-    lanes::{Kernel, Lanes, WIDTH, dispatch},
+    lanes::{Kernel, Lanes, WIDTH, dispatch, missing},
     plane::SteeringPlane,
     rows::{Changing, Column, Same, for_each_piece},
     tick::{Tick, TickRef},
@@ -113,13 +113,8 @@ impl<const PLANE: u8> Kernel for PlainRows<'_, PLANE> {
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = move_block(l, &mut rows, first, plane);
-            if done == u8::MAX {
-                continue;
-            }
-            for row in first..first + WIDTH {
-                if done >> (row - first) & 1 == 0 {
-                    rows.move_one(row);
-                }
+            for lane in missing(done) {
+                rows.move_one(first + lane);
             }
         }
         for row in blocks * WIDTH..rows.count {

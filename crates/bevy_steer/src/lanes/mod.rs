@@ -115,10 +115,17 @@ macro_rules! pack {
 }
 pub(crate) use pack;
 
-/// The lane after this one; after the last there is none, so that one again.
+/// The lanes whose bits are not set.
 #[inline(always)]
-pub(crate) const fn after(lane: usize) -> usize {
-    if lane + 1 < WIDTH { lane + 1 } else { lane }
+pub(crate) fn missing(bits: u8) -> impl Iterator<Item = usize> {
+    let mut left = !bits;
+    core::iter::from_fn(move || {
+        let lane = left.trailing_zeros() as usize;
+        (left != 0).then(|| {
+            left &= left - 1;
+            lane
+        })
+    })
 }
 
 /// A part of a kernel that needs all registers: were it compiled with what is around it, it would have to keep its sums in memory.
@@ -202,6 +209,13 @@ mod tests {
         assert_eq!(l.unpack(l.counted(count)), [3.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0]);
         assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
         assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn missing_are_those_whose_bits_are_not_set_in_their_order() {
+        assert_eq!(missing(0b0111_0101).collect::<Vec<_>>(), [1, 3, 7]);
+        assert_eq!(missing(0).collect::<Vec<_>>(), (0..WIDTH).collect::<Vec<_>>());
+        assert_eq!(missing(u8::MAX).count(), 0);
     }
 
     #[test]

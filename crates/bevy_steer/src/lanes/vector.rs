@@ -1,5 +1,9 @@
 //! Vectors of eight agents at a time: the same operations in the same order as for one.
 
+use core::ops::Deref;
+
+use bevy::prelude::*;
+
 use super::{Lanes, WIDTH};
 use crate::{bounds::ONCE_ROUND, vector::NEGLIGIBLE};
 
@@ -43,9 +47,25 @@ macro_rules! vector {
 }
 pub(crate) use vector;
 
+/// Vectors with nothing between them: what lies behind each of them is the next one.
+#[inline(always)]
+pub(crate) fn side_by_side<L: Lanes>(
+    l: L,
+    vectors: &[impl Deref<Target = Vec3>; WIDTH],
+) -> Vector<L> {
+    // Behind the last one there may be nothing.
+    vector!(l, i => *vectors[i], vectors[if i + 1 < WIDTH { i + 1 } else { i }].x)
+}
+
+/// The places of eight.
+#[inline(always)]
+pub(crate) fn positions<L: Lanes>(l: L, transforms: &[Transform; WIDTH]) -> Vector<L> {
+    vector!(l, i => transforms[i].translation, transforms[i].scale.x)
+}
+
 /// Without what the plane does not have: one in `has` stands for a coordinate that it has.
 #[inline(always)]
-pub(crate) fn flattened<L: Lanes>(l: L, v: Vector<L>, has: bevy::math::Vec3) -> Vector<L> {
+pub(crate) fn flattened<L: Lanes>(l: L, v: Vector<L>, has: Vec3) -> Vector<L> {
     each!(d => if has[d] == 0.0 { l.splat(0.0) } else { v[d] })
 }
 
@@ -117,8 +137,8 @@ pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3
 
 /// The vector of one lane.
 #[inline(always)]
-pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> bevy::math::Vec3 {
-    bevy::math::Vec3::new(x[i], y[i], z[i])
+pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> Vec3 {
+    Vec3::new(x[i], y[i], z[i])
 }
 
 #[cfg(test)]

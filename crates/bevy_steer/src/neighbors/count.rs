@@ -14,7 +14,7 @@ use crate::{
     bounds::{Bounds, Edge},
     lanes::{
         Kernel, Lanes, WIDTH, dispatch,
-        vector::{Vector, is_finite, vector},
+        vector::{is_finite, positions, side_by_side},
     },
     plane::SteeringPlane,
     rows::{block, block_mut, run_all},
@@ -155,8 +155,7 @@ fn buckets<L: Lanes>(
     transforms: &[Transform; WIDTH],
     velocities: &[Velocity; WIDTH],
 ) -> ([u32; WIDTH], u8) {
-    let position: Vector<L> = vector!(l, i => transforms[i].translation);
-    let velocity: Vector<L> = vector!(l, i => velocities[i].0);
+    let (position, velocity) = (positions(l, transforms), side_by_side(l, velocities));
     let mut usual = l.both(is_finite(l, position), is_finite(l, velocity));
     let has = plane.flatten(Vec3::ONE);
     let mut buckets = [0_u32; WIDTH];

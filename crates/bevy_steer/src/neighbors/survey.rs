@@ -9,7 +9,7 @@ use super::{
 use crate::{
     lanes::{
         Kernel, Lanes, WIDTH, dispatch,
-        vector::{Vector, dot, vector},
+        vector::{dot, side_by_side},
     },
     number::AgentNumber,
     rows::run_all,
@@ -126,7 +126,7 @@ impl Kernel for Fastest<'_> {
         let mut fastest = l.splat(0.0);
         let (blocks, rest) = self.0.as_chunks::<WIDTH>();
         for block in blocks {
-            let velocity: Vector<L> = vector!(l, i => block[i].0);
+            let velocity = side_by_side(l, block);
             let squared = dot(l, velocity, velocity);
             let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
             fastest = l.select(counts, squared, fastest);
