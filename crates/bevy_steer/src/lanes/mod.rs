@@ -5,7 +5,11 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod register;
 pub(crate) mod vector;
 
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +26,7 @@ pub(crate) trait Lanes: Copy {
     type F: Copy;
     /// A yes or no a lane.
     type M: Copy;
-    /// Two counts a lane, both below 65,536, in one register.
+    /// A count a lane.
     type C: Copy;
 
     /// Runs a loop that is compiled by itself.
@@ -50,6 +54,8 @@ pub(crate) trait Lanes: Copy {
     fn either(self, a: Self::M, b: Self::M) -> Self::M;
     /// `x` where `m`, else zero.
     fn keep(self, m: Self::M, x: Self::F) -> Self::F;
+    /// A sum with `x` where `m`, else as it is. The sum is not negative zero, which no sum that began with zero ever is.
+    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F;
     /// `a` where `m`, else `b`.
     fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// `a` with the sign of `b`.
@@ -142,12 +148,17 @@ pub(crate) trait Kernel {
 
 /// Runs a kernel on the widest lanes that this machine has.
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
-    // Asked for once: there are many features to look for.
     #[cfg(target_arch = "x86_64")]
-    static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = *V3 {
-        return avx2::run(lanes, kernel);
+    {
+        // Asked for once: there are many features to look for.
+        static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
+        static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
+        if let Some(lanes) = *V4 {
+            return avx512::run(lanes, kernel);
+        }
+        if let Some(lanes) = *V3 {
+            return avx2::run(lanes, kernel);
+        }
     }
     kernel.run(Portable)
 }
@@ -176,6 +187,7 @@ mod tests {
                 l.min(a, b),
                 l.max(a, b),
                 l.keep(less, a),
+                l.add_where(less, b, a),
                 l.keep(l.either(less, l.mask(0b1000_0001)), b),
                 l.select(no_more, a, b),
                 l.copysign(a, b),
@@ -197,7 +209,13 @@ mod tests {
 
     #[test]
     fn every_instruction_set_gives_the_same_bits() {
-        assert_eq!(dispatch(Everything), Everything.run(Portable));
+        let portable = Everything.run(Portable);
+        assert_eq!(dispatch(Everything), portable);
+        // Also those that this machine has and does not choose.
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = avx2::V3::try_new() {
+            assert_eq!(avx2::run(lanes, Everything), portable);
+        }
     }
 
     #[test]

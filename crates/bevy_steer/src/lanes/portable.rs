@@ -106,6 +106,10 @@ impl Lanes for Portable {
         zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
     }
     #[inline(always)]
+    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
+        self.add(sum, self.keep(m, x))
+    }
+    #[inline(always)]
     fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
         let not = map(m, |m| !m);
         let (a, b) = (self.keep(m, a), self.keep(not, b));

@@ -1,5 +1,5 @@
 //! With the feature `libm` every platform and instruction set comes to these numbers. `tools/determinism-aarch64` and
-//! `tools/determinism-without-avx2` run this on others.
+//! `tools/determinism-x86-64` run this on others.
 //!
 //! They change whenever steering does. Whoever means to change it puts in what the failing test prints, and runs both tools.
 

@@ -55,9 +55,9 @@ impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
                 let share = separation_share(l, squared, separation_squared, one_place);
                 shares = l.add(shares, share);
                 for d in 0..D {
-                    offsets[d] = l.add(offsets[d], l.keep(near, offset[d]));
+                    offsets[d] = l.add_where(near, offsets[d], offset[d]);
                     let velocity = l.splat(others[d][..len][i]);
-                    velocities[d] = l.add(velocities[d], l.keep(near, velocity));
+                    velocities[d] = l.add_where(near, velocities[d], velocity);
                     separations[d] = l.add(separations[d], l.mul(offset[d], share));
                 }
             }

@@ -1,0 +1,121 @@
+//! What AVX2 and AVX-512 do alike: eight numbers in one register.
+
+use core::arch::x86_64::__m256;
+
+use pulp::{NullaryFnOnce, core_arch::x86::Avx};
+
+use super::{Apart, Kernel, Lanes};
+
+/// A kernel, or a part of one, and the lanes to run it on.
+pub(super) struct On<L, K>(pub(super) L, pub(super) K);
+pub(super) struct PartOn<L, P>(pub(super) L, pub(super) P);
+
+impl<L: Lanes, K: Kernel> NullaryFnOnce for On<L, K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn call(self) -> K::Output {
+        self.1.run(self.0)
+    }
+}
+
+impl<L, P: Apart<L>> NullaryFnOnce for PartOn<L, P> {
+    type Output = P::Output;
+
+    #[inline(always)]
+    fn call(self) -> P::Output {
+        self.1.run(self.0)
+    }
+}
+
+/// Rows to columns, in each half of the registers by itself.
+#[inline(always)]
+pub(super) fn transposed(avx: Avx, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    const LOW: i32 = 0b01_00_01_00;
+    const HIGH: i32 = 0b11_10_11_10;
+    let (ab, cd) = (avx._mm256_unpacklo_ps(a, b), avx._mm256_unpacklo_ps(c, d));
+    let (more_ab, more_cd) = (avx._mm256_unpackhi_ps(a, b), avx._mm256_unpackhi_ps(c, d));
+    [
+        avx._mm256_shuffle_ps::<LOW>(ab, cd),
+        avx._mm256_shuffle_ps::<HIGH>(ab, cd),
+        avx._mm256_shuffle_ps::<LOW>(more_ab, more_cd),
+        avx._mm256_shuffle_ps::<HIGH>(more_ab, more_cd),
+    ]
+}
+
+/// The operations that take no mask, for a token of `pulp`.
+macro_rules! numbers_in_a_register {
+    ($token:ty) => {
+        type F = __m256;
+
+        #[inline(always)]
+        fn apart<P: Apart<Self>>(self, part: P) -> P::Output {
+            #[inline(never)]
+            fn run<P: Apart<$token>>(lanes: $token, part: P) -> P::Output {
+                lanes.vectorize(PartOn(lanes, part))
+            }
+            run(self, part)
+        }
+        #[inline(always)]
+        fn splat(self, x: f32) -> __m256 {
+            self.avx._mm256_set1_ps(x)
+        }
+        #[inline(always)]
+        fn pack(self, x: [f32; WIDTH]) -> __m256 {
+            cast(x)
+        }
+        #[inline(always)]
+        fn unpack(self, x: __m256) -> [f32; WIDTH] {
+            cast(x)
+        }
+        #[inline(always)]
+        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
+            transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
+        }
+        #[inline(always)]
+        fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
+            let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
+                cast(transposed(self.avx, columns));
+            [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn add(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_add_ps(a, b)
+        }
+        #[inline(always)]
+        fn sub(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_sub_ps(a, b)
+        }
+        #[inline(always)]
+        fn mul(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_mul_ps(a, b)
+        }
+        #[inline(always)]
+        fn div(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_div_ps(a, b)
+        }
+        #[inline(always)]
+        fn sqrt(self, a: __m256) -> __m256 {
+            self.avx._mm256_sqrt_ps(a)
+        }
+        #[inline(always)]
+        fn min(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_min_ps(a, b)
+        }
+        #[inline(always)]
+        fn max(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_max_ps(a, b)
+        }
+        #[inline(always)]
+        fn copysign(self, a: __m256, b: __m256) -> __m256 {
+            let sign = self.splat(-0.0);
+            let magnitude = self.avx._mm256_andnot_ps(sign, a);
+            self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
+        }
+        #[inline(always)]
+        fn whole(self, x: __m256) -> [u32; WIDTH] {
+            cast(self.avx._mm256_cvttps_epi32(x))
+        }
+    };
+}
+pub(super) use numbers_in_a_register;
