@@ -158,6 +158,22 @@ impl<'a> AgentRows<'a> {
         side_by_side(l, block(self.velocities, first))
     }
 
+    /// Which entries of the index eight of them are.
+    #[inline(always)]
+    pub(crate) fn entries(&self, first: usize) -> &'a [Entry; WIDTH] {
+        block(self.entries, first)
+    }
+
+    #[inline(always)]
+    pub(crate) fn number(&self, row: usize) -> AgentNumber {
+        self.numbers[row]
+    }
+
+    #[inline(always)]
+    pub(crate) fn place(&self, row: usize) -> Vec3 {
+        self.transforms[row].translation
+    }
+
     /// What eight of them can do.
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {

@@ -6,9 +6,9 @@ use crate::{
     agent::AgentRows,
     behavior::SteeringBehavior,
     bounds::shortest,
-    contributions::{AllTiers, Contributions},
+    contributions::{self, AllTiers, Contributions},
     lanes::{
-        Kernel, Lanes, WIDTH, dispatch, pack,
+        Kernel, Lanes, WIDTH, dispatch, missing, pack,
         vector::{Vector, abs, around, at, differ, each, flattened, is_finite, unpacked, vector},
     },
     look::{look_at_block, look_at_one},
@@ -49,12 +49,12 @@ pub(crate) struct AgentBlock<'a> {
 impl AgentBlock<'_> {
     #[inline(always)]
     pub(crate) fn number(&self, i: usize) -> AgentNumber {
-        self.agents.row::<true>(self.first + i).number
+        self.agents.number(self.first + i)
     }
 
     #[inline(always)]
-    pub(crate) fn entry(&self, i: usize) -> &Entry {
-        self.agents.row::<true>(self.first + i).entry
+    pub(crate) fn entries(&self) -> &[Entry; WIDTH] {
+        self.agents.entries(self.first)
     }
 
     #[inline(always)]
@@ -75,8 +75,7 @@ impl AgentBlock<'_> {
     /// The way from the `i`th to a point, as [`towards`](crate::Agent::towards) says.
     #[inline(always)]
     pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
-        let position = self.agents.row::<true>(self.first + i).transform.translation;
-        let straight = self.plane.flatten(point - position);
+        let straight = self.plane.flatten(point - self.agents.place(self.first + i));
         shortest(straight, self.tick.periods)
     }
 
@@ -162,21 +161,23 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
     let finite = l.bits(is_finite(l, change));
     let some = done & finite & differ(l, change, [l.splat(0.0); 3]);
-    let changes = unpacked(l, change);
-    for i in 0..WIDTH {
-        if some >> i & 1 == 1 {
-            contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
+    if some != u8::MAX || !contributions::add_first(l, contributions, change, B::PRIORITY) {
+        let changes = unpacked(l, change);
+        for i in 0..WIDTH {
+            if some >> i & 1 == 1 {
+                contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
+            }
         }
     }
     if open & done & finite == open {
         return;
     }
-    for i in 0..WIDTH {
+    for i in missing(done & finite) {
         let parts = agents.row::<true>(first + i);
         if done >> i & 1 == 0 {
             let wish = Wish::plain(&mut contributions[i], &mut tiers[i]);
             steer_one(&parts, &mut behaviors[i], wish, given);
-        } else if finite >> i & 1 == 0 {
+        } else {
             complain_of_result(parts.entity, &behaviors[i], given.tick.offences);
         }
     }

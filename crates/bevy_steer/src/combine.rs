@@ -192,15 +192,18 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
         [linear.z, angular.x, angular.y, angular.z]
     }));
     let changed = differ(l, force, old) | differ(l, old_angular, [l.splat(0.0); 3]);
-    let force = unpacked(l, force);
     if done & changed == u8::MAX {
-        for i in 0..WIDTH {
-            forces[i] = SteeringForce { linear: at(&force, i), angular: Vec3::ZERO };
-            contributions[i].close();
-        }
+        let [x, y, z] = force;
+        let rows = l.rows([x, y, z, l.splat(0.0)]);
+        *forces = every!(i => {
+            let [x, y, z, _] = rows[i];
+            SteeringForce { linear: Vec3::new(x, y, z), angular: Vec3::ZERO }
+        });
         marks.set_all();
+        contributions::close(contributions);
         return done;
     }
+    let force = unpacked(l, force);
     for i in 0..WIDTH {
         if done >> i & 1 == 1 {
             contributions[i].close();

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::{blend::Priority, lanes::WIDTH};
+use crate::{
+    blend::Priority,
+    lanes::{Lanes, WIDTH, every, vector::Vector},
+};
 
 /// How far an agent has come in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +139,40 @@ impl Contributions {
     }
 }
 
+/// [`Contributions::add_some`] for eight agents, if nobody has asked for anything for any of them and all are at the same stage. Returns
+/// whether that was so.
+#[inline(always)]
+pub(crate) fn add_first<L: Lanes>(
+    l: L,
+    agents: &mut [Contributions; WIDTH],
+    changes: Vector<L>,
+    tier: Priority,
+) -> bool {
+    let state = agents[0].state;
+    let differences = agents.iter().fold(0, |all, one| all | (one.state ^ state));
+    if differences != 0 || state & TIER != NO_TIER {
+        return false;
+    }
+    let state = state & !TIER | tier as u32;
+    let [x, y, z] = changes;
+    let rows = l.rows([x, y, z, l.splat(f32::from_bits(state))]);
+    *agents = every!(i => {
+        let [x, y, z, state] = rows[i];
+        Contributions { sum: Vec3::new(x, y, z), state: state.to_bits() }
+    });
+    true
+}
+
+/// [`Contributions::close`] for eight agents.
+#[inline(always)]
+pub(crate) fn close(agents: &mut [Contributions; WIDTH]) {
+    if sane(agents) == u8::MAX {
+        *agents = [Contributions { sum: Vec3::ZERO, state: NO_TIER | SANE }; WIDTH];
+    } else {
+        agents.iter_mut().for_each(Contributions::close);
+    }
+}
+
 /// Which of eight agents have been looked at in this tick, one bit each.
 #[inline(always)]
 pub(crate) fn looked_at(agents: &[Contributions; WIDTH]) -> u8 {
@@ -178,6 +215,7 @@ fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::lanes::{Portable, vector::vector};
 
     pub(crate) fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, AllTiers) {
         let (mut contributions, mut others) = Default::default();
@@ -210,6 +248,31 @@ pub(crate) mod tests {
             contributions.add(&mut others, Vec3::Z, tier);
         }
         assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
+    }
+
+    #[test]
+    fn the_first_wishes_of_eight_are_added_at_once_where_all_are_alike() {
+        let l = Portable;
+        let mut eight = [Contributions::default(); WIDTH];
+        eight.iter_mut().for_each(|one| one.begin(Stage::Open));
+        let mut others = [AllTiers::default(); WIDTH];
+        let changes: [Vec3; WIDTH] = core::array::from_fn(|i| Vec3::new(i as f32, -1.0, 0.5));
+        let mut one_by_one = eight;
+        for i in 0..WIDTH {
+            one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
+        }
+        let columns = vector!(l, i => changes[i]);
+        assert!(add_first(l, &mut eight, columns, Priority::Low));
+        let parts = |all: [Contributions; WIDTH]| all.map(|one| (one.sum, one.state));
+        assert_eq!(parts(eight), parts(one_by_one));
+
+        // Not a second time, nor where one is at another stage.
+        assert!(!add_first(l, &mut eight, columns, Priority::Low));
+        eight.iter_mut().for_each(|one| one.begin(Stage::Open));
+        eight[5].begin(Stage::Resting);
+        let before = parts(eight);
+        assert!(!add_first(l, &mut eight, columns, Priority::Low));
+        assert_eq!(parts(eight), before);
     }
 
     #[test]

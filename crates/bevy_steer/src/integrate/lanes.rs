@@ -46,6 +46,7 @@ pub(super) fn move_block<L: Lanes>(
     rows: &mut MovingRows,
     first: usize,
     plane: SteeringPlane,
+    extent: &[[f32; 2]; 3],
 ) -> u8 {
     let (vehicles, forces) = (block(rows.vehicles, first), block(rows.forces, first));
     let sane = contributions::sane(block(rows.contributions, first));
@@ -70,7 +71,9 @@ pub(super) fn move_block<L: Lanes>(
             // Whose heading has left the plane is not dealt with here.
             usual = l.both(usual, l.le(abs(l, old_heading[d]), l.splat(0.0)));
         }
-        usual = l.both(usual, is_inside(l, rows.tick.bounds, d, position[d]));
+        let [least, largest] = [l.splat(extent[d][0]), l.splat(extent[d][1])];
+        let is_inside = l.both(l.le(least, position[d]), l.le(position[d], largest));
+        usual = l.both(usual, is_inside);
     }
     let old_heading = flattened(l, old_heading, has);
     let length_error = l.sub(dot(l, old_heading, old_heading), l.splat(1.0));
@@ -111,14 +114,18 @@ pub(super) fn move_block<L: Lanes>(
     done
 }
 
-#[inline(always)]
-fn is_inside<L: Lanes>(l: L, bounds: &Bounds, axis: usize, x: L::F) -> L::M {
-    if !bounds.has_edge(axis) {
-        return l.le(abs(l, x), l.splat(f32::MAX));
-    }
-    let (min, max) = (l.splat(bounds.min[axis]), l.splat(bounds.max[axis]));
-    let below_max = if bounds.edge == Edge::Wrap { l.lt(x, max) } else { l.le(x, max) };
-    l.both(l.le(min, x), below_max)
+/// For each coordinate the least and the largest that is inside of the bounds.
+pub(super) fn extent(bounds: &Bounds) -> [[f32; 2]; 3] {
+    [0, 1, 2].map(|axis| {
+        let (min, max) = (bounds.min[axis], bounds.max[axis]);
+        if !bounds.has_edge(axis) {
+            [f32::MIN, f32::MAX]
+        } else if bounds.edge == Edge::Wrap {
+            [min, max.next_down()]
+        } else {
+            [min, max]
+        }
+    })
 }
 
 /// [`SteeringPlane::rotation`].

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    lanes::move_block,
+    lanes::{extent, move_block},
     turning::{Turner, turned},
 };
 use crate::{
@@ -109,10 +109,11 @@ impl<const PLANE: u8> Kernel for PlainRows<'_, PLANE> {
     fn run<L: Lanes>(self, l: L) {
         let mut rows = self.0;
         let plane = SteeringPlane::ALL[PLANE as usize];
+        let extent = extent(rows.tick.bounds);
         let blocks = rows.count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
-            let done = move_block(l, &mut rows, first, plane);
+            let done = move_block(l, &mut rows, first, plane, &extent);
             for lane in missing(done) {
                 rows.move_one(first + lane);
             }

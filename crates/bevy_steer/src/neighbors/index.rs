@@ -94,16 +94,6 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
-    /// The vector of an entry, of those that [`vectors`](Self::vectors) has room for.
-    #[inline(always)]
-    pub(crate) fn vector_of<const D: usize>(&self, entry: usize) -> [f32; D] {
-        let first = (self.slots.len() + entry) * D;
-        let vector = self.scratch.get(first..).and_then(|rest| rest.first_chunk::<D>());
-        vector.map_or([0.0; D], |vector| {
-            vector.each_ref().map(|number| f32::from_bits(number.load(Relaxed)))
-        })
-    }
-
     /// Which entry this slot holds.
     #[inline(always)]
     pub(crate) fn entry(&self, slot: usize) -> usize {

@@ -42,9 +42,9 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
     who.resize(total, Who::NOBODY);
     let mut first_entry = 0;
     let jobs = parts.iter().zip(pieces(parts, 1, who)).map(|(part, who)| {
-        let first = first_entry;
-        first_entry += who.len();
-        move || survey_part(part, total, first, who)
+        let kernel = Part { tables: part, total, first_entry, who };
+        first_entry += kernel.who.len();
+        move || dispatch(kernel)
     });
     let surveys = run_all(jobs.collect());
     let mut all = Survey {
@@ -66,77 +66,101 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
     all
 }
 
-fn survey_part(part: &[Table], total: usize, first_entry: usize, who: &mut [Who]) -> Survey {
-    let rows = part.iter().flat_map(|table| table.numbers.iter().zip(table.entities));
-    for (who, (&number, &entity)) in who.iter_mut().zip(rows) {
-        *who = Who { number, entity };
-    }
-    // The share of samples among the entries, as a number below which the hash of their number must be.
-    let threshold = (SAMPLES / total as f32 * 4_294_967_296.0) as u32;
-    let mut survey = Survey { in_order: true, ..Survey::default() };
-    let mut first: Option<(u32, f32)> = None;
-    let (mut same_layers, mut same_radius) = (true, true);
-    let mut entry = first_entry;
-    for table in part {
-        for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
-            own.set(entry as u32);
-        }
-        entry += table.len();
-        survey.in_order &= table.numbers.is_sorted_by(|a, b| a < b);
-        survey.in_order &= survey.last.is_none() || survey.last < table.numbers.first().copied();
-        survey.first = survey.first.or_else(|| table.numbers.first().copied());
-        survey.last = table.numbers.last().copied();
-        let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
-        same_layers &= table.layers.iter().all(|layers| layers.0 == like.0);
-        let fastest = dispatch(Fastest(table.velocities.unwrap_or_default()));
-        survey.fastest_squared = survey.fastest_squared.max(fastest);
-        same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
-        for vehicle in table.vehicles.unwrap_or_default() {
-            let radius = body_radius(vehicle);
-            if radius != like.1 {
-                same_radius = false;
-                survey.largest = survey.largest.max(finite_or_zero(radius));
-            }
-        }
-        for (row, number) in table.numbers.iter().enumerate() {
-            let hash = (number.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
-            if hash <= threshold && table.position(row).is_finite() {
-                survey.sample.push(table.position(row));
-            }
-        }
-    }
-    survey.largest = survey.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
-    survey.layers = first.filter(|_| same_layers).map(|first| first.0);
-    survey.radius = first.filter(|_| same_radius).map(|first| first.1);
-    survey
+/// The entries of one thread.
+struct Part<'a> {
+    tables: &'a [Table<'a>],
+    /// Of all parts.
+    total: usize,
+    first_entry: usize,
+    who: &'a mut [Who],
 }
 
+impl Kernel for Part<'_> {
+    type Output = Survey;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Survey {
+        // The share of samples among the entries, as a number below which the hash of their number must be.
+        let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
+        let mut survey = Survey { in_order: true, ..Survey::default() };
+        let mut first: Option<(u32, f32)> = None;
+        let (mut same_layers, mut same_radius) = (true, true);
+        let (mut entry, mut rest) = (self.first_entry as u32, self.who);
+        for table in self.tables {
+            let who;
+            (who, rest) = rest.split_at_mut(table.len());
+            for (who, (&number, &entity)) in
+                who.iter_mut().zip(table.numbers.iter().zip(table.entities))
+            {
+                *who = Who { number, entity };
+            }
+            for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
+                own.set(entry);
+            }
+            entry += table.len() as u32;
+            survey.in_order &= is_rising(table.numbers);
+            survey.in_order &=
+                survey.last.is_none() || survey.last < table.numbers.first().copied();
+            survey.first = survey.first.or_else(|| table.numbers.first().copied());
+            survey.last = table.numbers.last().copied();
+            let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
+            same_layers &= differences(table.layers.iter().map(|layers| layers.0), like.0) == 0;
+            let fastest = fastest(l, table.velocities.unwrap_or_default());
+            survey.fastest_squared = survey.fastest_squared.max(fastest);
+            same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
+            let vehicles = table.vehicles.unwrap_or_default();
+            let radii = vehicles.iter().map(body_radius);
+            if differences(radii.clone().map(f32::to_bits), like.1.to_bits()) != 0 {
+                same_radius = false;
+                survey.largest = radii.map(finite_or_zero).fold(survey.largest, f32::max);
+            }
+            for (row, number) in table.numbers.iter().enumerate() {
+                let hash = (number.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
+                if hash <= threshold && table.position(row).is_finite() {
+                    survey.sample.push(table.position(row));
+                }
+            }
+        }
+        survey.largest = survey.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
+        survey.layers = first.filter(|_| same_layers).map(|first| first.0);
+        survey.radius = first.filter(|_| same_radius).map(|first| first.1);
+        survey
+    }
+}
+
+/// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.
+#[inline(always)]
+fn differences(words: impl Iterator<Item = u32>, one: u32) -> u32 {
+    words.fold(0, |all, word| all | (word ^ one))
+}
+
+#[inline(always)]
+fn is_rising(numbers: &[AgentNumber]) -> bool {
+    let pairs = numbers.iter().zip(numbers.get(1..).unwrap_or_default());
+    pairs.fold(true, |so_far, (a, b)| so_far & (a.0 < b.0))
+}
+
+#[inline(always)]
 fn finite_or_zero(radius: f32) -> f32 {
     if radius <= f32::MAX { radius } else { 0.0 }
 }
 
 /// The square of the highest speed.
-struct Fastest<'a>(&'a [Velocity]);
-
-impl Kernel for Fastest<'_> {
-    type Output = f32;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> f32 {
-        let mut fastest = l.splat(0.0);
-        let (blocks, rest) = self.0.as_chunks::<WIDTH>();
-        for block in blocks {
-            let velocity = side_by_side(l, block);
-            let squared = dot(l, velocity, velocity);
-            let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
-            fastest = l.select(counts, squared, fastest);
-        }
-        let squares = rest.iter().map(|velocity| velocity.0.length_squared());
-        l.unpack(fastest)
-            .into_iter()
-            .chain(squares.filter(|&squared| squared <= f32::MAX))
-            .fold(0.0, f32::max)
+#[inline(always)]
+fn fastest<L: Lanes>(l: L, velocities: &[Velocity]) -> f32 {
+    let mut fastest = l.splat(0.0);
+    let (blocks, rest) = velocities.as_chunks::<WIDTH>();
+    for block in blocks {
+        let velocity = side_by_side(l, block);
+        let squared = dot(l, velocity, velocity);
+        let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+        fastest = l.select(counts, squared, fastest);
     }
+    let squares = rest.iter().map(|velocity| velocity.0.length_squared());
+    l.unpack(fastest)
+        .into_iter()
+        .chain(squares.filter(|&squared| squared <= f32::MAX))
+        .fold(0.0, f32::max)
 }
 
 #[cfg(test)]

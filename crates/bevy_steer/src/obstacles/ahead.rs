@@ -134,7 +134,7 @@ impl ObstacleIndex {
                     continue;
                 }
                 let way = Way { from: at(&origins, i), to: at(&ends, i), reach: reaches[i] };
-                let span = spans.map(|(low, high)| (low[i], high[i]));
+                let span = each!(d => (spans[d].0[i], spans[d].1[i]));
                 if class.is_met(span, way, per_squares[i], |place| offset(i, place)) {
                     clear &= !(1 << i);
                 }

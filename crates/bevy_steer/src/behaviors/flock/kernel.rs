@@ -45,13 +45,13 @@ pub(super) struct Group {
 }
 
 /// Sums over the mates of each agent of a group.
-pub(super) struct Sums<const D: usize> {
-    pub(super) count: [f32; WIDTH],
-    pub(super) offsets: [[f32; WIDTH]; D],
-    pub(super) velocities: [[f32; WIDTH]; D],
-    pub(super) separations: [[f32; WIDTH]; D],
+pub(super) struct Sums<L: Lanes, const D: usize> {
+    pub(super) count: L::F,
+    pub(super) offsets: [L::F; D],
+    pub(super) velocities: [L::F; D],
+    pub(super) separations: [L::F; D],
     /// Of those in the very place, who add no direction of their own.
-    pub(super) partings: [[f32; WIDTH]; D],
+    pub(super) partings: [L::F; D],
 }
 
 /// The columns of the index.
@@ -71,8 +71,7 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
         for row in self.rows.clone() {
             let mut slots = self.row(row);
             while self.next_group(l, &mut slots, &points, &mut group) {
-                self.look(l, &group, &points, &mut reach);
-                let wishes = self.wishes_of(l, &group, &points, &reach);
+                let wishes = self.wishes_of(l, &group, &points, &mut reach);
                 for (i, &slot) in group.slots[..group.len].iter().enumerate() {
                     for (wish, wishes) in self.wishes[slot].iter().zip(&wishes) {
                         wish.store(wishes[i].to_bits(), Relaxed);
@@ -195,29 +194,16 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
     }
 
     #[inline(always)]
-    fn look<L: Lanes>(&self, l: L, group: &Group, points: &Points<D>, reach: &mut Reach<D>) {
-        let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
-        let mut radius = 0.0_f32;
-        for i in 0..group.len {
-            for d in 0..D {
-                let x = points.positions[d][group.slots[i]];
-                low[d] = low[d].min(x);
-                high[d] = high[d].max(x);
-            }
-            radius = radius.max(self.kind(group, i).radius);
-        }
-        reach.find(l, &self.plane_index().grid, low, high, radius);
-    }
-
-    #[inline(always)]
     fn wishes_of<L: Lanes>(
         &self,
         l: L,
         group: &Group,
         points: &Points<D>,
-        reach: &Reach<D>,
+        reach: &mut Reach<D>,
     ) -> [[f32; WIDTH]; D] {
         let lanes: Lane<L, D> = Lane::load(l, self, group, points);
+        let (low, high, radius) = lanes.surroundings();
+        reach.find(l, &self.plane_index().grid, low, high, radius);
         let sums = if lanes.filters || reach.periods.is_some() {
             lanes.sum_some::<true>(self, group, points, reach)
         } else if reach.candidates as u64 > 8 * u64::from(lanes.fewest) {

@@ -25,6 +25,12 @@ fn load<L: Lanes>(l: L, group: &Group, column: &[f32]) -> L::F {
     pack!(l, i => column[group.slots[if i < group.len { i } else { 0 }]])
 }
 
+/// What is left of eight numbers when of two always one is taken.
+#[inline(always)]
+fn folded([a, b, c, d, e, f, g, h]: [f32; WIDTH], of: impl Fn(f32, f32) -> f32) -> f32 {
+    of(of(of(a, b), of(c, d)), of(of(e, f), of(g, h)))
+}
+
 /// A group of agents side by side.
 pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     l: L,
@@ -88,6 +94,27 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         }
     }
 
+    /// The least box about them, and the largest of their radii.
+    #[inline(always)]
+    pub(super) fn surroundings(&self) -> ([f32; D], [f32; D], f32) {
+        let l = self.l;
+        let (mut low, mut high) = ([0.0; D], [0.0; D]);
+        for d in 0..D {
+            let all = l.unpack(self.position[d]);
+            // As the others do not count, they are where the first one is.
+            let own = l.unpack(l.select(self.used, self.position[d], l.splat(all[0])));
+            low[d] = folded(own, |a, b| if a < b { a } else { b });
+            high[d] = folded(own, |a, b| if a > b { a } else { b });
+        }
+        let radius = |kind: &&Kind| kind.radius;
+        let radius = if self.is_mixed {
+            self.kinds.iter().map(radius).fold(0.0, f32::max)
+        } else {
+            self.kinds[0].radius
+        };
+        (low, high, radius)
+    }
+
     /// Where each of them looks: along its velocity, or its heading while it stands.
     fn facing(
         &self,
@@ -125,18 +152,18 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         group: &Group,
         points: &Points<D>,
         reach: &Reach<D>,
-    ) -> Sums<D> {
+    ) -> Sums<L, D> {
         let l = self.l;
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let one_place = self.number(|kind| kind.one_place);
         let all = l.apart(SumAll { lane: self, points, reach, one_place });
         let SumsOfAll { counts, shares, offsets, mut velocities, separations } = all;
         // Everybody has counted itself.
-        for (sum, own) in velocities.iter_mut().zip(self.velocity) {
-            *sum = l.sub(*sum, own);
+        for d in 0..D {
+            velocities[d] = l.sub(velocities[d], self.velocity[d]);
         }
         let count = l.sub(l.counted(counts), one);
-        let mut sums = self.unpack(count, offsets, velocities, separations);
+        let mut sums = Sums { count, offsets, velocities, separations, partings: [zero; D] };
         // Who is in the very place has a share so large that all others hardly count: the sum tells that there is more than one
         // such, oneself, and costs less than to count them. Where it is wrong, nobody is found to part from.
         let in_place = separation_share(l, zero, self.separation_squared, one_place);
@@ -148,10 +175,10 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
 
     /// Whether none of them has more mates than it looks at.
     #[inline(always)]
-    pub(super) fn are_content(&self, sums: &Sums<D>) -> bool {
+    pub(super) fn are_content(&self, sums: &Sums<L, D>) -> bool {
         let l = self.l;
         let most = self.number(|kind| kind.max_neighbors as f32);
-        l.bits(l.both(self.used, l.lt(most, l.pack(sums.count)))) == 0
+        l.bits(l.both(self.used, l.lt(most, sums.count))) == 0
     }
 
     /// The sums over as many as each agent is content with, of those it can see. With `FILTER` that is a matter of layers, view
@@ -163,7 +190,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         group: &Group,
         points: &Points<D>,
         reach: &Reach<D>,
-    ) -> Sums<D> {
+    ) -> Sums<L, D> {
         let l = self.l;
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let one_place = self.number(|kind| kind.one_place);
@@ -237,7 +264,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
                 break;
             }
         }
-        let mut sums = self.unpack(count, offsets, velocities, separations);
+        let mut sums = Sums { count, offsets, velocities, separations, partings: [zero; D] };
         let crowded = l.bits(l.both(self.used, l.lt(l.splat(0.5), in_place)));
         self.mend(crowded, kernel, group, points, reach, &facings, &mut sums);
         sums
@@ -265,25 +292,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         [periods.map(|x| self.l.splat(x)), per.map(|x| self.l.splat(x))]
     }
 
-    #[inline(always)]
-    fn unpack(
-        &self,
-        count: L::F,
-        offsets: [L::F; D],
-        velocities: [L::F; D],
-        separations: [L::F; D],
-    ) -> Sums<D> {
-        let l = self.l;
-        Sums {
-            count: l.unpack(count),
-            offsets: offsets.map(|x| l.unpack(x)),
-            velocities: velocities.map(|x| l.unpack(x)),
-            separations: separations.map(|x| l.unpack(x)),
-            partings: [[0.0; WIDTH]; D],
-        }
-    }
-
-    /// Sums again, one by one, for those who share their place with somebody: they need a way to part.
+    /// Adds the partings of those who share their place with somebody, one by one: they need a way to part.
     #[inline(always)]
     fn mend(
         &self,
@@ -293,42 +302,52 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         points: &Points<D>,
         reach: &Reach<D>,
         facings: &[[f32; WIDTH]; D],
-        sums: &mut Sums<D>,
+        sums: &mut Sums<L, D>,
     ) {
         if crowded != 0 {
+            let l = self.l;
+            let mut partings = [[0.0; WIDTH]; D];
             for i in (0..group.len).filter(|i| crowded >> i & 1 == 1) {
                 let facing = facings.map(|facing| facing[i]);
                 let own = Own { lane: i, slot: group.slots[i], kind: self.kinds[i], facing };
-                kernel.part(&own, self.fewest, points, reach, sums);
+                kernel.part(&own, self.fewest, points, reach, &mut partings);
+            }
+            for d in 0..D {
+                sums.partings[d] = l.pack(partings[d]);
             }
         }
     }
 
     /// The sum of the three rules.
     #[inline(always)]
-    pub(super) fn wish(&self, sums: &Sums<D>) -> [[f32; WIDTH]; D] {
+    pub(super) fn wish(&self, sums: &Sums<L, D>) -> [[f32; WIDTH]; D] {
         let l = self.l;
         let one = l.splat(1.0);
-        let count = l.pack(sums.count);
+        let count = sums.count;
         let has_mates = l.lt(l.splat(0.5), count);
         let share = l.div(one, l.max(count, one));
 
         let per_separation = self.number(|kind| kind.per_separation);
-        let separation: [L::F; D] = core::array::from_fn(|d| {
-            l.add(l.mul(l.pack(sums.separations[d]), per_separation), l.pack(sums.partings[d]))
-        });
+        // By hand, as in `load`.
+        let mut separation = [l.splat(0.0); D];
+        for d in 0..D {
+            let pushes = l.mul(sums.separations[d], per_separation);
+            separation[d] = l.add(pushes, sums.partings[d]);
+        }
         let squared = product(l, separation, separation);
         let truncation = l.min(l.div(one, l.sqrt(squared)), one);
         let apart = l.mul(self.number(|kind| kind.apart), truncation);
 
         let along = self.number(|kind| kind.along);
         let together = l.mul(self.number(|kind| kind.together), share);
-        core::array::from_fn(|d| {
-            let mean_velocity = l.mul(l.pack(sums.velocities[d]), share);
+        let mut wishes = [[0.0; WIDTH]; D];
+        for d in 0..D {
+            let mean_velocity = l.mul(sums.velocities[d], share);
             let wish = l.mul(separation[d], apart);
             let wish = l.add(wish, l.mul(l.sub(mean_velocity, self.velocity[d]), along));
-            let wish = l.add(wish, l.mul(l.pack(sums.offsets[d]), together));
-            l.unpack(l.keep(has_mates, wish))
-        })
+            let wish = l.add(wish, l.mul(sums.offsets[d], together));
+            wishes[d] = l.unpack(l.keep(has_mates, wish));
+        }
+        wishes
     }
 }

@@ -7,7 +7,7 @@ mod part;
 mod reach;
 mod sum;
 
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
@@ -24,12 +24,9 @@ use crate::{
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     blocks::{AgentBlock, SteerBlock},
-    lanes::{
-        self, Lanes, WIDTH,
-        vector::{Vector, flattened, vector},
-    },
+    lanes::{self, Lanes, WIDTH, every, pack, vector::Vector},
     layers::SteeringLayers,
-    neighbors::{CurrentIndex, NeighborIndex},
+    neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
     rows::{for_each_piece, run_all, threads_for},
     sketch::{Part, Sketch, Stroke},
@@ -178,7 +175,20 @@ impl SteeringBehavior for Flock {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::World>) -> Steering {
-        Steering::linear(wishes.0.0.wish(agent.plane, agent.entry.get()))
+        let index = &wishes.0.0.planes[agent.plane as usize];
+        let entry = agent.entry.get();
+        let change = match agent.plane {
+            SteeringPlane::Xy => {
+                let [x, y] = wish(index.vectors()[1], entry);
+                Vec3::new(x, y, 0.0)
+            }
+            SteeringPlane::Xz => {
+                let [x, z] = wish(index.vectors()[1], entry);
+                Vec3::new(x, 0.0, z)
+            }
+            SteeringPlane::Free => wish(index.vectors()[1], entry).into(),
+        };
+        Steering::linear(change)
     }
 
     fn sketch(&self, agent: &Agent, wishes: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
@@ -214,12 +224,47 @@ impl SteerBlock for Flock {
         agents: &AgentBlock,
         wishes: &SystemParamItem<Self::World>,
     ) -> (Vector<L>, u8) {
-        let mut found = [Vec3::ZERO; WIDTH];
-        for (i, wish) in found.iter_mut().enumerate() {
-            *wish = wishes.0.0.wish(agents.plane, agents.entry(i).get());
-        }
-        (flattened(l, vector!(l, i => found[i]), agents.has), asked)
+        let index = &wishes.0.0.planes[agents.plane as usize];
+        let zero = l.splat(0.0);
+        let wishes = match agents.plane {
+            SteeringPlane::Xy => {
+                let [x, y] = wishes_of(l, index, agents);
+                [x, y, zero]
+            }
+            SteeringPlane::Xz => {
+                let [x, z] = wishes_of(l, index, agents);
+                [x, zero, z]
+            }
+            SteeringPlane::Free => wishes_of(l, index, agents),
+        };
+        (wishes, asked)
     }
+}
+
+/// What eight agents wish, coordinate by coordinate.
+#[inline(always)]
+fn wishes_of<L: Lanes, const D: usize>(l: L, index: &PlaneIndex, agents: &AgentBlock) -> [L::F; D] {
+    let [_, by_entry] = index.vectors::<D>();
+    let entries = agents.entries();
+    let found = every!(i => wish(by_entry, entries[i].get()));
+    // By hand: a closure that is handed on is compiled by itself, and not for the lanes.
+    let mut wishes = [l.splat(0.0); D];
+    for d in 0..D {
+        wishes[d] = pack!(l, i => found[i][d]);
+    }
+    wishes
+}
+
+/// What the agent in this entry wishes.
+#[inline(always)]
+fn wish<const D: usize>(by_entry: &[[AtomicU32; D]], entry: usize) -> [f32; D] {
+    let mut wish = [0.0; D];
+    if let Some(found) = by_entry.get(entry) {
+        for d in 0..D {
+            wish[d] = f32::from_bits(found[d].load(Relaxed));
+        }
+    }
+    wish
 }
 
 /// Works out what all flocking agents wish.
@@ -281,25 +326,6 @@ fn run_kernels<const D: usize>(
             }
         }
     });
-}
-
-impl NeighborIndex {
-    /// What the flocking agent in this entry wishes.
-    #[inline(always)]
-    fn wish(&self, plane: SteeringPlane, entry: usize) -> Vec3 {
-        let index = &self.planes[plane as usize];
-        let mut wish = Vec3::ZERO;
-        if plane.is_planar() {
-            let [x, y] = index.vector_of(entry);
-            (wish.x, wish.y) = (x, y);
-            if plane == SteeringPlane::Xz {
-                (wish.y, wish.z) = (0.0, y);
-            }
-        } else {
-            wish = Vec3::from_array(index.vector_of(entry));
-        }
-        wish
-    }
 }
 
 #[cfg(test)]

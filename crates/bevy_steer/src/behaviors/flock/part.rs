@@ -3,10 +3,11 @@
 use bevy::prelude::*;
 
 use super::{
-    kernel::{FlockKernel, Points, Sums, first_in, strides},
+    kernel::{FlockKernel, Points, first_in, strides},
     kinds::Kind,
     reach::Reach,
 };
+use crate::lanes::WIDTH;
 
 /// One agent of a group.
 pub(super) struct Own<'a, const D: usize> {
@@ -27,7 +28,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         fewest: u32,
         points: &Points<D>,
         reach: &Reach<D>,
-        sums: &mut Sums<D>,
+        partings: &mut [[f32; WIDTH]; D],
     ) {
         let number = |slot: usize| self.index.who(self.plane_index(), slot).number.0;
         let own_number = number(own.slot);
@@ -52,7 +53,7 @@ impl<const D: usize> FlockKernel<'_, D> {
             }
         }
         for d in 0..D {
-            sums.partings[d][own.lane] = parting[self.axes[d]];
+            partings[d][own.lane] = parting[self.axes[d]];
         }
     }
 
