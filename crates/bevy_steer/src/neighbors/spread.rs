@@ -14,12 +14,13 @@ pub(crate) fn spread(points: &[Vec3]) -> Vec3 {
 pub(crate) fn most_of(points: &[Vec3]) -> (Vec3, Vec3) {
     let along = |axis: usize| {
         let mut along: Vec<f32> = points.iter().map(|point| point[axis]).collect();
-        let tenth = along.len() / 10;
-        along.sort_unstable_by(f32::total_cmp);
-        match (along.get(tenth), along.len().checked_sub(1 + tenth)) {
-            (Some(&low), Some(high)) => (low, along[high]),
-            _ => (0.0, 0.0),
+        if along.is_empty() {
+            return (0.0, 0.0);
         }
+        let tenth = along.len() / 10;
+        let (_, &mut low, above) = along.select_nth_unstable_by(tenth, f32::total_cmp);
+        let Some(last) = above.len().checked_sub(1) else { return (low, low) };
+        (low, *above.select_nth_unstable_by(last - tenth, f32::total_cmp).1)
     };
     let [x, y, z] = [along(0), along(1), along(2)];
     (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1))
@@ -43,6 +44,20 @@ pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_c
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_middle_leaves_out_a_tenth_on_each_side() {
+        for count in [1, 2, 9, 10, 11, 100, 128] {
+            // In no order, and all different.
+            let place = |i: usize| (i * 37 % count) as f32;
+            let points: Vec<Vec3> =
+                (0..count).map(|i| Vec3::new(place(i), -place(i), 7.0)).collect();
+            let (low, high) = most_of(&points);
+            let (first, last) = ((count / 10) as f32, (count - 1 - count / 10) as f32);
+            assert_eq!((low, high), (Vec3::new(first, -last, 7.0), Vec3::new(last, -first, 7.0)));
+        }
+        assert_eq!(most_of(&[]), (Vec3::ZERO, Vec3::ZERO));
+    }
 
     #[test]
     fn a_roomy_cell_holds_as_many_as_it_should() {
