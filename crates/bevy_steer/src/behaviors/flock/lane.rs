@@ -159,8 +159,8 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let all = l.apart(SumAll { lane: self, points, reach, one_place });
         let SumsOfAll { counts, shares, offsets, mut velocities, separations } = all;
         // Everybody has counted itself.
-        for d in 0..D {
-            velocities[d] = l.sub(velocities[d], self.velocity[d]);
+        for (sum, own) in velocities.iter_mut().zip(self.velocity) {
+            *sum = l.sub(*sum, own);
         }
         let count = l.sub(l.counted(counts), one);
         let mut sums = Sums { count, offsets, velocities, separations, partings: [zero; D] };
@@ -312,8 +312,8 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
                 let own = Own { lane: i, slot: group.slots[i], kind: self.kinds[i], facing };
                 kernel.part(&own, self.fewest, points, reach, &mut partings);
             }
-            for d in 0..D {
-                sums.partings[d] = l.pack(partings[d]);
+            for (sum, partings) in sums.partings.iter_mut().zip(partings) {
+                *sum = l.pack(partings);
             }
         }
     }
@@ -328,11 +328,9 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let share = l.div(one, l.max(count, one));
 
         let per_separation = self.number(|kind| kind.per_separation);
-        // By hand, as in `load`.
-        let mut separation = [l.splat(0.0); D];
-        for d in 0..D {
-            let pushes = l.mul(sums.separations[d], per_separation);
-            separation[d] = l.add(pushes, sums.partings[d]);
+        let mut separation = sums.partings;
+        for (sum, pushes) in separation.iter_mut().zip(sums.separations) {
+            *sum = l.add(l.mul(pushes, per_separation), *sum);
         }
         let squared = product(l, separation, separation);
         let truncation = l.min(l.div(one, l.sqrt(squared)), one);
@@ -340,6 +338,7 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
 
         let along = self.number(|kind| kind.along);
         let together = l.mul(self.number(|kind| kind.together), share);
+        // By hand, as in `load`.
         let mut wishes = [[0.0; WIDTH]; D];
         for d in 0..D {
             let mean_velocity = l.mul(sums.velocities[d], share);
