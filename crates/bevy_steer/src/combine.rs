@@ -200,7 +200,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
             SteeringForce { linear: Vec3::new(x, y, z), angular: Vec3::ZERO }
         });
         marks.set_all();
-        contributions::close(contributions);
+        *contributions = [Contributions::CLOSED; WIDTH];
         return done;
     }
     let force = unpacked(l, force);

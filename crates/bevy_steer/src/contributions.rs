@@ -51,6 +51,9 @@ impl Default for Contributions {
 }
 
 impl Contributions {
+    /// What is left of an agent that was open when it is [closed](Self::close).
+    pub(crate) const CLOSED: Self = Self { sum: Vec3::ZERO, state: NO_TIER | SANE };
+
     /// The agent has been looked at, for the first time in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, stage: Stage) {
@@ -161,16 +164,6 @@ pub(crate) fn add_first<L: Lanes>(
         Contributions { sum: Vec3::new(x, y, z), state: state.to_bits() }
     });
     true
-}
-
-/// [`Contributions::close`] for eight agents.
-#[inline(always)]
-pub(crate) fn close(agents: &mut [Contributions; WIDTH]) {
-    if sane(agents) == u8::MAX {
-        *agents = [Contributions { sum: Vec3::ZERO, state: NO_TIER | SANE }; WIDTH];
-    } else {
-        agents.iter_mut().for_each(Contributions::close);
-    }
 }
 
 /// Which of eight agents have been looked at in this tick, one bit each.
@@ -286,6 +279,7 @@ pub(crate) mod tests {
             assert_eq!((one.stage(), one.is_sane()), (stage, is_sane));
             one.close();
             assert_eq!((one.stage(), one.is_sane()), (Stage::Fresh, is_sane));
+            assert_eq!(one.state == Contributions::CLOSED.state, is_sane);
         }
     }
 

@@ -2,7 +2,10 @@
 
 mod common;
 
-use std::{fs, path::PathBuf};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -13,7 +16,9 @@ use bevy_steer_inspector::{
 use common::{Orbit, Panel, app};
 
 fn shipped() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../assets/presets")
+    // Asked when it runs: the executable may have been built from another copy of the workspace.
+    let here = env::var_os("CARGO_MANIFEST_DIR").expect("run by cargo");
+    Path::new(&here).join("../../assets/presets")
 }
 
 /// A folder of this test's own.

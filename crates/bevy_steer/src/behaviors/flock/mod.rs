@@ -168,6 +168,23 @@ impl Flock {
 #[derive(SystemParam)]
 pub struct Wishes<'w>(Res<'w, CurrentIndex>);
 
+/// Three coordinates from those that a plane has: `$own` is asked for two or for three of them.
+macro_rules! in_plane {
+    ($plane:expr, $zero:expr, $own:expr) => {
+        match $plane {
+            SteeringPlane::Xy => {
+                let [x, y] = $own;
+                [x, y, $zero]
+            }
+            SteeringPlane::Xz => {
+                let [x, z] = $own;
+                [x, $zero, z]
+            }
+            SteeringPlane::Free => $own,
+        }
+    };
+}
+
 impl SteeringBehavior for Flock {
     type World = Wishes<'static>;
     const PRIORITY: Priority = Priority::Normal;
@@ -177,18 +194,8 @@ impl SteeringBehavior for Flock {
     fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::World>) -> Steering {
         let index = &wishes.0.0.planes[agent.plane as usize];
         let entry = agent.entry.get();
-        let change = match agent.plane {
-            SteeringPlane::Xy => {
-                let [x, y] = wish(index.vectors()[1], entry);
-                Vec3::new(x, y, 0.0)
-            }
-            SteeringPlane::Xz => {
-                let [x, z] = wish(index.vectors()[1], entry);
-                Vec3::new(x, 0.0, z)
-            }
-            SteeringPlane::Free => wish(index.vectors()[1], entry).into(),
-        };
-        Steering::linear(change)
+        let change = in_plane!(agent.plane, 0.0, wish(index.vectors()[1], entry));
+        Steering::linear(change.into())
     }
 
     fn sketch(&self, agent: &Agent, wishes: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
@@ -225,19 +232,7 @@ impl SteerBlock for Flock {
         wishes: &SystemParamItem<Self::World>,
     ) -> (Vector<L>, u8) {
         let index = &wishes.0.0.planes[agents.plane as usize];
-        let zero = l.splat(0.0);
-        let wishes = match agents.plane {
-            SteeringPlane::Xy => {
-                let [x, y] = wishes_of(l, index, agents);
-                [x, y, zero]
-            }
-            SteeringPlane::Xz => {
-                let [x, z] = wishes_of(l, index, agents);
-                [x, zero, z]
-            }
-            SteeringPlane::Free => wishes_of(l, index, agents),
-        };
-        (wishes, asked)
+        (in_plane!(agents.plane, l.splat(0.0), wishes_of(l, index, agents)), asked)
     }
 }
 
