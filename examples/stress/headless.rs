@@ -51,7 +51,7 @@ pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: 
     bar.finish_and_clear();
     let mut report = Report::new(options, &timings, state_hash(app.world_mut()));
     report.peak_memory_bytes = peak_memory();
-    (report.true_neighbors, report.index_memory_bytes) = survey(&mut app);
+    (report.index_memory_bytes, report.true_neighbors) = survey(&mut app);
     report
 }
 

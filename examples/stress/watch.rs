@@ -63,15 +63,16 @@ fn name_of(stage: SteeringSystems) -> &'static str {
     }
 }
 
-/// How many others each agent has in sight, on average over a sample of them, and what the index takes in memory.
-pub(super) fn survey(app: &mut App) -> (f64, u64) {
+/// What the index took in memory during the run, and how many others each agent has in sight, on average over a sample of them.
+pub(super) fn survey(app: &mut App) -> (u64, f64) {
     const SAMPLE: usize = 20_000;
-    // From here on the index is built in each tick.
+    // From here on the index is built in each tick, with more in it than a flock needs.
     let mut state = SystemState::<(Neighbors, Query<(Entity, &Transform), With<Vehicle>>)>::new(
         app.world_mut(),
     );
+    let memory = state.get(app.world()).map_or(0, |(index, _)| index.memory_bytes() as u64);
     app.update();
-    let Ok((neighbors, agents)) = state.get(app.world()) else { return (0.0, 0) };
+    let Ok((neighbors, agents)) = state.get(app.world()) else { return (memory, 0.0) };
     let step = agents.iter().len().div_ceil(SAMPLE).max(1);
     let (mut found, mut asked) = (0, 0);
     for (entity, transform) in agents.iter().step_by(step) {
@@ -79,5 +80,5 @@ pub(super) fn survey(app: &mut App) -> (f64, u64) {
         found += neighbors.within(here, SIGHT).count();
         asked += 1;
     }
-    (found as f64 / f64::from(asked.max(1)), neighbors.memory_bytes() as u64)
+    (memory, found as f64 / f64::from(asked.max(1)))
 }

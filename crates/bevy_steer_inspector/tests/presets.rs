@@ -2,10 +2,7 @@
 
 mod common;
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -17,8 +14,8 @@ use common::{Orbit, Panel, app};
 
 fn shipped() -> PathBuf {
     // Asked when it runs: the executable may have been built from another copy of the workspace.
-    let here = env::var_os("CARGO_MANIFEST_DIR").expect("run by cargo");
-    Path::new(&here).join("../../assets/presets")
+    PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("run by cargo"))
+        .join("../../assets/presets")
 }
 
 /// A folder of this test's own.

@@ -1,11 +1,11 @@
 //! Building the index: a survey of who is there, a grid that suits them, and a sort by its cells.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 
 use super::{
     gather::{Table, parts},
     grid::CellGrid,
-    index::NeighborIndex,
+    index::{NeighborIndex, PlaneIndex},
     sort::Sorter,
     spread::{roomy_cell, spread},
     survey::survey,
@@ -71,7 +71,20 @@ impl NeighborIndex {
             } else {
                 sorter.sort::<3, 6>(index);
             }
+            index.room = room(index, plane);
         }
+    }
+}
+
+/// The radius of a disc or a ball with as much room as there is for each point in the stored cells.
+fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
+    let grid = &index.grid;
+    let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
+    let room = cell * grid.bucket_count() as f32 / index.len.max(1) as f32;
+    if plane.is_planar() {
+        (room / core::f32::consts::PI).sqrt()
+    } else {
+        ops::cbrt(room * 0.75 / core::f32::consts::PI)
     }
 }
 

@@ -66,6 +66,8 @@ impl Who {
 pub(crate) struct PlaneIndex {
     pub(crate) built: bool,
     pub(crate) grid: CellGrid,
+    /// The radius of a disc or a ball in which there would be one if everybody stood evenly.
+    pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
     pub(crate) positions: [Numbers; 3],
     /// By slot.

@@ -8,6 +8,7 @@ mod demand;
 mod gather;
 mod grid;
 mod index;
+mod nearest;
 mod query;
 mod search;
 mod sort;

@@ -4,7 +4,8 @@ use bevy::{math::ops, prelude::*};
 
 use super::{
     NeighborIndex,
-    search::{Found, Search, Spotted},
+    nearest::{nearest, nearest_few},
+    search::{Found, Search},
 };
 use crate::{
     layers::SteeringLayers,
@@ -99,14 +100,8 @@ impl NeighborIndex {
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;
         loop {
             let search = Search::new(self, query, radius);
-            let mut nearest: Option<Spotted> = None;
-            search.for_each(|spotted| {
-                if nearest.is_none_or(|nearest| search.is_nearer(&spotted, &nearest)) {
-                    nearest = Some(spotted);
-                }
-            });
-            if let Some(nearest) = nearest {
-                return Some(search.neighbor(&nearest));
+            if let Some(nearest) = nearest(&search) {
+                return Some(search.neighbor(nearest));
             }
             radius = search.wider(radius, within)?;
         }
@@ -127,21 +122,14 @@ impl NeighborIndex {
         let mut spotted = Vec::with_capacity(count.saturating_mul(2).min(self.len()));
         loop {
             let search = Search::new(self, query, radius);
-            spotted.clear();
-            search.for_each(|one| spotted.push(one));
+            nearest_few(&search, count, &mut spotted);
             if spotted.len() < count
                 && let Some(wider) = search.wider(radius, within)
             {
                 radius = wider;
                 continue;
             }
-            let order = |a: &Spotted, b: &Spotted| search.order(a, b);
-            if spotted.len() > count {
-                spotted.select_nth_unstable_by(count - 1, order);
-                spotted.truncate(count);
-            }
-            spotted.sort_unstable_by(order);
-            return spotted.iter().map(|one| search.neighbor(one)).collect();
+            return spotted.iter().take(count).map(|&one| search.neighbor(one)).collect();
         }
     }
 
@@ -149,17 +137,10 @@ impl NeighborIndex {
     fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
         let plane = self.usable(query.plane);
         let index = &self.planes[plane as usize];
-        let grid = &index.grid;
         let wanted = count as f32 * 1.3 + 1.5;
-        let room: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
-        let room = room * grid.bucket_count() as f32 / index.len.max(1) as f32 * wanted;
-        // A disc or a ball with that much room.
-        let radius = if plane.is_planar() {
-            (room / core::f32::consts::PI).sqrt()
-        } else {
-            ops::cbrt(room * 0.75 / core::f32::consts::PI)
-        };
-        if radius.is_finite() && radius > 0.0 { radius } else { grid.cell() }
+        let times = if plane.is_planar() { wanted.sqrt() } else { ops::cbrt(wanted) };
+        let radius = index.room * times;
+        if radius.is_finite() && radius > 0.0 { radius } else { index.grid.cell() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who is in reach of one place: the work behind the queries.
 
-use core::{cmp::Ordering, ops::Range};
+use core::ops::Range;
 
 use bevy::prelude::*;
 
@@ -17,26 +17,41 @@ use crate::{
     rows::block,
 };
 
-/// Somebody in reach, by slot.
-#[derive(Clone, Copy)]
-pub(super) struct Spotted {
-    distance_squared: f32,
-    slot: u32,
+/// Somebody in reach: how far away, and in which slot. In one word, as the bits of numbers that are not below zero are in the order
+/// of the numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spotted(u64);
+
+impl Spotted {
+    #[inline(always)]
+    pub(super) fn new(distance_squared: f32, slot: usize) -> Self {
+        Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
+    }
+
+    #[inline(always)]
+    pub(super) fn distance_squared(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn slot(self) -> usize {
+        self.0 as u32 as usize
+    }
 }
 
 /// Who is in reach of one place.
 pub(super) struct Search<'a> {
     index: &'a NeighborIndex,
-    plane: &'a PlaneIndex,
+    pub(super) plane: &'a PlaneIndex,
     space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
     columns: [&'a [f32]; 3],
     center: [f32; 3],
     periods: [f32; 3],
     /// The corners of a box about the centre.
-    corners: (Vec3, Vec3),
-    /// No number if the question makes no sense.
-    limit: f32,
+    pub(super) corners: (Vec3, Vec3),
+    /// The square of the radius; no number if the question makes no sense.
+    pub(super) limit: f32,
     /// The layers that count, unless that is everybody's; and who does not count.
     layers: Option<u32>,
     except: Option<Entity>,
@@ -89,14 +104,27 @@ impl<'a> Search<'a> {
 
     /// Who is in this slot, if it is near enough and counts.
     #[inline(always)]
-    fn examine(&self, slot: usize) -> Option<Spotted> {
+    pub(super) fn examine(&self, slot: usize) -> Option<Spotted> {
         let [x, y, z] = self.offset(slot);
         let distance_squared = x * x + y * y + z * z;
-        if distance_squared <= self.limit && self.counts(slot) {
-            Some(Spotted { distance_squared, slot: slot as u32 })
-        } else {
-            None
+        let counts = distance_squared <= self.limit && self.counts(slot);
+        counts.then(|| Spotted::new(distance_squared, slot))
+    }
+
+    /// The squares of the distances of eight slots, and for whom that is so, one bit each: who is more than once round is left to a
+    /// [closer look](Self::examine).
+    #[inline(always)]
+    pub(super) fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
+        let dimensions = if self.space.is_planar() { 2 } else { 3 };
+        let (mut squared, mut usual) = (l.splat(0.0), l.mask(u8::MAX));
+        for d in 0..dimensions {
+            let places = l.pack(*block(self.columns[d], first));
+            let straight = l.sub(places, l.splat(self.center[d]));
+            let (along, is_short) = around(l, straight, self.periods[d]);
+            usual = l.both(usual, is_short);
+            squared = l.add(squared, l.mul(along, along));
         }
+        (squared, l.bits(usual))
     }
 
     /// Who of up to 64 slots may be near enough, one bit each; for the others it is certain that they are not.
@@ -112,16 +140,10 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn counts(&self, slot: usize) -> bool {
+    pub(super) fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|layers| layers & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.who(slot).entity != except)
-    }
-
-    #[inline(always)]
-    pub(super) fn for_each(&self, mut f: impl FnMut(Spotted)) {
-        let (min, max) = self.corners;
-        self.plane.grid.for_each_run(min, max, |run| self.for_each_in(run, &mut f));
     }
 
     #[inline(always)]
@@ -146,17 +168,16 @@ impl<'a> Search<'a> {
         (first < end).then(|| (first, self.glance(first..end)))
     }
 
-    /// By distance, then by number.
-    pub(super) fn order(&self, a: &Spotted, b: &Spotted) -> Ordering {
-        a.distance_squared
-            .total_cmp(&b.distance_squared)
-            .then_with(|| self.who(a.slot as usize).cmp(&self.who(b.slot as usize)))
+    /// Brings some who are equally far away into the order of their numbers.
+    #[cold]
+    pub(super) fn order(&self, ring: &mut [Spotted]) {
+        ring.sort_unstable_by_key(|one| self.who(one.slot()));
     }
 
-    #[inline(always)]
-    pub(super) fn is_nearer(&self, a: &Spotted, b: &Spotted) -> bool {
-        a.distance_squared < b.distance_squared
-            || (a.distance_squared == b.distance_squared && self.order(a, b) == Ordering::Less)
+    /// The one of two with the lower number.
+    #[cold]
+    pub(super) fn first_of(&self, a: Spotted, b: Spotted) -> Spotted {
+        if self.who(a.slot()) < self.who(b.slot()) { a } else { b }
     }
 
     #[inline(always)]
@@ -167,15 +188,15 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn neighbor(&self, spotted: &Spotted) -> Neighbor {
-        let slot = spotted.slot as usize;
+    pub(super) fn neighbor(&self, spotted: Spotted) -> Neighbor {
+        let slot = spotted.slot();
         let who = self.who(slot);
         let radius = self.index.radii.get(|| self.plane.entry(slot));
         Neighbor {
             entity: who.entity,
             number: who.number,
             offset: self.space.unproject(self.offset(slot)),
-            distance_squared: spotted.distance_squared,
+            distance_squared: spotted.distance_squared(),
             velocity: self.velocity(slot),
             radius: radius.max(0.0),
             is_agent: radius >= 0.0,
@@ -196,21 +217,12 @@ impl Kernel for Glance<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> u64 {
         let Self(search, slots) = self;
-        let dimensions = if search.space.is_planar() { 2 } else { 3 };
         let limit = l.splat(search.limit);
         let mut near = 0;
         let mut first = slots.start;
         while first < slots.end {
-            let (mut squared, mut usual) = (l.splat(0.0), l.mask(u8::MAX));
-            for d in 0..dimensions {
-                let straight =
-                    l.sub(l.pack(*block(search.columns[d], first)), l.splat(search.center[d]));
-                let (along, is_short) = around(l, straight, search.periods[d]);
-                usual = l.both(usual, is_short);
-                squared = l.add(squared, l.mul(along, along));
-            }
-            // Who is more than once round is left to a closer look.
-            let may = l.bits(l.le(squared, limit)) | !l.bits(usual);
+            let (squared, usual) = search.distances(l, first);
+            let may = l.bits(l.le(squared, limit)) | !usual;
             near |= u64::from(may) << (first - slots.start);
             first += WIDTH;
         }
@@ -243,7 +255,7 @@ impl Iterator for Found<'_> {
                 let slot = self.run.start;
                 self.run.start += 1;
                 if let Some(spotted) = self.search.examine(slot) {
-                    return Some(self.search.neighbor(&spotted));
+                    return Some(self.search.neighbor(spotted));
                 }
             }
             self.run = self.runs.next()?;
@@ -257,7 +269,7 @@ impl Iterator for Found<'_> {
         let mut folded = Some(init);
         let mut add = |run: Range<usize>| {
             search.for_each_in(run, |spotted| {
-                folded = folded.take().map(|folded| f(folded, search.neighbor(&spotted)));
+                folded = folded.take().map(|folded| f(folded, search.neighbor(spotted)));
             });
         };
         add(run);
