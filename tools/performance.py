@@ -69,9 +69,9 @@ def plot():
     import matplotlib
 
     matplotlib.use("Agg")
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
-    figure, axes = pyplot.subplots(figsize=(9, 5.2), dpi=110)
+    figure, axes = pyplot.subplots(figsize=(9, 6), dpi=110)
     for (case, label), color in zip(LABELS.items(), COLORS):
         for threads, style in ((1, "-"), (2, "--")):
             points = []
@@ -90,7 +90,12 @@ def plot():
     axes.set_ylabel("ns for each agent and tick (median)")
     axes.set_title("A tick of bevy_steer: one thread (solid) and two (dashed)")
     axes.grid(True, which="both", alpha=0.25)
-    axes.legend(fontsize=8, loc="upper right", framealpha=0.9)
+    axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+    axes.yaxis.set_minor_formatter(ticker.NullFormatter())
+    axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    # Below, where no line can be behind it.
+    axes.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, frameon=False)
     figure.tight_layout()
     figure.savefig(REPORTS / "growth.png")
     print(REPORTS / "growth.png")

@@ -43,6 +43,10 @@ proptest! {
     fn within_finds_everybody_in_reach_and_nobody_else(crowd in crowds(0..=300)) {
         interrogate(&crowd, |index, question, everybody| {
             let mut found: Vec<Neighbor> = index.within(question.query, question.radius).collect();
+            let mut search = index.within(question.query, question.radius);
+            let mut by_and_by: Vec<Neighbor> = search.by_ref().take(40).collect();
+            search.for_each(|neighbor| by_and_by.push(neighbor));
+            assert_eq!(by_and_by, found);
             found.sort_by_key(|neighbor| neighbor.number);
             let mut expected = in_reach(everybody, question.radius).to_vec();
             expected.sort_by_key(|(member, _)| member.number);

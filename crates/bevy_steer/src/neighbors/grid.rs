@@ -232,7 +232,7 @@ pub(crate) struct Runs<'a> {
 impl Iterator for Runs<'_> {
     type Item = Range<usize>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Range<usize>> {
         let rest = core::mem::take(&mut self.rest);
         if rest.start < rest.end {

@@ -5,6 +5,7 @@ mod build;
 mod columns;
 mod count;
 mod demand;
+mod found;
 mod gather;
 mod grid;
 mod index;

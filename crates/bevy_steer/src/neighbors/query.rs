@@ -4,8 +4,9 @@ use bevy::{math::ops, prelude::*};
 
 use super::{
     NeighborIndex,
+    found::Found,
     nearest::{nearest, nearest_few},
-    search::{Found, Search},
+    search::Search,
 };
 use crate::{
     layers::SteeringLayers,

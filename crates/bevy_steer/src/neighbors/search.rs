@@ -1,17 +1,14 @@
 //! Who is in reach of one place: the work behind the queries.
 
-use core::ops::Range;
-
 use bevy::prelude::*;
 
 use super::{
     Neighbor, NeighborIndex, NeighborQuery, Numbers,
-    grid::Runs,
     index::{PlaneIndex, Who},
 };
 use crate::{
     bounds,
-    lanes::{Kernel, Lanes, WIDTH, dispatch, vector::around},
+    lanes::{Lanes, vector::around},
     layers::SteeringLayers,
     plane::SteeringPlane,
     rows::block,
@@ -19,7 +16,7 @@ use crate::{
 
 /// Somebody in reach: how far away, and in which slot. In one word, as the bits of numbers that are not below zero are in the order
 /// of the numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spotted(u64);
 
 impl Spotted {
@@ -40,6 +37,7 @@ impl Spotted {
 }
 
 /// Who is in reach of one place.
+#[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
@@ -104,7 +102,7 @@ impl<'a> Search<'a> {
 
     /// Who is in this slot, if it is near enough and counts.
     #[inline(always)]
-    pub(super) fn examine(&self, slot: usize) -> Option<Spotted> {
+    fn examine(&self, slot: usize) -> Option<Spotted> {
         let [x, y, z] = self.offset(slot);
         let distance_squared = x * x + y * y + z * z;
         let counts = distance_squared <= self.limit && self.counts(slot);
@@ -127,11 +125,14 @@ impl<'a> Search<'a> {
         (squared, l.bits(usual))
     }
 
-    /// Who of up to 64 slots may be near enough, one bit each; for the others it is certain that they are not.
+    /// Who is in this slot, if it is near enough and counts, where its [distance](Self::distances) is known or not.
     #[inline(always)]
-    fn glance(&self, slots: Range<usize>) -> u64 {
-        let count = slots.end - slots.start;
-        if count < WORTH_LANES { u64::MAX >> (64 - count) } else { dispatch(Glance(self, slots)) }
+    pub(super) fn spotted(&self, slot: usize, squared: f32, is_known: bool) -> Option<Spotted> {
+        if is_known {
+            self.counts(slot).then(|| Spotted::new(squared, slot))
+        } else {
+            self.examine(slot)
+        }
     }
 
     #[inline(always)]
@@ -140,32 +141,10 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn counts(&self, slot: usize) -> bool {
+    fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|layers| layers & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.who(slot).entity != except)
-    }
-
-    #[inline(always)]
-    fn for_each_in(&self, mut run: Range<usize>, mut f: impl FnMut(Spotted)) {
-        while let Some((first, mut candidates)) = self.take(&mut run) {
-            while candidates != 0 {
-                let slot = first + candidates.trailing_zeros() as usize;
-                candidates &= candidates - 1;
-                if let Some(spotted) = self.examine(slot) {
-                    f(spotted);
-                }
-            }
-        }
-    }
-
-    /// Takes up to 64 slots off a run: the first, and who of them may be near enough.
-    #[inline(always)]
-    fn take(&self, run: &mut Range<usize>) -> Option<(usize, u64)> {
-        let first = run.start;
-        let end = run.end.min(first + 64);
-        run.start = end;
-        (first < end).then(|| (first, self.glance(first..end)))
     }
 
     /// Brings some who are equally far away into the order of their numbers.
@@ -202,78 +181,5 @@ impl<'a> Search<'a> {
             is_agent: radius >= 0.0,
             layers: SteeringLayers(self.index.layers.get(|| self.plane.entry(slot))),
         }
-    }
-}
-
-/// Fewer slots than this are not worth the way to the lanes.
-const WORTH_LANES: usize = 6;
-
-/// See [`Search::glance`].
-struct Glance<'s, 'a>(&'s Search<'a>, Range<usize>);
-
-impl Kernel for Glance<'_, '_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> u64 {
-        let Self(search, slots) = self;
-        let limit = l.splat(search.limit);
-        let mut near = 0;
-        let mut first = slots.start;
-        while first < slots.end {
-            let (squared, usual) = search.distances(l, first);
-            let may = l.bits(l.le(squared, limit)) | !usual;
-            near |= u64::from(may) << (first - slots.start);
-            first += WIDTH;
-        }
-        near & u64::MAX >> (64 - (slots.end - slots.start))
-    }
-}
-
-/// See [`NeighborIndex::within`].
-pub(super) struct Found<'a> {
-    search: Search<'a>,
-    runs: Runs<'a>,
-    run: Range<usize>,
-}
-
-impl<'a> Found<'a> {
-    #[inline]
-    pub(super) fn new(search: Search<'a>) -> Self {
-        let (min, max) = search.corners;
-        Self { runs: search.plane.grid.runs(min, max), search, run: 0..0 }
-    }
-}
-
-impl Iterator for Found<'_> {
-    type Item = Neighbor;
-
-    #[inline]
-    fn next(&mut self) -> Option<Neighbor> {
-        loop {
-            while self.run.start < self.run.end {
-                let slot = self.run.start;
-                self.run.start += 1;
-                if let Some(spotted) = self.search.examine(slot) {
-                    return Some(self.search.neighbor(spotted));
-                }
-            }
-            self.run = self.runs.next()?;
-        }
-    }
-
-    /// All the rest in one go, which is quicker than one by one: what `for_each`, `map`, `count` and the like come down to.
-    #[inline]
-    fn fold<B, F: FnMut(B, Neighbor) -> B>(self, init: B, mut f: F) -> B {
-        let Self { search, runs, run } = self;
-        let mut folded = Some(init);
-        let mut add = |run: Range<usize>| {
-            search.for_each_in(run, |spotted| {
-                folded = folded.take().map(|folded| f(folded, search.neighbor(spotted)));
-            });
-        };
-        add(run);
-        runs.for_each(&mut add);
-        folded.expect("what was put in")
     }
 }

@@ -1,0 +1,117 @@
+//! Everybody in reach of one place: the work behind [`NeighborIndex::within`](super::NeighborIndex::within).
+
+use core::ops::Range;
+
+use super::{
+    Neighbor,
+    grid::Runs,
+    search::{Search, Spotted},
+};
+use crate::lanes::{Kernel, Lanes, WIDTH, dispatch};
+
+/// So many are looked for at once: mostly all that there are, so that the way to the lanes is gone once.
+const SOME: usize = 32;
+
+/// See [`NeighborIndex::within`](super::NeighborIndex::within).
+pub(super) struct Found<'a> {
+    search: Search<'a>,
+    rest: Rest<'a>,
+    some: [Spotted; SOME],
+    /// Who of `some` has been found and not yet given away.
+    ready: Range<usize>,
+}
+
+/// Where nobody has been looked for yet.
+struct Rest<'a> {
+    runs: Runs<'a>,
+    run: Range<usize>,
+}
+
+impl<'a> Found<'a> {
+    #[inline]
+    pub(super) fn new(search: Search<'a>) -> Self {
+        let (min, max) = search.corners;
+        let rest = Rest { runs: search.plane.grid.runs(min, max), run: 0..0 };
+        Self { search, rest, some: [Spotted::default(); SOME], ready: 0..0 }
+    }
+
+    /// Looks for some more; nobody if there are none.
+    #[inline]
+    pub(super) fn more(&mut self) -> &[Spotted] {
+        let Self { search, rest, some, .. } = self;
+        let count = dispatch(Look { search, rest, some });
+        &self.some[..count]
+    }
+}
+
+impl Iterator for Found<'_> {
+    type Item = Neighbor;
+
+    #[inline]
+    fn next(&mut self) -> Option<Neighbor> {
+        if self.ready.is_empty() {
+            self.ready = 0..self.more().len();
+        }
+        let one = self.ready.next()?;
+        Some(self.search.neighbor(self.some[one]))
+    }
+
+    /// All the rest in one go, which is quicker than one by one: what `for_each`, `map`, `count` and the like come down to.
+    #[inline]
+    fn fold<B, F: FnMut(B, Neighbor) -> B>(mut self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        loop {
+            for &one in &self.some[self.ready.clone()] {
+                folded = f(folded, self.search.neighbor(one));
+            }
+            self.ready = 0..self.more().len();
+            if self.ready.is_empty() {
+                return folded;
+            }
+        }
+    }
+}
+
+/// See [`Found::more`].
+struct Look<'s, 'a> {
+    search: &'s Search<'a>,
+    rest: &'s mut Rest<'a>,
+    some: &'s mut [Spotted; SOME],
+}
+
+impl Kernel for Look<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> usize {
+        let Self { search, rest: Rest { runs, run }, some } = self;
+        let limit = l.splat(search.limit);
+        let mut count = 0;
+        loop {
+            while run.start < run.end {
+                if count > SOME - WIDTH {
+                    return count;
+                }
+                let first = run.start;
+                run.start = run.end.min(first + WIDTH);
+                let (squared, known) = search.distances(l, first);
+                let here = u8::MAX >> (WIDTH - (run.start - first));
+                let mut near = here & (l.bits(l.le(squared, limit)) | !known);
+                let squares = l.unpack(squared);
+                while near != 0 {
+                    let lane = near.trailing_zeros() as usize;
+                    near &= near - 1;
+                    let is_known = known >> lane & 1 == 1;
+                    if let Some(spotted) = search.spotted(first + lane, squares[lane], is_known) {
+                        some[count] = spotted;
+                        count += 1;
+                    }
+                }
+            }
+            match runs.next() {
+                Some(next) => *run = next,
+                None => return count,
+            }
+        }
+    }
+}
