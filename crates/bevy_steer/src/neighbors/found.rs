@@ -85,27 +85,15 @@ impl Kernel for Look<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
         let Self { search, rest: Rest { runs, run }, some } = self;
-        let limit = l.splat(search.limit);
         let mut count = 0;
         loop {
             while run.start < run.end {
                 if count > SOME - WIDTH {
                     return count;
                 }
-                let first = run.start;
-                run.start = run.end.min(first + WIDTH);
-                let (squared, known) = search.distances(l, first);
-                let here = u8::MAX >> (WIDTH - (run.start - first));
-                let mut near = here & (l.bits(l.le(squared, limit)) | !known);
-                let squares = l.unpack(squared);
-                while near != 0 {
-                    let lane = near.trailing_zeros() as usize;
-                    near &= near - 1;
-                    let is_known = known >> lane & 1 == 1;
-                    if let Some(spotted) = search.spotted(first + lane, squares[lane], is_known) {
-                        some[count] = spotted;
-                        count += 1;
-                    }
+                for spotted in search.take(l, run, search.limit) {
+                    some[count] = spotted;
+                    count += 1;
                 }
             }
             match runs.next() {

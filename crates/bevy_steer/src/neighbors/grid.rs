@@ -170,7 +170,7 @@ impl CellGrid {
 
     /// The buckets from `min` to `max`, if there are any.
     #[inline(always)]
-    pub(crate) fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
+    fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
         let [x, y, z] = &self.axes;
         let (x_span, y, z) = (x.span(min.x, max.x), y.span(min.y, max.y), z.span(min.z, max.z));
         let before_end = x_span.1.min(x.buckets - x_span.0);
@@ -181,7 +181,7 @@ impl CellGrid {
 
     /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it goes over the end of the table.
     #[inline(always)]
-    pub(crate) fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
+    fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
         let cyclic =
             |bucket: u32, buckets: u32| if bucket < buckets { bucket } else { bucket - buckets };
         let [_, y, z] = &self.axes;
@@ -202,21 +202,13 @@ impl CellGrid {
 
 /// The buckets of a box: on each axis the first, and how many there are cyclically.
 #[derive(Clone, Copy)]
-pub(crate) struct Spans {
+struct Spans {
     /// As far as the end of the table.
     x: (u32, u32),
     /// How many there are beyond it, from the first on.
     x_rest: u32,
     y: (u32, u32),
     z: (u32, u32),
-}
-
-impl Spans {
-    /// How many rows there are in `y`, and in `z`.
-    #[inline(always)]
-    pub(crate) fn rows(&self) -> (u32, u32) {
-        (self.y.1, self.z.1)
-    }
 }
 
 /// See [`CellGrid::runs`].

@@ -46,30 +46,12 @@ impl Kernel for Nearest<'_, '_> {
     fn run<L: Lanes>(self, l: L) -> Option<Spotted> {
         let Self(search) = self;
         let (grid, (min, max)) = (&search.plane.grid, search.corners);
-        let spans = grid.spans(min, max)?;
-        let (rows, layers) = spans.rows();
         let (mut nearest, mut limit) = (None, search.limit);
-        for layer in 0..layers {
-            for row in 0..rows {
-                for run in grid.row_runs(&spans, row, layer) {
-                    let mut first = run.start;
-                    while first < run.end {
-                        let (squared, known) = search.distances(l, first);
-                        let here = u8::MAX >> (WIDTH - (run.end - first).min(WIDTH));
-                        let mut near = here & (l.bits(l.le(squared, l.splat(limit))) | !known);
-                        let squares = l.unpack(squared);
-                        while near != 0 {
-                            let lane = near.trailing_zeros() as usize;
-                            near &= near - 1;
-                            let is_known = known >> lane & 1 == 1;
-                            let one = search.spotted(first + lane, squares[lane], is_known);
-                            if let Some(one) = one {
-                                let nearer = nearer(search, nearest, one);
-                                (nearest, limit) = (Some(nearer), nearer.distance_squared());
-                            }
-                        }
-                        first += WIDTH;
-                    }
+        for mut run in grid.runs(min, max) {
+            while run.start < run.end {
+                for one in search.take(l, &mut run, limit) {
+                    let nearer = nearer(search, nearest, one);
+                    (nearest, limit) = (Some(nearer), nearer.distance_squared());
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! Who is in reach of one place: the work behind the queries.
 
+use core::ops::Range;
+
 use bevy::prelude::*;
 
 use super::{
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::{
     bounds,
-    lanes::{Lanes, vector::around},
+    lanes::{Lanes, WIDTH, vector::around},
     layers::SteeringLayers,
     plane::SteeringPlane,
     rows::block,
@@ -21,7 +23,7 @@ pub(super) struct Spotted(u64);
 
 impl Spotted {
     #[inline(always)]
-    pub(super) fn new(distance_squared: f32, slot: usize) -> Self {
+    fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
     }
 
@@ -112,7 +114,7 @@ impl<'a> Search<'a> {
     /// The squares of the distances of eight slots, and for whom that is so, one bit each: who is more than once round is left to a
     /// [closer look](Self::examine).
     #[inline(always)]
-    pub(super) fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
+    fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
         let dimensions = if self.space.is_planar() { 2 } else { 3 };
         let (mut squared, mut usual) = (l.splat(0.0), l.mask(u8::MAX));
         for d in 0..dimensions {
@@ -125,14 +127,15 @@ impl<'a> Search<'a> {
         (squared, l.bits(usual))
     }
 
-    /// Who is in this slot, if it is near enough and counts, where its [distance](Self::distances) is known or not.
+    /// Takes up to eight slots off a run that is not empty; who of them is in reach and no farther than `limit`, a square.
     #[inline(always)]
-    pub(super) fn spotted(&self, slot: usize, squared: f32, is_known: bool) -> Option<Spotted> {
-        if is_known {
-            self.counts(slot).then(|| Spotted::new(squared, slot))
-        } else {
-            self.examine(slot)
-        }
+    pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>, limit: f32) -> Near<'_, 'a> {
+        let first = run.start;
+        run.start = run.end.min(first + WIDTH);
+        let (squared, known) = self.distances(l, first);
+        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let near = here & (l.bits(l.le(squared, l.splat(limit))) | !known);
+        Near { search: self, first, squares: l.unpack(squared), known, near }
     }
 
     #[inline(always)]
@@ -181,5 +184,38 @@ impl<'a> Search<'a> {
             is_agent: radius >= 0.0,
             layers: SteeringLayers(self.index.layers.get(|| self.plane.entry(slot))),
         }
+    }
+}
+
+/// See [`Search::take`].
+pub(super) struct Near<'s, 'a> {
+    search: &'s Search<'a>,
+    first: usize,
+    squares: [f32; WIDTH],
+    /// Whose distance is known.
+    known: u8,
+    /// Who is left to be looked at.
+    near: u8,
+}
+
+impl Iterator for Near<'_, '_> {
+    type Item = Spotted;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Spotted> {
+        while self.near != 0 {
+            let lane = self.near.trailing_zeros() as usize;
+            self.near &= self.near - 1;
+            let slot = self.first + lane;
+            let spotted = if self.known >> lane & 1 == 0 {
+                self.search.examine(slot)
+            } else {
+                self.search.counts(slot).then(|| Spotted::new(self.squares[lane], slot))
+            };
+            if spotted.is_some() {
+                return spotted;
+            }
+        }
+        None
     }
 }
