@@ -162,6 +162,28 @@ fn whoever_has_layers_and_a_place_is_found_whatever_else_it_is() {
 }
 
 #[test]
+fn who_counts_is_found_behind_any_number_who_do_not() {
+    let (bystanders, wanted) = (SteeringLayers::layer(1), SteeringLayers::layer(2));
+    let mut sim = Sim::without_motion();
+    let crowd: Vec<Entity> =
+        (0..100).map(|i| sim.spawn((bystanders, at(0.01 * i as f32, 0.0)))).collect();
+    let one = sim.spawn((wanted, at(3.0, 0.0)));
+    sim.ask(|_| {});
+    sim.tick();
+    let query = NeighborQuery::at(Vec2::ZERO).with_layers(wanted);
+    sim.ask(|index| {
+        let found: Vec<Entity> = index.within(query, 5.0).map(|found| found.entity).collect();
+        assert_eq!(found, [one]);
+        assert_eq!(index.within(query, 5.0).next().map(|found| found.entity), Some(one));
+        assert_eq!(index.nearest(query, 5.0).map(|found| found.entity), Some(one));
+        assert_eq!(index.nearest_k(query, 2, 5.0).len(), 1);
+        let others = NeighborQuery::at(Vec2::ZERO).except(crowd[0]);
+        assert_eq!(index.within(others, 5.0).count(), 100);
+        assert_eq!(index.nearest(others, 5.0).map(|found| found.entity), Some(crowd[1]));
+    });
+}
+
+#[test]
 fn questions_that_make_no_sense_find_nobody() {
     let mut sim = Sim::new();
     sim.spawn((SteeringLayers::default(), at(0.0, 0.0)));

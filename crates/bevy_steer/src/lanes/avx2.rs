@@ -6,7 +6,7 @@ use pulp::cast;
 pub(super) use pulp::x86::V3;
 
 use super::{
-    Apart, Kernel, Lanes, WIDTH,
+    Apart, FRONT, Kernel, Lanes, WIDTH,
     register::{On, PartOn, numbers_in_a_register, transposed},
 };
 

@@ -20,6 +20,22 @@ pub(crate) use portable::Portable;
 /// Numbers in one register, or what stands for one.
 pub(crate) const WIDTH: usize = 8;
 
+/// For each set of lanes, given by one bit a lane, which they are, the first one first.
+pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
+    let mut front = [[0; WIDTH]; 256];
+    let mut bits = 0;
+    while bits < front.len() {
+        let (mut left, mut place) = (bits, 0);
+        while left != 0 {
+            front[bits][place] = left.trailing_zeros() as u8;
+            left &= left - 1;
+            place += 1;
+        }
+        bits += 1;
+    }
+    front
+};
+
 /// The operations of kernels on [`WIDTH`] numbers at a time.
 pub(crate) trait Lanes: Copy {
     /// Numbers.
@@ -60,6 +76,8 @@ pub(crate) trait Lanes: Copy {
     fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F;
     /// `a` with the sign of `b`.
     fn copysign(self, a: Self::F, b: Self::F) -> Self::F;
+    /// Those whose bits are set side by side at the [`FRONT`]; what follows them is not said.
+    fn to_front(self, x: Self::F, bits: u8) -> Self::F;
     /// Without their fractions: for numbers from 0 to 2³¹.
     fn whole(self, x: Self::F) -> [u32; WIDTH];
     /// One bit a lane, the first the lowest.
@@ -203,7 +221,10 @@ mod tests {
             let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
             let whole =
                 l.whole(l.pack([0.0, 0.99, 1.0, 2.5, 7e5, 8_388_607.5, 1e9, 2_147_483_500.0]));
-            bits.chain([u32::from(l.bits(less)), u32::from(l.bits(no_more))]).chain(whole).collect()
+            let front = l.unpack(l.to_front(b, 0b1011_0110));
+            let front = front.into_iter().take(5).map(f32::to_bits);
+            let masks = [u32::from(l.bits(less)), u32::from(l.bits(no_more))];
+            bits.chain(masks).chain(whole).chain(front).collect()
         }
     }
 
@@ -227,6 +248,17 @@ mod tests {
         assert_eq!(l.unpack(l.counted(count)), [3.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0]);
         assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
         assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);
+    }
+
+    #[test]
+    fn lanes_come_to_the_front_in_their_order() {
+        let l = Portable;
+        let numbers = l.pack(every!(i => i as f32));
+        for bits in 0..=u8::MAX {
+            let front = l.unpack(l.to_front(numbers, bits));
+            let set: Vec<f32> = missing(!bits).map(|lane| lane as f32).collect();
+            assert_eq!(front[..set.len()], set);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! [`Lanes`] for every processor.
 
-use super::{Apart, Lanes, WIDTH};
+use super::{Apart, FRONT, Lanes, WIDTH, every};
 
 /// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
@@ -118,6 +118,11 @@ impl Lanes for Portable {
     #[inline(always)]
     fn copysign(self, a: Self::F, b: Self::F) -> Self::F {
         zip(a, b, f32::copysign)
+    }
+    #[inline(always)]
+    fn to_front(self, x: Self::F, bits: u8) -> Self::F {
+        let (x, lanes) = (self.unpack(x), &FRONT[usize::from(bits)]);
+        self.pack(every!(i => x[usize::from(lanes[i]) % WIDTH]))
     }
     #[inline(always)]
     fn whole(self, x: Self::F) -> [u32; WIDTH] {

@@ -113,6 +113,11 @@ macro_rules! numbers_in_a_register {
             self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
         }
         #[inline(always)]
+        fn to_front(self, x: __m256, bits: u8) -> __m256 {
+            let lanes = cast([u64::from_le_bytes(FRONT[usize::from(bits)]), 0]);
+            self.avx2._mm256_permutevar8x32_ps(x, self.avx2._mm256_cvtepu8_epi32(lanes))
+        }
+        #[inline(always)]
         fn whole(self, x: __m256) -> [u32; WIDTH] {
             cast(self.avx._mm256_cvttps_epi32(x))
         }

@@ -13,12 +13,12 @@ use super::{
 use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};
 
 /// How many points should at least share a square as high as a cell.
-const PER_SQUARE: f32 = 1.0;
+const PER_SQUARE: f32 = 2.0;
 /// The same for a cube.
-const PER_CUBE: f32 = 2.0;
+const PER_CUBE: f32 = 4.0;
 /// No cell is higher than this many that would just be roomy: somebody who sees to the end of the world must not put all the
 /// world into one cell for everybody else.
-const HIGHEST_CELL: f32 = 8.0;
+const HIGHEST_CELL: f32 = 6.0;
 /// More threads than this would spend their time on adding up their counts.
 const MOST_PARTS: usize = 16;
 

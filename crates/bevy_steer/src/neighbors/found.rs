@@ -7,7 +7,10 @@ use super::{
     grid::Runs,
     search::{Search, Spotted},
 };
-use crate::lanes::{Kernel, Lanes, WIDTH, dispatch};
+use crate::{
+    lanes::{FRONT, Kernel, Lanes, WIDTH, dispatch, every},
+    rows::block_mut,
+};
 
 /// So many are looked for at once: mostly all that there are, so that the way to the lanes is gone once.
 const SOME: usize = 32;
@@ -39,8 +42,13 @@ impl<'a> Found<'a> {
     #[inline]
     pub(super) fn more(&mut self) -> &[Spotted] {
         let Self { search, rest, some, .. } = self;
-        let count = dispatch(Look { search, rest, some });
-        &self.some[..count]
+        loop {
+            let found = dispatch(Look { search, rest, some });
+            let kept = search.retain(&mut some[..found]);
+            if kept > 0 || found == 0 {
+                return &some[..kept];
+            }
+        }
     }
 }
 
@@ -91,10 +99,13 @@ impl Kernel for Look<'_, '_> {
                 if count > SOME - WIDTH {
                     return count;
                 }
-                for spotted in search.take(l, run, search.limit) {
-                    some[count] = spotted;
-                    count += 1;
-                }
+                let (first, squared, near) = search.take(l, run);
+                let squares = l.unpack(l.to_front(squared, near));
+                let lanes = &FRONT[usize::from(near)];
+                // All eight, whoever is near: a branch that depends on places would wait for them.
+                *block_mut(some, count) =
+                    every!(i => Spotted::new(squares[i], first + usize::from(lanes[i])));
+                count += near.count_ones() as usize;
             }
             match runs.next() {
                 Some(next) => *run = next,

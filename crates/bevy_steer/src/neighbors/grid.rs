@@ -76,11 +76,16 @@ impl CellGrid {
     fn shrink(&mut self, most: u64) {
         let total =
             |axes: &[Axis; 3]| -> u64 { axes.iter().map(|axis| u64::from(axis.buckets)).product() };
-        while total(&self.axes) > most {
+        loop {
+            let total = total(&self.axes);
+            if total <= most {
+                return;
+            }
             let Some(longest) = self.axes.iter_mut().max_by_key(|axis| axis.buckets) else {
                 return;
             };
-            longest.buckets = longest.buckets.div_ceil(2);
+            let fitting = (u64::from(longest.buckets) * most / total) as u32;
+            longest.buckets = fitting.max(longest.buckets / 2).max(1);
             if longest.period > 0.0 {
                 longest.cell = longest.period / longest.buckets as f32;
                 longest.per_unit = longest.buckets as f32 / longest.period;
@@ -297,6 +302,14 @@ mod tests {
         let sorted = sorted(&points, &bounds, 1.0);
         let across = found(&sorted, Vec3::new(9.5, -0.1, 0.0), Vec3::new(10.5, 0.1, 0.0));
         assert_eq!(across, [0, 1]);
+    }
+
+    #[test]
+    fn a_table_that_is_a_little_too_large_gives_up_little() {
+        let mut grid = CellGrid::default();
+        let (cells, extents) = (Vec3::splat(1.0), Vec3::new(109.0, 29.0, 0.0));
+        grid.lay_out(1500, SteeringPlane::Xy, &Bounds::UNBOUNDED, cells, extents);
+        assert!((2900..=3016).contains(&grid.bucket_count()), "{}", grid.bucket_count());
     }
 
     #[test]

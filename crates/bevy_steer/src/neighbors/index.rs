@@ -81,8 +81,10 @@ pub(crate) struct PlaneIndex {
     /// While the index is built, position and velocity of each entry; afterwards free, see [`vectors`](Self::vectors). The bits of
     /// `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
-    /// By slot, if somebody asks: a copy of what the [`NeighborIndex`] has by entry, as who is near in a plane is far apart there.
-    pub(super) who: Vec<Who>,
+    /// By slot, if somebody asks: a copy of what the [`NeighborIndex`] has by entry, as who is near in a plane is far apart there. In
+    /// two columns, as many ask for the entity alone.
+    pub(super) entities: Vec<Entity>,
+    pub(super) numbers: Vec<AgentNumber>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
 }
@@ -107,7 +109,17 @@ impl NeighborIndex {
     /// Who is in a slot of one of the planes.
     #[inline(always)]
     pub(crate) fn who(&self, plane: &PlaneIndex, slot: usize) -> Who {
-        plane.who.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)])
+        Who { number: self.number(plane, slot), entity: self.entity(plane, slot) }
+    }
+
+    #[inline(always)]
+    pub(super) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
+        plane.entities.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].entity)
+    }
+
+    #[inline(always)]
+    pub(crate) fn number(&self, plane: &PlaneIndex, slot: usize) -> AgentNumber {
+        plane.numbers.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].number)
     }
 
     /// How many are indexed.
@@ -137,7 +149,8 @@ impl NeighborIndex {
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
             columns.map(Numbers::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
-                + size_of::<Who>() * index.who.capacity()
+                + size_of::<Entity>() * index.entities.capacity()
+                + size_of::<AgentNumber>() * index.numbers.capacity()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };

@@ -5,7 +5,7 @@ use super::{
     found::Found,
     search::{Search, Spotted},
 };
-use crate::lanes::{Kernel, Lanes, WIDTH, dispatch};
+use crate::lanes::{Kernel, Lanes, WIDTH, dispatch, every, pack};
 
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by their number.
 pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Spotted>) {
@@ -36,36 +36,62 @@ pub(super) fn nearest(search: &Search) -> Option<Spotted> {
     dispatch(Nearest(search))
 }
 
-/// See [`nearest`]. Who is farther than the nearest so far is not looked at.
+/// See [`nearest`].
 struct Nearest<'s, 'a>(&'s Search<'a>);
 
 impl Kernel for Nearest<'_, '_> {
     type Output = Option<Spotted>;
 
+    /// Each lane finds its own nearest, then the nearest of them is picked.
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Option<Spotted> {
         let Self(search) = self;
-        let (grid, (min, max)) = (&search.plane.grid, search.corners);
-        let (mut nearest, mut limit) = (None, search.limit);
-        for mut run in grid.runs(min, max) {
+        let (min, max) = search.corners;
+        let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
+        let (mut is_found, mut is_tied) = (l.mask(0), l.mask(0));
+        for mut run in search.plane.grid.runs(min, max) {
             while run.start < run.end {
-                for one in search.take(l, &mut run, limit) {
-                    let nearer = nearer(search, nearest, one);
-                    (nearest, limit) = (Some(nearer), nearer.distance_squared());
-                }
+                let (first, squared, near) = search.take(l, &mut run);
+                let no_farther = near & l.bits(l.le(squared, nearest));
+                let no_farther = l.mask(search.counting(first, no_farther));
+                let is_as_near = l.both(no_farther, l.le(nearest, squared));
+                is_tied = l.either(is_tied, is_as_near);
+                is_found = l.either(is_found, no_farther);
+                nearest = l.select(no_farther, squared, nearest);
+                // As bits of numbers: they are not reckoned with.
+                let here = pack!(l, i => f32::from_bits((first + i) as u32));
+                slots = l.select(no_farther, here, slots);
             }
         }
-        nearest
+        let is_found = l.bits(is_found);
+        if is_found == 0 {
+            return None;
+        }
+        let (squares, slots) = (l.unpack(nearest), l.unpack(slots));
+        let each = every!(i => if is_found >> i & 1 == 1 {
+            Spotted::new(squares[i], slots[i].to_bits() as usize)
+        } else {
+            Spotted::FARTHEST
+        });
+        let one = each.into_iter().fold(Spotted::FARTHEST, Spotted::min);
+        let as_near = l.bits(l.le(nearest, l.splat(one.distance_squared()))) & is_found;
+        let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
+        Some(if is_tied { first_of_nearest(search, one) } else { one })
     }
 }
 
-#[inline(always)]
-fn nearer(search: &Search, nearest: Option<Spotted>, one: Spotted) -> Spotted {
-    match nearest {
-        Some(nearest) if nearest.distance_squared() < one.distance_squared() => nearest,
-        Some(nearest) if nearest.distance_squared() == one.distance_squared() => {
-            search.first_of(nearest, one)
+/// The one with the lowest number of all who are as near as `nearest`.
+#[cold]
+fn first_of_nearest(search: &Search, nearest: Spotted) -> Spotted {
+    let mut first = nearest;
+    let mut found = Found::new(*search);
+    loop {
+        let more = found.more();
+        if more.is_empty() {
+            return first;
         }
-        _ => one,
+        let as_near =
+            more.iter().filter(|one| one.distance_squared() == nearest.distance_squared());
+        first = as_near.fold(first, |first, &one| search.first_of(first, one));
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     bounds,
-    lanes::{Lanes, WIDTH, vector::around},
+    lanes::{Lanes, WIDTH, every, missing, vector::around},
     layers::SteeringLayers,
     plane::SteeringPlane,
     rows::block,
@@ -22,8 +22,11 @@ use crate::{
 pub(super) struct Spotted(u64);
 
 impl Spotted {
+    /// Farther than anybody.
+    pub(super) const FARTHEST: Self = Self(u64::MAX);
+
     #[inline(always)]
-    fn new(distance_squared: f32, slot: usize) -> Self {
+    pub(super) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
     }
 
@@ -102,17 +105,19 @@ impl<'a> Search<'a> {
         [along(0), along(1), if self.space.is_planar() { 0.0 } else { along(2) }]
     }
 
-    /// Who is in this slot, if it is near enough and counts.
-    #[inline(always)]
-    fn examine(&self, slot: usize) -> Option<Spotted> {
-        let [x, y, z] = self.offset(slot);
-        let distance_squared = x * x + y * y + z * z;
-        let counts = distance_squared <= self.limit && self.counts(slot);
-        counts.then(|| Spotted::new(distance_squared, slot))
+    /// The squares of the distances of eight slots, mended for `which` of them, one bit each.
+    #[cold]
+    fn examined(&self, first: usize, squares: [f32; WIDTH], which: u8) -> [f32; WIDTH] {
+        every!(lane => if which >> lane & 1 == 0 {
+            squares[lane]
+        } else {
+            let [x, y, z] = self.offset(first + lane);
+            x * x + y * y + z * z
+        })
     }
 
     /// The squares of the distances of eight slots, and for whom that is so, one bit each: who is more than once round is left to a
-    /// [closer look](Self::examine).
+    /// [closer look](Self::examined).
     #[inline(always)]
     fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
         let dimensions = if self.space.is_planar() { 2 } else { 3 };
@@ -127,15 +132,18 @@ impl<'a> Search<'a> {
         (squared, l.bits(usual))
     }
 
-    /// Takes up to eight slots off a run that is not empty; who of them is in reach and no farther than `limit`, a square.
+    /// Takes up to eight slots off a run that is not empty: the first, the squares of their distances, and who is in reach, one bit
+    /// each.
     #[inline(always)]
-    pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>, limit: f32) -> Near<'_, 'a> {
+    pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
         let first = run.start;
         run.start = run.end.min(first + WIDTH);
-        let (squared, known) = self.distances(l, first);
         let here = u8::MAX >> (WIDTH - (run.start - first));
-        let near = here & (l.bits(l.le(squared, l.splat(limit))) | !known);
-        Near { search: self, first, squares: l.unpack(squared), known, near }
+        let (mut squared, known) = self.distances(l, first);
+        if here & !known != 0 {
+            squared = l.pack(self.examined(first, l.unpack(squared), here & !known));
+        }
+        (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
     #[inline(always)]
@@ -147,7 +155,39 @@ impl<'a> Search<'a> {
     fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|layers| layers & self.index.layers.get(|| self.plane.entry(slot)) != 0)
-            && self.except.is_none_or(|except| self.who(slot).entity != except)
+            && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
+    }
+
+    /// Whether everybody counts.
+    #[inline(always)]
+    fn takes_all(&self) -> bool {
+        self.layers.is_none() && self.except.is_none()
+    }
+
+    /// Who of eight slots counts, one bit each.
+    #[inline(always)]
+    pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
+        if self.takes_all() {
+            return bits;
+        }
+        missing(!bits).fold(bits, |bits, lane| {
+            if self.counts(first + lane) { bits } else { bits & !(1 << lane) }
+        })
+    }
+
+    /// Brings those who count to the front; how many they are.
+    #[inline(always)]
+    pub(super) fn retain(&self, some: &mut [Spotted]) -> usize {
+        if self.takes_all() {
+            return some.len();
+        }
+        let mut kept = 0;
+        for i in 0..some.len() {
+            let one = some[i];
+            some[kept] = one;
+            kept += usize::from(self.counts(one.slot()));
+        }
+        kept
     }
 
     /// Brings some who are equally far away into the order of their numbers.
@@ -184,38 +224,5 @@ impl<'a> Search<'a> {
             is_agent: radius >= 0.0,
             layers: SteeringLayers(self.index.layers.get(|| self.plane.entry(slot))),
         }
-    }
-}
-
-/// See [`Search::take`].
-pub(super) struct Near<'s, 'a> {
-    search: &'s Search<'a>,
-    first: usize,
-    squares: [f32; WIDTH],
-    /// Whose distance is known.
-    known: u8,
-    /// Who is left to be looked at.
-    near: u8,
-}
-
-impl Iterator for Near<'_, '_> {
-    type Item = Spotted;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Spotted> {
-        while self.near != 0 {
-            let lane = self.near.trailing_zeros() as usize;
-            self.near &= self.near - 1;
-            let slot = self.first + lane;
-            let spotted = if self.known >> lane & 1 == 0 {
-                self.search.examine(slot)
-            } else {
-                self.search.counts(slot).then(|| Spotted::new(self.squares[lane], slot))
-            };
-            if spotted.is_some() {
-                return spotted;
-            }
-        }
-        None
     }
 }

@@ -132,17 +132,20 @@ impl Sorter<'_> {
 
     /// Copies who somebody may ask for to their slots.
     fn copy_who(&self, index: &mut PlaneIndex) {
-        index.who.clear();
+        index.entities.clear();
+        index.numbers.clear();
         if !self.asked {
             return;
         }
-        index.who.resize(index.len, Who::NOBODY);
+        index.entities.resize(index.len, Who::NOBODY.entity);
+        index.numbers.resize(index.len, Who::NOBODY.number);
         let share = index.len.div_ceil(self.parts.len()).max(1);
-        let pieces = index.who.chunks_mut(share).zip(index.order.chunks(share));
-        let jobs = pieces.map(|(who, order)| {
+        let columns = index.entities.chunks_mut(share).zip(index.numbers.chunks_mut(share));
+        let jobs = columns.zip(index.order.chunks(share)).map(|((entities, numbers), order)| {
             move || {
-                for (who, entry) in who.iter_mut().zip(order) {
-                    *who = self.who[entry.load(Relaxed) as usize];
+                for ((entity, number), entry) in entities.iter_mut().zip(numbers).zip(order) {
+                    let who = self.who[entry.load(Relaxed) as usize];
+                    (*entity, *number) = (who.entity, who.number);
                 }
             }
         });

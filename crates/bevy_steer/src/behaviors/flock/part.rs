@@ -30,7 +30,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         reach: &Reach<D>,
         partings: &mut [[f32; WIDTH]; D],
     ) {
-        let number = |slot: usize| self.index.who(self.plane_index(), slot).number.0;
+        let number = |slot: usize| self.index.number(self.plane_index(), slot).0;
         let own_number = number(own.slot);
         let mut parting = Vec3::ZERO;
         let mut seen = 0;
