@@ -7,7 +7,7 @@ use super::{
     grid::CellGrid,
     index::{NeighborIndex, PlaneIndex},
     sort::Sorter,
-    spread::{roomy_cell, spread},
+    spread::{Extent, roomy_cell},
     survey::survey,
 };
 use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};
@@ -54,7 +54,7 @@ impl NeighborIndex {
         self.layers.collect(survey.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(survey.radius, rows().map(|(table, row)| table.radius(row)));
 
-        let spread = spread(&survey.sample);
+        let extent = Extent::of(&survey.sample);
         for plane in SteeringPlane::ALL {
             let index = &mut self.planes[plane as usize];
             index.built = used[plane as usize];
@@ -63,7 +63,7 @@ impl NeighborIndex {
             if !index.built {
                 continue;
             }
-            lay_out(&mut index.grid, total, plane, bounds, widest, spread);
+            lay_out(&mut index.grid, total, plane, bounds, widest, extent);
             let (who, in_order) = (&self.who, survey.in_order);
             let sorter = Sorter { parts: &parts, who, asked, in_order, plane, bounds };
             if plane.is_planar() {
@@ -96,12 +96,11 @@ fn lay_out(
     plane: SteeringPlane,
     bounds: &Bounds,
     widest: f32,
-    spread: Vec3,
+    extent: Extent,
 ) {
     let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
-    let roomy = roomy_cell(total, spread, plane, per_cell);
+    let roomy = roomy_cell(total, extent.spread, plane, per_cell);
     let height = widest.clamp(roomy, roomy * HIGHEST_CELL);
     let width = if plane.is_planar() { height * 0.5 } else { height * 0.25 };
-    // The middle 80 % and some more.
-    grid.lay_out(total, plane, bounds, Vec3::new(width, height, height), spread * 1.3);
+    grid.lay_out(total, plane, bounds, Vec3::new(width, height, height), extent.table);
 }

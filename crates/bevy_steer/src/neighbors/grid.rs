@@ -24,16 +24,16 @@ pub(crate) struct CellGrid {
 }
 
 impl CellGrid {
-    /// Lays out a table for `count` points that mostly lie within these `extents`, with cells of this size or somewhat
-    /// larger.
+    /// Lays out a table for `count` points that mostly lie from `low` to `high`, with cells of this size or somewhat larger.
     pub(crate) fn lay_out(
         &mut self,
         count: usize,
         plane: SteeringPlane,
         bounds: &Bounds,
         cells: Vec3,
-        extents: Vec3,
+        (low, high): (Vec3, Vec3),
     ) {
+        let extents = high - low;
         self.axes = [Axis::default(); 3];
         for axis in plane.axes() {
             let cell = cells[axis];
@@ -60,11 +60,12 @@ impl CellGrid {
             };
         }
         self.shrink(2 * count as u64 + 16);
+        self.center_on(low + 0.5 * extents);
     }
 
     /// Puts the middle of the table here, where the world has no edges that say where it is: what is near is then in no need
     /// of folding.
-    pub(crate) fn center_on(&mut self, middle: Vec3) {
+    fn center_on(&mut self, middle: Vec3) {
         for (axis, middle) in self.axes.iter_mut().zip(middle.to_array()) {
             if axis.period == 0.0 && axis.cell.is_finite() && middle.is_finite() {
                 axis.origin = middle - 0.5 * axis.buckets as f32 * axis.cell;
@@ -250,12 +251,12 @@ impl Iterator for Runs<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{bounds::Edge, neighbors::spread::spread};
+    use crate::{bounds::Edge, neighbors::spread::Extent};
 
     fn sorted(points: &[Vec3], bounds: &Bounds, cell: f32) -> (CellGrid, Vec<u32>) {
         let mut grid = CellGrid::default();
-        let extents = spread(points) * 1.3;
-        grid.lay_out(points.len(), SteeringPlane::Xy, bounds, Vec3::splat(cell), extents);
+        let table = Extent::of(points).table;
+        grid.lay_out(points.len(), SteeringPlane::Xy, bounds, Vec3::splat(cell), table);
         let order = grid.sort(points.len(), |i| points[i]);
         (grid, order)
     }
@@ -305,10 +306,24 @@ mod tests {
     }
 
     #[test]
+    fn without_edges_nobody_is_folded_into_the_table_who_was_reckoned_with() {
+        let mut grid = CellGrid::default();
+        let (low, high) = (Vec3::new(-300.0, 40.0, -7.0), Vec3::new(-20.0, 90.0, 8.0));
+        let cells = Vec3::new(2.0, 3.0, 4.0);
+        grid.lay_out(10_000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, (low, high));
+        for (d, axis) in grid.axes.iter().enumerate() {
+            for part in 0..=8 {
+                let cell = axis.cell_of(low[d] + (high - low)[d] * part as f32 / 8.0);
+                assert!((0..axis.buckets as i32).contains(&cell), "{d} {part}: {cell}");
+            }
+        }
+    }
+
+    #[test]
     fn a_table_that_is_a_little_too_large_gives_up_little() {
         let mut grid = CellGrid::default();
-        let (cells, extents) = (Vec3::splat(1.0), Vec3::new(109.0, 29.0, 0.0));
-        grid.lay_out(1500, SteeringPlane::Xy, &Bounds::UNBOUNDED, cells, extents);
+        let (cells, table) = (Vec3::splat(1.0), (Vec3::ZERO, Vec3::new(109.0, 29.0, 0.0)));
+        grid.lay_out(1500, SteeringPlane::Xy, &Bounds::UNBOUNDED, cells, table);
         assert!((2900..=3016).contains(&grid.bucket_count()), "{}", grid.bucket_count());
     }
 
@@ -317,7 +332,8 @@ mod tests {
         for extents in [Vec3::splat(1e30), Vec3::new(1e7, 1.0, 1.0), Vec3::INFINITY, Vec3::NAN] {
             let mut grid = CellGrid::default();
             let cells = Vec3::splat(1e-3);
-            grid.lay_out(1000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, extents);
+            let table = (Vec3::ZERO, extents);
+            grid.lay_out(1000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, table);
             assert!(grid.bucket_count() <= 2016, "{extents} {}", grid.bucket_count());
         }
     }

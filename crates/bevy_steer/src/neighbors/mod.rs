@@ -30,7 +30,7 @@ pub(crate) use grid::CellGrid;
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
 pub use query::{Neighbor, NeighborQuery};
-pub(crate) use spread::{most_of, roomy_cell};
+pub(crate) use spread::{Extent, roomy_cell};
 
 use crate::{
     behaviors::{AvoidAgents, Flock},

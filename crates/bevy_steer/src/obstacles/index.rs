@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use super::shape::{Obstacle, ObstacleShape, Wall};
 use crate::{
     bounds::Bounds,
-    neighbors::{CellGrid, most_of, roomy_cell},
+    neighbors::{CellGrid, Extent, roomy_cell},
     plane::SteeringPlane,
     tick::Tick,
     vector,
@@ -138,12 +138,10 @@ impl ObstacleIndex {
                 .fold(0.0_f32, |largest, &i| largest.max(self.placed[i as usize].bounding_radius));
             let sample: Vec<Vec3> =
                 (0..chunk.len()).step_by(chunk.len().div_ceil(SAMPLES)).map(place).collect();
-            let (low, high) = most_of(&sample);
-            let spread = high - low;
+            let Extent { spread, table } = Extent::of(&sample);
             let cell = roomy_cell(chunk.len(), spread, plane, PER_CELL).max(2.0 * largest);
             let mut grid = CellGrid::default();
-            grid.lay_out(chunk.len() * BUCKETS, plane, bounds, Vec3::splat(cell), spread * 1.3);
-            grid.center_on(low + 0.5 * spread);
+            grid.lay_out(chunk.len() * BUCKETS, plane, bounds, Vec3::splat(cell), table);
             let order = grid.sort(chunk.len(), place);
             let members: Vec<u32> = order.iter().map(|&i| chunk[i as usize]).collect();
             let ball = |&member: &u32| {
