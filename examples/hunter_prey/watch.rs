@@ -128,7 +128,7 @@ pub(super) fn watch(
         watch.overlaps += u64::from(overlaps);
         if is_note {
             let lately = watch.lately.entry(entity).or_default();
-            watch.stuck += u64::from(lately.note(place, &bounds));
+            watch.stuck += if lately.note(place, &bounds) { NOTE_EVERY } else { 0 };
             watch.follow(entity, is_hunter, place);
         }
     }

@@ -33,6 +33,9 @@ pub struct Options {
     /// Start all agents in a tenth of the world
     #[arg(long)]
     pub clumped: bool,
+    /// What happens at the edges of the world
+    #[arg(long, value_enum, default_value_t = Edges::Wrap)]
+    pub edges: Edges,
     /// How many mates an agent looks at at most [default: all of them]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_neighbors: Option<u32>,
@@ -65,6 +68,19 @@ pub enum Plane {
     Xz,
     /// All three dimensions
     Free,
+}
+
+/// What happens to agents at the edges of the world.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edges {
+    /// Who leaves on one side comes in on the other
+    Wrap,
+    /// Who reaches them is reflected
+    Bounce,
+    /// Who reaches them is stopped
+    Clamp,
+    /// There are none
+    None,
 }
 
 /// What the agents do.

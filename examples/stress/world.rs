@@ -5,7 +5,7 @@ use bevy_steer::prelude::*;
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-use super::options::{Behaviors, Options};
+use super::options::{Behaviors, Edges, Options};
 
 /// How far agents see each other, in units.
 pub(super) const SIGHT: f32 = 10.0;
@@ -14,7 +14,7 @@ pub(super) const SPEED: f32 = 10.0;
 /// The radius of an agent's body, in units.
 pub(super) const BODY: f32 = 0.5;
 
-/// Fills the world of an app; it wraps round at its edges.
+/// Fills the world of an app.
 pub(super) struct CrowdPlugin {
     pub(super) options: Options,
 }
@@ -46,10 +46,16 @@ pub(super) fn side(options: &Options) -> f32 {
 fn bounds(options: &Options) -> Bounds {
     let half = 0.5 * side(options);
     let (min, max) = (Vec2::splat(-half), Vec2::splat(half));
+    let edge = match options.edges {
+        Edges::Wrap => Edge::Wrap,
+        Edges::Bounce => Edge::Bounce,
+        Edges::Clamp => Edge::Clamp,
+        Edges::None => return Bounds::UNBOUNDED,
+    };
     match options.plane.into() {
-        SteeringPlane::Xy => Bounds::rect(min, max, Edge::Wrap),
-        SteeringPlane::Xz => Bounds::ground(min, max, Edge::Wrap),
-        SteeringPlane::Free => Bounds::cuboid(Vec3::splat(-half), Vec3::splat(half), Edge::Wrap),
+        SteeringPlane::Xy => Bounds::rect(min, max, edge),
+        SteeringPlane::Xz => Bounds::ground(min, max, edge),
+        SteeringPlane::Free => Bounds::cuboid(Vec3::splat(-half), Vec3::splat(half), edge),
     }
 }
 

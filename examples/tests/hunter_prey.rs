@@ -16,7 +16,9 @@ fn assert_lively(report: &Report) {
     assert!(report.catches > 0 && report.escapes > 0, "hunters should win and lose:\n{text}");
     assert_eq!(report.not_finite, 0, "{text}");
     assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
-    assert_eq!(report.stuck_share, 0.0, "somebody stands or circles in one place:\n{text}");
+    // Less than two seconds of one of them, beyond the first five.
+    let stuck = report.stuck_share * 120.0 * 45.0;
+    assert!(stuck < 2.0, "somebody stands or circles in one place:\n{text}");
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
     assert!((55.0..135.0).contains(&hunters), "they should stroll and chase:\n{text}");
