@@ -165,6 +165,11 @@ impl<'a> AgentRows<'a> {
     }
 
     #[inline(always)]
+    pub(crate) fn entry(&self, row: usize) -> usize {
+        self.entries[row].get()
+    }
+
+    #[inline(always)]
     pub(crate) fn number(&self, row: usize) -> AgentNumber {
         self.numbers[row]
     }
@@ -192,9 +197,14 @@ impl<'a> AgentRows<'a> {
         spins.is_none() && planes.is_none() && bounds.is_none()
     }
 
-    /// Whether all of them flock in the default plane and in every tick, if they do.
-    pub(crate) fn flock_alike(&self) -> bool {
-        self.thinks.is_none() && self.planes.is_none()
+    /// Whether all of them are in the default plane.
+    pub(crate) fn share_plane(&self) -> bool {
+        self.planes.is_none()
+    }
+
+    /// Whether all of them think in every tick.
+    pub(crate) fn think_always(&self) -> bool {
+        self.thinks.is_none()
     }
 
     /// How long the decisions of eight of them last, in seconds.
@@ -210,7 +220,7 @@ impl<'a> AgentRows<'a> {
         self.thinks.is_none_or(|thinks| thinks[row].is_due(self.numbers[row], tick))
     }
 
-    /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
+    /// One of them. `PLAIN` says that [they are plain thinkers](Self::are_plain_thinkers).
     #[inline(always)]
     pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {
         AgentParts {
@@ -224,7 +234,7 @@ impl<'a> AgentRows<'a> {
             spin: if PLAIN { None } else { self.spins.map(|rows| rows[row].0) },
             plane: if PLAIN { None } else { self.planes.map(|rows| rows[row]) },
             bounds: if PLAIN { None } else { self.bounds.map(|rows| &rows[row]) },
-            think: if PLAIN { None } else { self.thinks.map(|rows| rows[row]) },
+            think: self.thinks.map(|rows| rows[row]),
         }
     }
 }

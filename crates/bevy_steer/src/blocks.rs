@@ -72,6 +72,12 @@ impl AgentBlock<'_> {
         self.agents.vehicle(l, self.first)
     }
 
+    /// How long their decisions last, in seconds.
+    #[inline(always)]
+    pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
+        l.pack(self.agents.decision_times(self.first, self.tick.dt))
+    }
+
     /// The way from the `i`th to a point, as [`towards`](crate::Agent::towards) says.
     #[inline(always)]
     pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
@@ -147,6 +153,9 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     given: Given<B>,
 ) {
     let open = look_at_block(l, agents, first, contributions, given.tick);
+    if open == 0 {
+        return;
+    }
     let mut asked = open;
     for (i, behavior) in behaviors.iter().enumerate() {
         let blend = behavior.blend();

@@ -168,6 +168,11 @@ impl Kernel for PlainRows<'_> {
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let contributions = block_mut(rows.contributions, first);
     let mut open = look_at_block(l, &rows.agents, first, contributions, rows.tick);
+    let resting = contributions::resting(contributions);
+    if open == 0 {
+        close(contributions, resting);
+        return resting;
+    }
     let spilled = contributions::spilled(contributions);
     let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
     let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
@@ -213,7 +218,16 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
             }
         }
     }
-    done
+    close(contributions, resting);
+    done | resting
+}
+
+/// Closes those whose bits are set: they go on with the forces that they have.
+#[inline(always)]
+fn close(contributions: &mut [Contributions; WIDTH], which: u8) {
+    for lane in missing(!which) {
+        contributions[lane].close();
+    }
 }
 
 /// [`Arbitration::Prioritized`] for eight agents, and for whom that is all there is to it.

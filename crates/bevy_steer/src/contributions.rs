@@ -178,6 +178,12 @@ pub(crate) fn open(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, OPEN)
 }
 
+/// Which of eight agents go on with their last forces.
+#[inline(always)]
+pub(crate) fn resting(agents: &[Contributions; WIDTH]) -> u8 {
+    looked_at(agents) & sane(agents) & !open(agents)
+}
+
 /// Which of eight agents [are sane](Contributions::is_sane).
 #[inline(always)]
 pub(crate) fn sane(agents: &[Contributions; WIDTH]) -> u8 {
@@ -286,16 +292,19 @@ pub(crate) mod tests {
     #[test]
     fn who_is_who_among_eight() {
         let mut eight = [Contributions::default(); WIDTH];
-        let all = |eight: &_| [looked_at(eight), open(eight), sane(eight), spilled(eight)];
-        assert_eq!(all(&eight), [0; 4]);
+        let all = |eight: &_| {
+            [looked_at(eight), open(eight), sane(eight), spilled(eight), resting(eight)]
+        };
+        assert_eq!(all(&eight), [0; 5]);
         eight.iter_mut().for_each(|one| one.begin(Stage::Open));
-        assert_eq!(all(&eight), [u8::MAX, u8::MAX, u8::MAX, 0]);
+        assert_eq!(all(&eight), [u8::MAX, u8::MAX, u8::MAX, 0, 0]);
         eight[0] = Contributions::default();
         eight[1].begin(Stage::Resting);
         eight[2].begin(Stage::Senseless);
         for tier in [Priority::High, Priority::Low] {
             eight[7].add(&mut AllTiers::default(), Vec3::X, tier);
         }
-        assert_eq!(all(&eight), [0b1111_1110, 0b1111_1000, 0b1111_1010, 0b1000_0000]);
+        let bits = [0b1111_1110, 0b1111_1000, 0b1111_1010, 0b1000_0000, 0b0000_0010];
+        assert_eq!(all(&eight), bits);
     }
 }

@@ -27,6 +27,9 @@ struct World {
     members: Vec<Member>,
 }
 
+/// All have had their turn to think after so many ticks.
+const MOST_SELDOM: u32 = 6;
+
 /// A crowd that does not move. Its world is sometimes so small that agents see round it.
 fn world(seed: u64) -> World {
     let mut dice = Dice::new(seed, 1);
@@ -42,6 +45,7 @@ fn world(seed: u64) -> World {
     let mut sim = Sim::with(steering, 64.0);
     sim.app.insert_resource(WorldBounds(bounds));
     let alike = dice.chance(0.5).then(|| flock(&mut dice));
+    let every = dice.pick(&[1, 1, 2, MOST_SELDOM]);
     let members = (0..dice.index(200))
         .map(|i| {
             let mut place = dice.point(reach * 0.9);
@@ -60,6 +64,9 @@ fn world(seed: u64) -> World {
                 layers,
                 transform,
             ));
+            if every > 1 {
+                sim.app.world_mut().entity_mut(entity).insert(ThinkEvery(every));
+            }
             Member { entity, place, velocity, layers }
         })
         .collect();
@@ -128,12 +135,56 @@ proptest! {
     #[test]
     fn every_agent_wishes_what_the_formulas_say(seed in any::<u64>()) {
         let mut world = world(seed);
-        world.sim.tick();
+        for _ in 0..MOST_SELDOM {
+            world.sim.tick();
+        }
         for member in &world.members {
             let wish = world.sim.wish(member.entity);
             let Some(expected) = expected(&world, member) else { continue };
             let error = (wish - expected).length();
             prop_assert!(error < 2e-3 * (1.0 + expected.length()), "{wish} {expected}");
+        }
+    }
+}
+
+/// What 800 wish who stand about at random, some of them in one place, and think each so manieth tick; each has had its turn.
+fn wishes_of_thinkers(every: u32, plane: SteeringPlane, bounds: Bounds, radius: f32) -> Vec<Vec3> {
+    let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
+    let mut sim = Sim::with(steering, 1000.0);
+    sim.app.insert_resource(WorldBounds(bounds));
+    let mut dice = Dice::new(11, 4);
+    let mut before = Transform::IDENTITY;
+    let agents: Vec<Entity> = (0..800)
+        .map(|i| {
+            if i % 50 != 1 {
+                before = Transform::from_translation(dice.point(40.0));
+            }
+            let flock = Flock::new(radius).with_max_neighbors(1000);
+            let think = ThinkEvery(every);
+            sim.spawn((strong(5.0), flock, think, Velocity(dice.point(4.0)), before))
+        })
+        .collect();
+    for _ in 0..every {
+        sim.tick();
+    }
+    agents.into_iter().map(|agent| sim.wish(agent)).collect()
+}
+
+#[test]
+fn who_thinks_seldom_wishes_what_it_would_if_it_always_thought() {
+    let edges = Bounds::cuboid(Vec3::splat(-40.0), Vec3::splat(40.0), Edge::Wrap);
+    for (plane, radius) in
+        [(SteeringPlane::Xy, 6.0), (SteeringPlane::Xz, 15.0), (SteeringPlane::Free, 18.0)]
+    {
+        for bounds in [Bounds::UNBOUNDED, edges] {
+            let always = wishes_of_thinkers(1, plane, bounds, radius);
+            for every in [3, 8, 40] {
+                let seldom = wishes_of_thinkers(every, plane, bounds, radius);
+                for (always, seldom) in always.iter().zip(&seldom) {
+                    let error = (*always - *seldom).length();
+                    assert!(error < 1e-3, "{plane:?} {every}: {always} {seldom}");
+                }
+            }
         }
     }
 }

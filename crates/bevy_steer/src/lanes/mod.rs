@@ -1,7 +1,7 @@
 //! Eight numbers at a time: [`Lanes`], and the choice of the widest instruction set when the program runs.
 //!
-//! A kernel is written once, for any `Lanes`. Every operation is one IEEE operation a lane, nothing is fused, and lanes are
-//! never summed across, so that all instruction sets give the same bits.
+//! A kernel is written once, for any `Lanes`. Every operation is one IEEE operation a lane, nothing is fused, and none
+//! sums across lanes, so that all instruction sets give the same bits.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -61,6 +61,7 @@ impl NeighborIndex {
             index.len = 0;
             index.grid.starts.clear();
             if !index.built {
+                index.slots.clear();
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, extent);

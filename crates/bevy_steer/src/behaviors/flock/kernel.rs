@@ -2,7 +2,13 @@
 //!
 //! Consecutive agents of a row of cells see nearly the same points. So eight of them are taken side by side, one a lane, and
 //! each point in their reach is held against all of them at once. What lies outside an agent's own radius adds an exact
-//! zero, so that the sums of an agent depend neither on who shares its group nor on the width of the registers.
+//! zero.
+//!
+//! Where they stand so far apart that they hardly see the same points, as those do whose turn it is to think, each is taken by
+//! itself, and eight points side by side are held against it.
+//!
+//! Groups never reach over the end of a row, and a row is never shared out. So the sums of an agent, and the order in which
+//! they are made, depend neither on threads nor on the width of the registers.
 
 use core::{
     ops::Range,
@@ -12,7 +18,7 @@ use core::{
 use bevy::prelude::*;
 
 use super::{
-    kinds::{Kind, Kinds, NONE, note},
+    kinds::{Kind, Kinds, NONE},
     lane::Lane,
     reach::{Reach, Run},
 };
@@ -24,7 +30,7 @@ use crate::{
 };
 
 /// A group in a sparse row is cut rather than made to look at more cells than this.
-const WIDEST_GROUP: f32 = 8.0;
+const WIDEST_GROUP: f32 = 32.0;
 
 /// The flocks of some rows of cells of a plane with `D` coordinates.
 pub(super) struct FlockKernel<'a, const D: usize> {
@@ -33,7 +39,7 @@ pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) axes: [usize; D],
     pub(super) kinds: &'a Kinds,
     pub(super) rows: Range<usize>,
-    /// Where their wishes go, by slot.
+    /// Where their wishes go, by slot. Before that, the numbers of their kinds are there, unless everybody is of one.
     pub(super) wishes: &'a [[AtomicU32; D]],
 }
 
@@ -168,14 +174,14 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
 
     /// [`next_group`](Self::next_group) where not everybody flocks, or not in the same way.
     fn next_marked(&self, slots: &mut Range<usize>, points: &Points<D>, group: &mut Group) -> bool {
-        let plane = self.plane_index();
         let limits = self.widest_group();
         *group = Group { slots: [0; WIDTH], kinds: [NONE; WIDTH], len: 0 };
         while group.len < WIDTH && slots.start < slots.end {
             let slot = slots.start;
-            let kind =
-                note(plane, self.plane, plane.entry(slot)).map_or(NONE, |note| note.load(Relaxed));
-            if kind != NONE {
+            let kind = self.wishes[slot][0].load(Relaxed);
+            if kind == NONE {
+                self.wishes[slot].iter().for_each(|wish| wish.store(0, Relaxed));
+            } else {
                 let first = if group.len == 0 { slot } else { group.slots[0] };
                 let is_far = (0..D).any(|d| {
                     let column = points.positions[d];
@@ -203,10 +209,17 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
     ) -> [[f32; WIDTH]; D] {
         let lanes: Lane<L, D> = Lane::load(l, self, group, points);
         let (low, high, radius) = lanes.surroundings();
-        reach.find(l, &self.plane_index().grid, low, high, radius);
+        let grid = &self.plane_index().grid;
+        reach.find(l, grid, low, high, radius);
+        if !lanes.filters && lanes.are_scattered(high[0] - low[0], radius, reach) {
+            if let Some(sums) = lanes.sum_each(self, group, points, reach) {
+                return lanes.wish(&sums);
+            }
+            reach.find(l, grid, low, high, radius);
+        }
         let sums = if lanes.filters || reach.periods.is_some() {
             lanes.sum_some::<true>(self, group, points, reach)
-        } else if reach.candidates as u64 > 8 * u64::from(lanes.fewest) {
+        } else if reach.is_crowd(lanes.fewest) {
             lanes.sum_some::<false>(self, group, points, reach)
         } else {
             // Mostly few of the candidates are mates; it is quicker to count too many now and then.

@@ -102,7 +102,7 @@ fn are_equal(a: &Key, b: &Key) -> bool {
 #[derive(Default)]
 pub(super) struct Kinds {
     pub(super) kinds: Vec<Kind>,
-    /// Whether everybody in the index flocks, in the first and only kind. There are no marks then.
+    /// Whether everybody in the index flocks in this tick, in the first and only kind. There are no marks then.
     pub(super) is_everybody: bool,
     numbers: HashMap<Key, u32>,
     /// By plane: agents that see only a part of the world and stand still, by entry, and where they look.
@@ -131,16 +131,23 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
     let Ok(tables) = flocking.contiguous_iter() else { return Kinds::default() };
     let tables = tables.map(|(agents, flocks)| (flocks.len(), (AgentRows::from(agents), flocks)));
     let tables: Vec<_> = tables.collect();
-    only_kind(&tables, index.entries).unwrap_or_else(|| mark_all(index, tables, tick))
+    if let Some(kind) = only_kind(&tables, index.entries) {
+        let is_everybody = tables.iter().all(|(_, (agents, _))| agents.think_always());
+        if !is_everybody {
+            mark_due(index, tables, tick);
+        }
+        return Kinds { kinds: vec![kind], is_everybody, ..default() };
+    }
+    mark_all(index, tables, tick)
 }
 
-/// If all that there are flock in one way, as is most often so, there is nothing to mark.
-fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kinds> {
+/// If all that there are flock in one way, as is most often so: how.
+fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kind> {
     let (_, (agents, flocks)) = tables.iter().find(|(count, _)| *count > 0)?;
     let (flock, max_speed) = (&flocks[0], agents.vehicles()[0].max_speed);
     let kind = Kind::new(flock, max_speed).filter(|kind| kind.least_cos.is_none())?;
     let flocking: usize = tables.iter().map(|(count, _)| count).sum();
-    if flocking != indexed || !tables.iter().all(|(_, (agents, _))| agents.flock_alike()) {
+    if flocking != indexed || !tables.iter().all(|(_, (agents, _))| agents.share_plane()) {
         return None;
     }
     let is_only = AtomicBool::new(true);
@@ -151,20 +158,35 @@ fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kinds> {
             is_only.store(false, Relaxed);
         }
     });
-    is_only.into_inner().then(|| Kinds { kinds: vec![kind], is_everybody: true, ..default() })
+    is_only.into_inner().then_some(kind)
 }
 
-/// Nobody flocks, and who does not wishes nothing.
-fn forget<const D: usize>(index: &PlaneIndex) {
-    let [wishes, notes] = index.vectors::<D>().map(<[_]>::as_flattened);
-    wishes.iter().for_each(|wish| wish.store(0, Relaxed));
-    notes.iter().for_each(|note| note.store(NONE, Relaxed));
+/// Marks whose turn it is to think, where there is but one kind.
+fn mark_due(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRef) {
+    let plane = tick.settings.plane;
+    let index = &index.planes[plane as usize];
+    forget(index, plane);
+    for_each_piece(tables, |_, (agents, _)| {
+        for row in (0..agents.len()).filter(|&row| agents.is_due(row, tick.count)) {
+            if let Some(note) = note(index, plane, agents.entry(row)) {
+                note.store(0, Relaxed);
+            }
+        }
+    });
+}
+
+/// Nobody flocks.
+fn forget(index: &PlaneIndex, plane: SteeringPlane) {
+    if plane.is_planar() {
+        index.vectors::<2>()[0].iter().for_each(|note| note[0].store(NONE, Relaxed));
+    } else {
+        index.vectors::<3>()[0].iter().for_each(|note| note[0].store(NONE, Relaxed));
+    }
 }
 
 fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRef) -> Kinds {
     for plane in SteeringPlane::ALL {
-        let index = &index.planes[plane as usize];
-        if plane.is_planar() { forget::<2>(index) } else { forget::<3>(index) }
+        forget(&index.planes[plane as usize], plane);
     }
     let kinds = Mutex::new(Kinds::default());
     for_each_piece(tables, |_, rows| mark_rows(rows, index, &kinds, tick));
@@ -175,13 +197,14 @@ fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRe
     kinds
 }
 
-/// Where the kind of an entry is noted until the wishes of all entries are put there.
+/// Where the kind of an entry is noted until its wish is put there.
 #[inline(always)]
-pub(super) fn note(index: &PlaneIndex, plane: SteeringPlane, entry: usize) -> Option<&AtomicU32> {
+fn note(index: &PlaneIndex, plane: SteeringPlane, entry: usize) -> Option<&AtomicU32> {
+    let slot = index.slots.get(entry)?.load(Relaxed) as usize;
     if plane.is_planar() {
-        index.vectors::<2>()[1].get(entry).map(|note| &note[0])
+        index.vectors::<2>()[0].get(slot).map(|note| &note[0])
     } else {
-        index.vectors::<3>()[1].get(entry).map(|note| &note[0])
+        index.vectors::<3>()[0].get(slot).map(|note| &note[0])
     }
 }
 

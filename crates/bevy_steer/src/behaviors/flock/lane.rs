@@ -7,13 +7,16 @@ use super::{
     kinds::Kind,
     part::Own,
     reach::{Reach, Run},
-    sum::{SumAll, SumsOfAll, product, separation_share},
+    sum::{SUMS, SumAll, SumOne, SumsOfAll, product, separation_share},
 };
 use crate::{
     lanes::{Lanes, WIDTH, pack},
     rows::block,
     vector::direction,
 };
+
+/// How much longer eight candidates take for one agent than one candidate for eight.
+const EACH: f32 = 1.5;
 
 /// The numbers of a group in a column. Lanes that are not used look on from where the first one is, or from further on.
 #[inline(always)]
@@ -154,23 +157,75 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         reach: &Reach<D>,
     ) -> Sums<L, D> {
         let l = self.l;
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let one_place = self.number(|kind| kind.one_place);
         let all = l.apart(SumAll { lane: self, points, reach, one_place });
+        let (mut sums, crowded) = self.without_self(all);
+        self.mend(crowded, kernel, group, points, reach, &[[0.0; WIDTH]; D], &mut sums);
+        sums
+    }
+
+    /// [`sum_all`](Self::sum_all) for agents that stand so far apart that hardly anybody is in the reach of two of them: for each by
+    /// itself, with its candidates side by side. `None` if any of them must be looked at in another way.
+    #[inline(always)]
+    pub(super) fn sum_each(
+        &self,
+        kernel: &FlockKernel<D>,
+        group: &Group,
+        points: &Points<D>,
+        reach: &mut Reach<D>,
+    ) -> Option<Sums<L, D>> {
+        let l = self.l;
+        let mut sums = [[0.0; WIDTH]; SUMS];
+        for (i, &slot) in group.slots[..group.len].iter().enumerate() {
+            let kind = self.kinds[i];
+            let mut place = [0.0; D];
+            for (place, column) in place.iter_mut().zip(points.positions) {
+                *place = column[slot];
+            }
+            reach.find(l, &kernel.plane_index().grid, place, place, kind.radius);
+            if reach.periods.is_some() || reach.is_crowd(kind.max_neighbors) {
+                return None;
+            }
+            let own = l.apart(SumOne { place, kind, points, reach: &*reach });
+            for (sums, own) in sums.iter_mut().zip(own) {
+                sums[i] = own;
+            }
+        }
+        let (sums, crowded) = self.without_self(SumsOfAll::from_rows(l, &sums));
+        (crowded == 0 && self.are_content(&sums)).then_some(sums)
+    }
+
+    /// Takes the agents themselves, whom they have counted, off their sums. Tells also who seems to share its place with somebody, one
+    /// bit each.
+    #[inline(always)]
+    fn without_self(&self, all: SumsOfAll<L, D>) -> (Sums<L, D>, u8) {
+        let l = self.l;
         let SumsOfAll { counts, shares, offsets, mut velocities, separations } = all;
-        // Everybody has counted itself.
         for (sum, own) in velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
         }
-        let count = l.sub(l.counted(counts), one);
-        let mut sums = Sums { count, offsets, velocities, separations, partings: [zero; D] };
+        let count = l.sub(counts, l.splat(1.0));
+        let partings = [l.splat(0.0); D];
         // Who is in the very place has a share so large that all others hardly count: the sum tells that there is more than one
         // such, oneself, and costs less than to count them. Where it is wrong, nobody is found to part from.
-        let in_place = separation_share(l, zero, self.separation_squared, one_place);
+        let one_place = self.number(|kind| kind.one_place);
+        let in_place = separation_share(l, l.splat(0.0), self.separation_squared, one_place);
         let more_than_one = l.le(shares, l.mul(in_place, l.splat(1.5)));
         let crowded = l.bits(l.both(self.used, more_than_one));
-        self.mend(crowded, kernel, group, points, reach, &[[0.0; WIDTH]; D], &mut sums);
-        sums
+        (Sums { count, offsets, velocities, separations, partings }, crowded)
+    }
+
+    /// Whether they stand so far apart along their row that it is quicker to look at the mates of [each](Self::sum_each) than at
+    /// those of all at once.
+    #[inline(always)]
+    pub(super) fn are_scattered(&self, width: f32, radius: f32, reach: &Reach<D>) -> bool {
+        let (candidates, rows) = (reach.candidates as f32, reach.runs.len() as f32);
+        // In a row a search looks at this much: both ways, and at the ends at half a cell more than it must.
+        let own = candidates * (2.5 * radius / (2.5 * radius + width));
+        let is_few = own <= 8.0 * self.fewest as f32;
+        // In what a candidate takes for all at once: an eighth of one for each, half of eight in vain at the end of each row, and
+        // what there is to do besides.
+        is_few && candidates > EACH * own + 6.0 * rows + 40.0
     }
 
     /// Whether none of them has more mates than it looks at.

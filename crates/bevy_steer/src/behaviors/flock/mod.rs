@@ -289,7 +289,7 @@ fn run_kernels<const D: usize>(
 ) {
     let own = &index.planes[plane as usize];
     let len = own.len;
-    if !own.built || len == 0 {
+    if !own.built {
         return;
     }
     let (rows, buckets) = own.grid.rows();
@@ -310,6 +310,10 @@ fn run_kernels<const D: usize>(
         row = end;
     }
     run_all(jobs);
+    // Who makes no sense is in no row.
+    for nothing in by_slot[len..].as_flattened() {
+        nothing.store(0, Relaxed);
+    }
 
     // Now in the order in which the agents will ask. A loop that does nothing else, so that many slots are on their way from memory
     // at once.

@@ -88,6 +88,11 @@ impl<const D: usize> Reach<D> {
         }
     }
 
+    /// Whether there are so many candidates for an agent that is content with `enough` mates that it should not look at all of them.
+    pub(super) fn is_crowd(&self, enough: u32) -> bool {
+        self.candidates as u64 > 8 * u64::from(enough)
+    }
+
     /// Where all cells in reach are in the table, as they mostly are: the first and the last one of each coordinate.
     #[inline(always)]
     fn find_inside(&mut self, grid: &CellGrid, cells: &[u32; WIDTH]) {
