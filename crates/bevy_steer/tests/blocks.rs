@@ -46,6 +46,7 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
     sim.app.insert_resource(WorldBounds(bounds(&mut dice)));
     let behaviors = 1 + dice.index(15);
+    let think_seldom = dice.chance(0.5);
     for _ in 0..dice.index(12) {
         let obstacle = Obstacle::sphere(dice.number(0.1..3.0));
         let thing = sim.spawn((obstacle, Transform::from_translation(dice.point(15.0))));
@@ -85,7 +86,7 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
                 let blend = blend(&mut dice);
                 agent.insert(AvoidObstacles { look_ahead, margin, blend, ..default() });
             }
-            if behaviors & 1 == 0 {
+            if think_seldom {
                 agent.insert(ThinkEvery(dice.index(5) as u32));
             }
             if one_by_one {
