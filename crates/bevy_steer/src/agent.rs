@@ -185,14 +185,8 @@ impl<'a> AgentRows<'a> {
         VehicleBlock::new(l, block(self.vehicles, first))
     }
 
-    /// Whether these agents have none of the components that most agents do without.
+    /// Whether these agents have none of the components that most agents do without, but perhaps [`ThinkEvery`].
     pub(crate) fn are_plain(&self) -> bool {
-        let Self { spins, planes, bounds, thinks, .. } = self;
-        spins.is_none() && planes.is_none() && bounds.is_none() && thinks.is_none()
-    }
-
-    /// Whether they have none of these but perhaps [`ThinkEvery`].
-    pub(crate) fn are_plain_thinkers(&self) -> bool {
         let Self { spins, planes, bounds, .. } = self;
         spins.is_none() && planes.is_none() && bounds.is_none()
     }
@@ -220,7 +214,7 @@ impl<'a> AgentRows<'a> {
         self.thinks.is_none_or(|thinks| thinks[row].is_due(self.numbers[row], tick))
     }
 
-    /// One of them. `PLAIN` says that [they are plain thinkers](Self::are_plain_thinkers).
+    /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
     #[inline(always)]
     pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {
         AgentParts {

@@ -47,7 +47,7 @@ pub(crate) fn combine_contributions(
     for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
         let (angular, modes, traces) = rare;
         let is_plain =
-            agents.are_plain_thinkers() && angular.is_none() && modes.is_none() && traces.is_none();
+            agents.are_plain() && angular.is_none() && modes.is_none() && traces.is_none();
         let rows =
             Rows { count, agents, contributions, tiers, angular, modes, traces, forces, tick };
         if is_plain { dispatch(PlainRows(rows)) } else { rows.combine_all() }
@@ -168,7 +168,7 @@ impl Kernel for PlainRows<'_> {
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let contributions = block_mut(rows.contributions, first);
     let mut open = look_at_block(l, &rows.agents, first, contributions, rows.tick);
-    let resting = contributions::resting(contributions);
+    let resting = if open == u8::MAX { 0 } else { contributions::resting(contributions) };
     if open == 0 {
         close(contributions, resting);
         return resting;

@@ -27,7 +27,7 @@ pub(crate) fn look_at_one(parts: &AgentParts, contributions: &mut Contributions,
     }
 }
 
-/// [`look_at`] for eight [plain thinkers](AgentRows::are_plain_thinkers). Returns who may be asked, one bit each.
+/// [`look_at`] for eight [plain agents](AgentRows::are_plain). Returns who may be asked, one bit each.
 #[inline(always)]
 pub(crate) fn look_at_block<L: Lanes>(
     l: L,
@@ -41,7 +41,7 @@ pub(crate) fn look_at_block<L: Lanes>(
         return contributions::open(contributions);
     }
     let sane = make_sense(l, agents, first);
-    if fresh & sane == u8::MAX && agents.are_plain() {
+    if fresh & sane == u8::MAX && agents.think_always() {
         contributions.iter_mut().for_each(|one| one.begin(Stage::Open));
         return u8::MAX;
     }
@@ -71,7 +71,7 @@ impl Kernel for Look<'_, '_> {
         let count = contributions.len();
         let agents = agents.first(count);
         let mut first = 0;
-        while agents.are_plain_thinkers() && first + WIDTH <= count {
+        while agents.are_plain() && first + WIDTH <= count {
             look_at_block(l, &agents, first, block_mut(contributions, first), tick);
             first += WIDTH;
         }

@@ -59,7 +59,7 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: Manner<B>>(
         for_each_piece(tables.collect(), |_, (agents, behaviors, wishes)| {
             let asked = Asked { agents, behaviors, wishes };
             let given = Given { world: &world, index, tick };
-            if asked.agents.are_plain_thinkers() && asked.wishes.are_plain() {
+            if asked.agents.are_plain() && asked.wishes.are_plain() {
                 M::steer_plain(asked, given);
             } else {
                 steer_rows::<B, false>(asked, given);

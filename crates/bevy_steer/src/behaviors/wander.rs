@@ -210,7 +210,8 @@ impl SteerBlock for Wander {
             }
         }
 
-        let root = l.sqrt(agents.dt(l));
+        let dt = agents.dt(l);
+        let root = l.sqrt(dt);
         let tangent = l.mul(l.pack(variances), l.mul(l.mul(half, rate), root));
         let square = l.mul(tangent, tangent);
         let share = l.div(one, l.add(one, square));
@@ -239,7 +240,7 @@ impl SteerBlock for Wander {
         let (change, _) = seek_block(l, point, velocity, max_speed);
 
         let way = l.mul(abs(l, distance), body);
-        let quick = l.mul(max_speed, l.max(response, agents.dt(l)));
+        let quick = l.mul(max_speed, l.max(response, dt));
         let is_slow = l.both(l.lt(quick, way), l.lt(l.splat(0.0), quick));
         let share = l.select(is_slow, l.div(quick, way), one);
         (each!(d => l.mul(change[d], share)), done)

@@ -177,11 +177,8 @@ fn mark_due(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRe
 
 /// Nobody flocks.
 fn forget(index: &PlaneIndex, plane: SteeringPlane) {
-    if plane.is_planar() {
-        index.vectors::<2>()[0].iter().for_each(|note| note[0].store(NONE, Relaxed));
-    } else {
-        index.vectors::<3>()[0].iter().for_each(|note| note[0].store(NONE, Relaxed));
-    }
+    let (cells, stride) = cells(index, plane);
+    cells.iter().step_by(stride).for_each(|note| note.store(NONE, Relaxed));
 }
 
 fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRef) -> Kinds {
@@ -201,10 +198,17 @@ fn mark_all(index: &NeighborIndex, tables: Vec<(usize, FlockRows)>, tick: TickRe
 #[inline(always)]
 fn note(index: &PlaneIndex, plane: SteeringPlane, entry: usize) -> Option<&AtomicU32> {
     let slot = index.slots.get(entry)?.load(Relaxed) as usize;
+    let (cells, stride) = cells(index, plane);
+    cells.get(slot * stride)
+}
+
+/// The numbers of the wishes, and how many of them a wish has.
+#[inline(always)]
+fn cells(index: &PlaneIndex, plane: SteeringPlane) -> (&[AtomicU32], usize) {
     if plane.is_planar() {
-        index.vectors::<2>()[0].get(slot).map(|note| &note[0])
+        (index.vectors::<2>()[0].as_flattened(), 2)
     } else {
-        index.vectors::<3>()[0].get(slot).map(|note| &note[0])
+        (index.vectors::<3>()[0].as_flattened(), 3)
     }
 }
 

@@ -7,16 +7,13 @@ use super::{
     kinds::Kind,
     part::Own,
     reach::{Reach, Run},
-    sum::{SUMS, SumAll, SumOne, SumsOfAll, product, separation_share},
+    sum::{SumAll, SumsOfAll, product, separation_share},
 };
 use crate::{
     lanes::{Lanes, WIDTH, pack},
     rows::block,
     vector::direction,
 };
-
-/// How much longer eight candidates take for one agent than one candidate for eight.
-const EACH: f32 = 1.5;
 
 /// The numbers of a group in a column. Lanes that are not used look on from where the first one is, or from further on.
 #[inline(always)]
@@ -36,10 +33,10 @@ fn folded([a, b, c, d, e, f, g, h]: [f32; WIDTH], of: impl Fn(f32, f32) -> f32) 
 
 /// A group of agents side by side.
 pub(super) struct Lane<'a, L: Lanes, const D: usize> {
-    l: L,
+    pub(super) l: L,
     position: [L::F; D],
     velocity: [L::F; D],
-    kinds: [&'a Kind; WIDTH],
+    pub(super) kinds: [&'a Kind; WIDTH],
     used: L::M,
     pub(super) radius_squared: L::F,
     pub(super) separation_squared: L::F,
@@ -164,41 +161,10 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         sums
     }
 
-    /// [`sum_all`](Self::sum_all) for agents that stand so far apart that hardly anybody is in the reach of two of them: for each by
-    /// itself, with its candidates side by side. `None` if any of them must be looked at in another way.
-    #[inline(always)]
-    pub(super) fn sum_each(
-        &self,
-        kernel: &FlockKernel<D>,
-        group: &Group,
-        points: &Points<D>,
-        reach: &mut Reach<D>,
-    ) -> Option<Sums<L, D>> {
-        let l = self.l;
-        let mut sums = [[0.0; WIDTH]; SUMS];
-        for (i, &slot) in group.slots[..group.len].iter().enumerate() {
-            let kind = self.kinds[i];
-            let mut place = [0.0; D];
-            for (place, column) in place.iter_mut().zip(points.positions) {
-                *place = column[slot];
-            }
-            reach.find(l, &kernel.plane_index().grid, place, place, kind.radius);
-            if reach.periods.is_some() || reach.is_crowd(kind.max_neighbors) {
-                return None;
-            }
-            let own = l.apart(SumOne { place, kind, points, reach: &*reach });
-            for (sums, own) in sums.iter_mut().zip(own) {
-                sums[i] = own;
-            }
-        }
-        let (sums, crowded) = self.without_self(SumsOfAll::from_rows(l, &sums));
-        (crowded == 0 && self.are_content(&sums)).then_some(sums)
-    }
-
     /// Takes the agents themselves, whom they have counted, off their sums. Tells also who seems to share its place with somebody, one
     /// bit each.
     #[inline(always)]
-    fn without_self(&self, all: SumsOfAll<L, D>) -> (Sums<L, D>, u8) {
+    pub(super) fn without_self(&self, all: SumsOfAll<L, D>) -> (Sums<L, D>, u8) {
         let l = self.l;
         let SumsOfAll { counts, shares, offsets, mut velocities, separations } = all;
         for (sum, own) in velocities.iter_mut().zip(self.velocity) {
@@ -213,19 +179,6 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         let more_than_one = l.le(shares, l.mul(in_place, l.splat(1.5)));
         let crowded = l.bits(l.both(self.used, more_than_one));
         (Sums { count, offsets, velocities, separations, partings }, crowded)
-    }
-
-    /// Whether they stand so far apart along their row that it is quicker to look at the mates of [each](Self::sum_each) than at
-    /// those of all at once.
-    #[inline(always)]
-    pub(super) fn are_scattered(&self, width: f32, radius: f32, reach: &Reach<D>) -> bool {
-        let (candidates, rows) = (reach.candidates as f32, reach.runs.len() as f32);
-        // In a row a search looks at this much: both ways, and at the ends at half a cell more than it must.
-        let own = candidates * (2.5 * radius / (2.5 * radius + width));
-        let is_few = own <= 8.0 * self.fewest as f32;
-        // In what a candidate takes for all at once: an eighth of one for each, half of eight in vain at the end of each row, and
-        // what there is to do besides.
-        is_few && candidates > EACH * own + 6.0 * rows + 40.0
     }
 
     /// Whether none of them has more mates than it looks at.

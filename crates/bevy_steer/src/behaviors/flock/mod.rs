@@ -5,6 +5,7 @@ mod kinds;
 mod lane;
 mod part;
 mod reach;
+mod scattered;
 mod sum;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -7,6 +7,9 @@ use crate::{
     neighbors::CellGrid,
 };
 
+/// So many times as many candidates as an agent is content with are a crowd.
+pub(super) const CROWD: u64 = 8;
+
 /// Consecutive slots, and by how much the world they are in is shifted against the one that is stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<const D: usize> {
@@ -90,7 +93,7 @@ impl<const D: usize> Reach<D> {
 
     /// Whether there are so many candidates for an agent that is content with `enough` mates that it should not look at all of them.
     pub(super) fn is_crowd(&self, enough: u32) -> bool {
-        self.candidates as u64 > 8 * u64::from(enough)
+        self.candidates as u64 > CROWD * u64::from(enough)
     }
 
     /// Where all cells in reach are in the table, as they mostly are: the first and the last one of each coordinate.

@@ -1,7 +1,7 @@
 //! The sums over everybody in reach of a group: the loop in which a flock spends its time.
 
-use super::{kernel::Points, kinds::Kind, lane::Lane, reach::Reach};
-use crate::lanes::{Apart, Lanes, WIDTH};
+use super::{kernel::Points, lane::Lane, reach::Reach};
+use crate::lanes::{Apart, Lanes};
 
 /// The scalar product of vectors of `D` coordinates.
 #[inline(always)]
@@ -30,16 +30,66 @@ pub(super) struct SumsOfAll<L: Lanes, const D: usize> {
     pub(super) separations: [L::F; D],
 }
 
+/// How near a mate is, and from how near ones agents part.
+pub(super) struct Limits<L: Lanes> {
+    pub(super) radius_squared: L::F,
+    pub(super) separation_squared: L::F,
+    pub(super) one_place: L::F,
+}
+
+/// [`SumsOfAll`] while they are made.
+pub(super) struct RunningSums<L: Lanes, const D: usize> {
+    counts: L::C,
+    shares: L::F,
+    offsets: [L::F; D],
+    velocities: [L::F; D],
+    separations: [L::F; D],
+}
+
+impl<L: Lanes, const D: usize> RunningSums<L, D> {
+    #[inline(always)]
+    pub(super) fn new(l: L) -> Self {
+        let none = [l.splat(0.0); D];
+        let (counts, shares) = (l.no_count(), l.splat(0.0));
+        Self { counts, shares, offsets: none, velocities: none, separations: none }
+    }
+
+    /// Adds eight pairs of an agent and a candidate, the square of whose distance is `squared`.
+    #[inline(always)]
+    pub(super) fn add(
+        &mut self,
+        l: L,
+        limits: &Limits<L>,
+        (offset, squared): ([L::F; D], L::F),
+        velocity: [L::F; D],
+    ) {
+        let near = l.le(squared, limits.radius_squared);
+        self.counts = l.count(self.counts, near);
+        let share = separation_share(l, squared, limits.separation_squared, limits.one_place);
+        self.shares = l.add(self.shares, share);
+        for d in 0..D {
+            self.offsets[d] = l.add_where(near, self.offsets[d], offset[d]);
+            self.velocities[d] = l.add_where(near, self.velocities[d], velocity[d]);
+            self.separations[d] = l.add(self.separations[d], l.mul(offset[d], share));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn end(self, l: L) -> SumsOfAll<L, D> {
+        let Self { counts, shares, offsets, velocities, separations } = self;
+        SumsOfAll { counts: l.counted(counts), shares, offsets, velocities, separations }
+    }
+}
+
 impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
     type Output = SumsOfAll<L, D>;
 
     #[inline(always)]
     fn run(self, l: L) -> SumsOfAll<L, D> {
         let Self { lane, points, reach, one_place } = self;
-        let zero = l.splat(0.0);
         let (radius_squared, separation_squared) = (lane.radius_squared, lane.separation_squared);
-        let (mut counts, mut shares) = (l.no_count(), zero);
-        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        let limits = Limits { radius_squared, separation_squared, one_place };
+        let mut sums = RunningSums::new(l);
         for run in &reach.runs {
             let from = lane.seen_from(run);
             let positions: [&[f32]; D] =
@@ -51,118 +101,12 @@ impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
                 let offset: [L::F; D] =
                     core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
                 let squared = product(l, offset, offset);
-                let near = l.le(squared, radius_squared);
-                counts = l.count(counts, near);
-                let share = separation_share(l, squared, separation_squared, one_place);
-                shares = l.add(shares, share);
-                for d in 0..D {
-                    offsets[d] = l.add_where(near, offsets[d], offset[d]);
-                    let velocity = l.splat(others[d][..len][i]);
-                    velocities[d] = l.add_where(near, velocities[d], velocity);
-                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
-                }
+                let velocity = core::array::from_fn(|d| l.splat(others[d][..len][i]));
+                sums.add(l, &limits, (offset, squared), velocity);
             }
         }
-        SumsOfAll { counts: l.counted(counts), shares, offsets, velocities, separations }
+        sums.end(l)
     }
-}
-
-/// How many sums there are in space, filled up to fours: the count and the shares, then the vectors.
-pub(super) const SUMS: usize = 12;
-
-impl<L: Lanes, const D: usize> SumsOfAll<L, D> {
-    /// From those of [`SumOne`], agent by agent in each row.
-    #[inline(always)]
-    pub(super) fn from_rows(l: L, rows: &[[f32; WIDTH]; SUMS]) -> Self {
-        let mut vectors = [[l.splat(0.0); D]; 3];
-        for (i, vector) in vectors.iter_mut().enumerate() {
-            for d in 0..D {
-                vector[d] = l.pack(rows[2 + i * D + d]);
-            }
-        }
-        let [offsets, velocities, separations] = vectors;
-        let (counts, shares) = (l.pack(rows[0]), l.pack(rows[1]));
-        Self { counts, shares, offsets, velocities, separations }
-    }
-}
-
-/// The sums of one agent, over eight candidates at a time.
-pub(super) struct SumOne<'a, const D: usize> {
-    pub(super) place: [f32; D],
-    pub(super) kind: &'a Kind,
-    pub(super) points: &'a Points<'a, D>,
-    pub(super) reach: &'a Reach<D>,
-}
-
-impl<L: Lanes, const D: usize> Apart<L> for SumOne<'_, D> {
-    type Output = [f32; SUMS];
-
-    #[inline(always)]
-    fn run(self, l: L) -> [f32; SUMS] {
-        let Self { place, kind, points, reach } = self;
-        let zero = l.splat(0.0);
-        let radius_squared = l.splat(kind.radius_squared);
-        let separation_squared = l.splat(kind.separation_squared);
-        let one_place = l.splat(kind.one_place);
-        let (mut counts, mut shares) = (l.no_count(), zero);
-        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
-        for run in &reach.runs {
-            let mut from = [zero; D];
-            for d in 0..D {
-                from[d] = l.splat(place[d] - run.shift[d]);
-            }
-            let len = run.end - run.start;
-            let blocks = len.div_ceil(WIDTH);
-            let all = run.start..run.start + blocks * WIDTH;
-            let positions: [&[[f32; WIDTH]]; D] =
-                core::array::from_fn(|d| points.positions[d][all.clone()].as_chunks().0);
-            let others: [&[[f32; WIDTH]]; D] =
-                core::array::from_fn(|d| points.velocities[d][all.clone()].as_chunks().0);
-            for block in 0..blocks {
-                let mut offset = [zero; D];
-                for d in 0..D {
-                    offset[d] = l.sub(l.pack(positions[d][..blocks][block]), from[d]);
-                }
-                let mut squared = product(l, offset, offset);
-                let left = len - block * WIDTH;
-                if left < WIDTH {
-                    // Who is behind the run is out of reach.
-                    let in_run = l.mask(u8::MAX >> (WIDTH - left));
-                    squared = l.select(in_run, squared, l.splat(f32::MAX));
-                }
-                let near = l.le(squared, radius_squared);
-                counts = l.count(counts, near);
-                let share = separation_share(l, squared, separation_squared, one_place);
-                shares = l.add(shares, share);
-                for d in 0..D {
-                    offsets[d] = l.add_where(near, offsets[d], offset[d]);
-                    let velocity = l.pack(others[d][..blocks][block]);
-                    velocities[d] = l.add_where(near, velocities[d], velocity);
-                    separations[d] = l.add(separations[d], l.mul(offset[d], share));
-                }
-            }
-        }
-        let mut sums = [zero; SUMS];
-        (sums[0], sums[1]) = (l.counted(counts), shares);
-        for (i, vector) in [offsets, velocities, separations].iter().enumerate() {
-            sums[2 + i * D..2 + (i + 1) * D].copy_from_slice(vector);
-        }
-        let mut totals = [0.0; SUMS];
-        for (sums, totals) in sums.as_chunks().0.iter().zip(totals.as_chunks_mut().0) {
-            *totals = total(l.rows(*sums));
-        }
-        totals
-    }
-}
-
-/// The sum of eight rows: of two always one is made.
-#[inline(always)]
-fn total([a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [f32; 4] {
-    let mut total = [0.0; 4];
-    for i in 0..4 {
-        total[i] = ((a[i] + b[i]) + (c[i] + d[i])) + ((e[i] + f[i]) + (g[i] + h[i]));
-    }
-    total
 }
 
 /// What one mate adds to the separation, as a factor on its offset: `1 − s²/d²`, and nothing beyond `s`.
