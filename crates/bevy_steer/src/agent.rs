@@ -12,7 +12,7 @@ use crate::{
     neighbors::Entry,
     number::AgentNumber,
     plane::SteeringPlane,
-    rows::{block, rows_for_struct},
+    rows::{aligned, rows_for_struct},
     think::ThinkEvery,
     tick::TickRef,
     vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
@@ -126,6 +126,7 @@ impl<'a> AgentRows<'a> {
     }
 
     /// The first `count` rows, so that the compiler knows that there are so many.
+    #[inline(always)]
     pub(crate) fn first(&self, count: usize) -> AgentRows<'a> {
         AgentRows {
             entities: &self.entities[..count],
@@ -149,19 +150,19 @@ impl<'a> AgentRows<'a> {
     /// Where eight of them are.
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        positions(l, block(self.transforms, first))
+        positions(l, aligned(self.transforms, first))
     }
 
     /// The velocities of eight of them.
     #[inline(always)]
     pub(crate) fn velocity<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        side_by_side(l, block(self.velocities, first))
+        side_by_side(l, aligned(self.velocities, first))
     }
 
     /// Which entries of the index eight of them are.
     #[inline(always)]
     pub(crate) fn entries(&self, first: usize) -> &'a [Entry; WIDTH] {
-        block(self.entries, first)
+        aligned(self.entries, first)
     }
 
     #[inline(always)]
@@ -182,7 +183,7 @@ impl<'a> AgentRows<'a> {
     /// What eight of them can do.
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
-        VehicleBlock::new(l, block(self.vehicles, first))
+        VehicleBlock::new(l, aligned(self.vehicles, first))
     }
 
     /// Whether these agents have none of the components that most agents do without, but perhaps [`ThinkEvery`].
@@ -205,7 +206,7 @@ impl<'a> AgentRows<'a> {
     #[inline(always)]
     pub(crate) fn decision_times(&self, first: usize, dt: f32) -> [f32; WIDTH] {
         let Some(thinks) = self.thinks else { return [dt; WIDTH] };
-        block(thinks, first).map(|think| dt * think.ticks() as f32)
+        aligned(thinks, first).map(|think| dt * think.ticks() as f32)
     }
 
     /// Whether it is this agent's turn to think.

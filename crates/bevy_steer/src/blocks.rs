@@ -11,11 +11,11 @@ use crate::{
         Kernel, Lanes, WIDTH, dispatch, missing, pack,
         vector::{Vector, abs, around, at, differ, each, flattened, is_finite, unpacked, vector},
     },
-    look::{look_at_block, look_at_one},
+    look::{Looked, look_at_block, look_at_one},
     neighbors::Entry,
     number::AgentNumber,
     plane::SteeringPlane,
-    rows::block_mut,
+    rows::aligned_mut,
     steer::{Asked, Given, Manner, Wish, complain_of_result, steer_one},
     tick::TickRef,
     vehicle::VehicleBlock,
@@ -41,7 +41,7 @@ pub(crate) struct AgentBlock<'a> {
     pub(crate) plane: SteeringPlane,
     /// One for the coordinates that the plane has, zero for the others.
     pub(crate) has: Vec3,
-    pub(crate) tick: TickRef<'a>,
+    pub(crate) tick: &'a TickRef<'a>,
     agents: &'a AgentRows<'a>,
     first: usize,
 }
@@ -128,13 +128,13 @@ impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
         let behaviors = &mut behaviors[..count];
         let contributions = &mut wishes.contributions[..count];
         let tiers = &mut wishes.tiers[..count];
-        let mut first = 0;
-        while first + WIDTH <= count {
-            let wishes = (block_mut(contributions, first), block_mut(tiers, first));
-            steer_eight(l, &agents, first, block_mut(behaviors, first), wishes, given);
-            first += WIDTH;
+        let blocks = count / WIDTH;
+        for block in 0..blocks {
+            let first = block * WIDTH;
+            let wishes = (aligned_mut(contributions, first), aligned_mut(tiers, first));
+            steer_eight(l, &agents, first, aligned_mut(behaviors, first), wishes, &given);
         }
-        for row in first..count {
+        for row in blocks * WIDTH..count {
             let parts = agents.row::<true>(row);
             look_at_one(&parts, &mut contributions[row], given.tick);
             let wish = Wish::plain(&mut contributions[row], &mut tiers[row]);
@@ -150,9 +150,9 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     first: usize,
     behaviors: &mut [B; WIDTH],
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [AllTiers; WIDTH]),
-    given: Given<B>,
+    given: &Given<B>,
 ) {
-    let open = look_at_block(l, agents, first, contributions, given.tick);
+    let Looked { open, is_new } = look_at_block(l, agents, first, contributions, &given.tick);
     if open == 0 {
         return;
     }
@@ -163,14 +163,20 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     }
     let plane = given.tick.settings.plane;
     let has = plane.flatten(Vec3::ONE);
-    let block = AgentBlock { plane, has, tick: given.tick, agents, first };
+    let block = AgentBlock { plane, has, tick: &given.tick, agents, first };
     let (change, done) = B::steer_block(l, asked, behaviors, &block, given.world);
     let weight = pack!(l, i => behaviors[i].blend().weight);
     // Not minus zero either where the plane has nothing.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
     let finite = l.bits(is_finite(l, change));
     let some = done & finite & differ(l, change, [l.splat(0.0); 3]);
-    if some != u8::MAX || !contributions::add_first(l, contributions, change, B::PRIORITY) {
+    let state =
+        if is_new { Some(contributions::OPENED) } else { contributions::shared(contributions) };
+    if some == 0 {
+        // Nobody wants anything, as mostly of those who watch out for something.
+    } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
+        contributions::add_first(l, contributions, state, change, some, B::PRIORITY);
+    } else {
         let changes = unpacked(l, change);
         for i in 0..WIDTH {
             if some >> i & 1 == 1 {
@@ -181,6 +187,20 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     if open & done & finite == open {
         return;
     }
+    steer_each(*agents, first, [done, finite], behaviors, (contributions, tiers), *given);
+}
+
+/// Asks those of eight that could not be asked at once, and complains of those that asked for what is no number. By itself, so
+/// that those who need it not do not carry its burden of addresses along.
+#[inline(never)]
+fn steer_each<B: SteerBlock>(
+    agents: AgentRows,
+    first: usize,
+    [done, finite]: [u8; 2],
+    behaviors: &mut [B; WIDTH],
+    (contributions, tiers): (&mut [Contributions; WIDTH], &mut [AllTiers; WIDTH]),
+    given: Given<B>,
+) {
     for i in missing(done & finite) {
         let parts = agents.row::<true>(first + i);
         if done >> i & 1 == 0 {

@@ -9,10 +9,10 @@ use crate::{
     contributions::{self, AllTiers, Contributions, Stage},
     lanes::{
         Kernel, Lanes, WIDTH, dispatch, every, missing,
-        vector::{Vector, abs, at, differ, dot, each, truncated, unpacked, vector},
+        vector::{Vector, abs, at, differ, dot, each, select, truncated, unpacked, vector},
     },
-    look::{look_at_block, look_at_one},
-    rows::{Changing, Column, block, block_mut, for_each_piece, silent},
+    look::{Looked, look_at_block, look_at_one},
+    rows::{Changing, Column, aligned, aligned_mut, for_each_piece, silent},
     tick::{Tick, TickRef},
     trace::SteeringTrace,
     vector::{is_finite, truncate},
@@ -71,13 +71,26 @@ struct Rows<'a> {
 struct PlainRows<'a>(Rows<'a>);
 
 impl Rows<'_> {
+    /// The same for a while. Who is given this instead of the rows themselves does not make the compiler keep them in memory.
+    #[inline(always)]
+    fn lend(&mut self) -> Rows<'_> {
+        Rows {
+            contributions: self.contributions,
+            angular: self.angular.as_deref_mut(),
+            modes: self.modes.as_deref_mut(),
+            traces: self.traces.as_deref_mut(),
+            forces: self.forces.lend(),
+            ..*self
+        }
+    }
+
     fn combine_all(mut self) {
         for row in 0..self.count {
             self.combine_one(row);
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn combine_one(&mut self, row: usize) {
         let parts = self.agents.row::<false>(row);
         let contributions = &mut self.contributions[row];
@@ -149,16 +162,21 @@ impl Kernel for PlainRows<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let mut rows = self.0;
-        let blocks = rows.count / WIDTH;
+        let count = rows.count;
+        rows.agents = rows.agents.first(count);
+        rows.contributions = &mut rows.contributions[..count];
+        rows.tiers = &rows.tiers[..count];
+        rows.forces = rows.forces.first(count);
+        let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = combine_block(l, &mut rows, first);
             for lane in missing(done) {
-                rows.combine_one(first + lane);
+                rows.lend().combine_one(first + lane);
             }
         }
-        for row in blocks * WIDTH..rows.count {
-            rows.combine_one(row);
+        for row in blocks * WIDTH..count {
+            rows.lend().combine_one(row);
         }
     }
 }
@@ -166,8 +184,8 @@ impl Kernel for PlainRows<'_> {
 /// [`combined`] for eight agents. Returns for whom it could be done, one bit each.
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
-    let contributions = block_mut(rows.contributions, first);
-    let mut open = look_at_block(l, &rows.agents, first, contributions, rows.tick);
+    let contributions = aligned_mut(rows.contributions, first);
+    let Looked { mut open, .. } = look_at_block(l, &rows.agents, first, contributions, &rows.tick);
     let resting = if open == u8::MAX { 0 } else { contributions::resting(contributions) };
     if open == 0 {
         close(contributions, resting);
@@ -180,7 +198,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
     if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
-        let (wish, is_normal) = prioritized(l, block(rows.tiers, first), budget);
+        let (wish, is_normal) = prioritized(l, aligned(rows.tiers, first), budget);
         // Where there is but one tier, these are not told.
         open &= l.bits(is_normal) | !spilled;
         let has_others = l.mask(spilled);
@@ -196,29 +214,26 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
         let SteeringForce { linear, angular } = forces[i];
         [linear.z, angular.x, angular.y, angular.z]
     }));
-    let changed = differ(l, force, old) | differ(l, old_angular, [l.splat(0.0); 3]);
-    if done & changed == u8::MAX {
-        let [x, y, z] = force;
-        let rows = l.rows([x, y, z, l.splat(0.0)]);
-        *forces = every!(i => {
-            let [x, y, z, _] = rows[i];
-            SteeringForce { linear: Vec3::new(x, y, z), angular: Vec3::ZERO }
-        });
-        marks.set_all();
+    let turns = differ(l, old_angular, [l.splat(0.0); 3]);
+    let changed = done & (differ(l, force, old) | turns);
+    if changed != 0 {
+        let changes = l.mask(changed);
+        // All eight are written: a branch a lane would be guessed wrong as often as not.
+        let force = unpacked(l, select(l, changes, force, old));
+        for (i, one) in forces.iter_mut().enumerate() {
+            one.linear = at(&force, i);
+        }
+        // Plain agents are given none: this is left of before they were plain, or the game's.
+        for lane in missing(!(changed & turns)) {
+            forces[lane].angular = Vec3::ZERO;
+        }
+        marks.set(l, changes);
+    }
+    if done == u8::MAX {
         *contributions = [Contributions::CLOSED; WIDTH];
         return done;
     }
-    let force = unpacked(l, force);
-    for i in 0..WIDTH {
-        if done >> i & 1 == 1 {
-            contributions[i].close();
-            if changed >> i & 1 == 1 {
-                forces[i] = SteeringForce { linear: at(&force, i), angular: Vec3::ZERO };
-                marks.set(i);
-            }
-        }
-    }
-    close(contributions, resting);
+    close(contributions, done | resting);
     done | resting
 }
 

@@ -1,10 +1,14 @@
 //! What the behaviours of an agent ask for, until arbitration makes one wish of it.
 
 use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
 
 use crate::{
     blend::Priority,
-    lanes::{Lanes, WIDTH, every, vector::Vector},
+    lanes::{
+        Lanes, WIDTH,
+        vector::{Vector, each},
+    },
 };
 
 /// How far an agent has come in a tick.
@@ -24,7 +28,8 @@ pub(crate) enum Stage {
 ///
 /// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
 /// in [`AllTiers`].
-#[derive(Component, Clone, Copy, Debug)]
+#[repr(C)]
+#[derive(Component, Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Contributions {
     sum: Vec3,
     /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight agents are compared at once.
@@ -59,7 +64,7 @@ impl Contributions {
     pub(crate) fn begin(&mut self, stage: Stage) {
         let flags = match stage {
             Stage::Fresh => 0,
-            Stage::Open => LOOKED_AT | SANE | OPEN,
+            Stage::Open => OPENED,
             Stage::Resting => LOOKED_AT | SANE,
             Stage::Senseless => LOOKED_AT,
         };
@@ -142,28 +147,38 @@ impl Contributions {
     }
 }
 
-/// [`Contributions::add_some`] for eight agents, if nobody has asked for anything for any of them and all are at the same stage. Returns
-/// whether that was so.
+/// The state of an agent that has just been [opened](Stage::Open).
+pub(crate) const OPENED: u32 = NO_TIER | LOOKED_AT | SANE | OPEN;
+
+/// The state of eight agents, if it is that of all.
+#[inline(always)]
+pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
+    let (all, any) = all_and_any(agents);
+    (all == any).then_some(all)
+}
+
+/// Whether nothing has been asked for in this state.
+#[inline(always)]
+pub(crate) fn is_empty(state: u32) -> bool {
+    state & TIER == NO_TIER
+}
+
+/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight are in one state, in which nothing
+/// has been asked for.
 #[inline(always)]
 pub(crate) fn add_first<L: Lanes>(
     l: L,
     agents: &mut [Contributions; WIDTH],
+    state: u32,
     changes: Vector<L>,
+    some: u8,
     tier: Priority,
-) -> bool {
-    let state = agents[0].state;
-    let differences = agents.iter().fold(0, |all, one| all | (one.state ^ state));
-    if differences != 0 || state & TIER != NO_TIER {
-        return false;
-    }
-    let state = state & !TIER | tier as u32;
-    let [x, y, z] = changes;
-    let rows = l.rows([x, y, z, l.splat(f32::from_bits(state))]);
-    *agents = every!(i => {
-        let [x, y, z, state] = rows[i];
-        Contributions { sum: Vec3::new(x, y, z), state: state.to_bits() }
-    });
-    true
+) {
+    let some = l.mask(some);
+    let number = |state| l.splat(f32::from_bits(state));
+    let states = l.select(some, number(state & !TIER | tier as u32), number(state));
+    let [x, y, z] = each!(d => l.keep(some, changes[d]));
+    *bytemuck::cast_mut(agents) = l.rows([x, y, z, states]);
 }
 
 /// Which of eight agents have been looked at in this tick, one bit each.
@@ -196,10 +211,15 @@ pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, SPILLED)
 }
 
+/// What the states of all eight have, and what those of any have.
+#[inline(always)]
+fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
+    agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state))
+}
+
 #[inline(always)]
 fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
-    let (all, any) =
-        agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state));
+    let (all, any) = all_and_any(agents);
     // Mostly they are alike.
     if all & flag != 0 {
         u8::MAX
@@ -256,22 +276,28 @@ pub(crate) mod tests {
         eight.iter_mut().for_each(|one| one.begin(Stage::Open));
         let mut others = [AllTiers::default(); WIDTH];
         let changes: [Vec3; WIDTH] = core::array::from_fn(|i| Vec3::new(i as f32, -1.0, 0.5));
-        let mut one_by_one = eight;
-        for i in 0..WIDTH {
-            one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
-        }
         let columns = vector!(l, i => changes[i]);
-        assert!(add_first(l, &mut eight, columns, Priority::Low));
         let parts = |all: [Contributions; WIDTH]| all.map(|one| (one.sum, one.state));
-        assert_eq!(parts(eight), parts(one_by_one));
+        for some in [u8::MAX, 0b0110_0101] {
+            eight.iter_mut().for_each(|one| *one = Contributions::default());
+            eight.iter_mut().for_each(|one| one.begin(Stage::Open));
+            let mut one_by_one = eight;
+            for i in (0..WIDTH).filter(|i| some >> i & 1 == 1) {
+                one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
+            }
+            let state = shared(&eight).filter(|state| is_empty(*state));
+            assert_eq!(state, Some(OPENED));
+            add_first(l, &mut eight, OPENED, columns, some, Priority::Low);
+            assert_eq!(parts(eight), parts(one_by_one));
+        }
 
         // Not a second time, nor where one is at another stage.
-        assert!(!add_first(l, &mut eight, columns, Priority::Low));
+        assert_eq!(shared(&eight), None);
+        add_first(l, &mut eight, OPENED, columns, u8::MAX, Priority::Low);
+        assert!(shared(&eight).is_some_and(|state| !is_empty(state)));
         eight.iter_mut().for_each(|one| one.begin(Stage::Open));
         eight[5].begin(Stage::Resting);
-        let before = parts(eight);
-        assert!(!add_first(l, &mut eight, columns, Priority::Low));
-        assert_eq!(parts(eight), before);
+        assert_eq!(shared(&eight), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::{
     contributions::{self, Contributions, Stage},
     lanes::{Kernel, Lanes, WIDTH, dispatch, vector::is_finite},
     offences::Offences,
-    rows::block_mut,
+    rows::aligned_mut,
     tick::TickRef,
     vector,
     vehicle::VehicleBlock,
@@ -27,33 +27,54 @@ pub(crate) fn look_at_one(parts: &AgentParts, contributions: &mut Contributions,
     }
 }
 
-/// [`look_at`] for eight [plain agents](AgentRows::are_plain). Returns who may be asked, one bit each.
+/// What a look at eight agents tells.
+pub(crate) struct Looked {
+    /// Who may be asked, one bit each.
+    pub(crate) open: u8,
+    /// All eight may, and nobody has asked any of them in this tick.
+    pub(crate) is_new: bool,
+}
+
+/// [`look_at`] for eight [plain agents](AgentRows::are_plain).
 #[inline(always)]
 pub(crate) fn look_at_block<L: Lanes>(
     l: L,
     agents: &AgentRows,
     first: usize,
     contributions: &mut [Contributions; WIDTH],
-    tick: TickRef,
-) -> u8 {
+    tick: &TickRef,
+) -> Looked {
     let fresh = !contributions::looked_at(contributions);
     if fresh == 0 {
-        return contributions::open(contributions);
+        return Looked { open: contributions::open(contributions), is_new: false };
     }
     let sane = make_sense(l, agents, first);
     if fresh & sane == u8::MAX && agents.think_always() {
         contributions.iter_mut().for_each(|one| one.begin(Stage::Open));
-        return u8::MAX;
+        return Looked { open: u8::MAX, is_new: true };
     }
+    look_at_each(*agents, first, fresh & sane, contributions, *tick);
+    Looked { open: contributions::open(contributions), is_new: false }
+}
+
+/// Looks at eight one by one, of whom some are known to make sense. By itself, so that those who need it not do not carry its
+/// burden of addresses along.
+#[inline(never)]
+fn look_at_each(
+    agents: AgentRows,
+    first: usize,
+    sane: u8,
+    contributions: &mut [Contributions; WIDTH],
+    tick: TickRef,
+) {
     for (i, one) in contributions.iter_mut().enumerate() {
-        if fresh & sane & 1 << i != 0 {
+        if sane >> i & 1 == 1 {
             let is_due = agents.is_due(first + i, tick.count);
             one.begin(if is_due { Stage::Open } else { Stage::Resting });
         } else {
             look_at_one(&agents.row::<false>(first + i), one, tick);
         }
     }
-    contributions::open(contributions)
 }
 
 struct Look<'a, 'w> {
@@ -70,12 +91,12 @@ impl Kernel for Look<'_, '_> {
         let Self { agents, contributions, tick } = self;
         let count = contributions.len();
         let agents = agents.first(count);
-        let mut first = 0;
-        while agents.are_plain() && first + WIDTH <= count {
-            look_at_block(l, &agents, first, block_mut(contributions, first), tick);
-            first += WIDTH;
+        let blocks = if agents.are_plain() { count / WIDTH } else { 0 };
+        for block in 0..blocks {
+            let first = block * WIDTH;
+            look_at_block(l, &agents, first, aligned_mut(contributions, first), &tick);
         }
-        for (row, one) in contributions.iter_mut().enumerate().skip(first) {
+        for (row, one) in contributions.iter_mut().enumerate().skip(blocks * WIDTH) {
             look_at_one(&agents.row::<false>(row), one, tick);
         }
     }

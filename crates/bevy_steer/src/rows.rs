@@ -14,7 +14,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::lanes::WIDTH;
+use crate::lanes::{Lanes, WIDTH, every, pack};
 
 /// Below this many rows handing work to other threads costs more than it saves.
 #[cfg(feature = "parallel")]
@@ -97,6 +97,18 @@ pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     rows[first..].first_chunk().expect("a block of rows")
 }
 
+/// The eight rows from `first`, a multiple of eight: needs no check where the compiler knows that there are so many.
+#[inline(always)]
+pub(crate) fn aligned<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
+    &rows.as_chunks().0[first / WIDTH]
+}
+
+/// [`aligned`], to be changed.
+#[inline(always)]
+pub(crate) fn aligned_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
+    &mut rows.as_chunks_mut().0[first / WIDTH]
+}
+
 /// [`block`], to be changed.
 #[inline(always)]
 pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
@@ -119,6 +131,21 @@ impl<T: Send> Rows for Changing<'_, T> {
     }
 }
 
+impl<T> Changing<'_, T> {
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn lend(&mut self) -> Changing<'_, T> {
+        Changing { values: self.values, changed: self.changed, now: self.now }
+    }
+
+    /// The first `count` rows, so that the compiler knows that there are so many.
+    #[inline(always)]
+    pub(crate) fn first(self, count: usize) -> Self {
+        let Self { values, changed, now } = self;
+        Self { values: &mut values[..count], changed: &mut changed[..count], now }
+    }
+}
+
 impl<T: PartialEq + Copy> Changing<'_, T> {
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> T {
@@ -128,8 +155,8 @@ impl<T: PartialEq + Copy> Changing<'_, T> {
     /// Eight rows and when they have changed, to be changed together.
     #[inline(always)]
     pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], Marks<'_>) {
-        let ticks = block_mut(self.changed, first);
-        (block_mut(self.values, first), Marks { ticks, now: self.now })
+        let ticks = aligned_mut(self.changed, first);
+        (aligned_mut(self.values, first), Marks { ticks, now: self.now })
     }
 
     #[inline(always)]
@@ -148,16 +175,14 @@ pub(crate) struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// Marks a row as changed.
+    /// Marks some.
     #[inline(always)]
-    pub(crate) fn set(&mut self, i: usize) {
-        self.ticks[i] = self.now;
-    }
-
-    /// Marks all eight.
-    #[inline(always)]
-    pub(crate) fn set_all(&mut self) {
-        *self.ticks = [self.now; WIDTH];
+    pub(crate) fn set<L: Lanes>(&mut self, l: L, which: L::M) {
+        // As numbers, as there is no choice of others in lanes.
+        let before = pack!(l, i => f32::from_bits(self.ticks[i].get()));
+        let now = l.splat(f32::from_bits(self.now.get()));
+        let after = l.unpack(l.select(which, now, before));
+        *self.ticks = every!(i => Tick::new(after[i].to_bits()));
     }
 }
 

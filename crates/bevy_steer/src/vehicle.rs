@@ -1,6 +1,7 @@
 //! The body of an agent: [`Vehicle`], its state of motion, and the [`SteeringForce`] that moves it.
 
 use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
 
 use crate::{
     contributions::{AllTiers, Contributions},
@@ -166,7 +167,10 @@ impl Vehicle {
 /// Velocity, in units a second. Comes with every [`Vehicle`].
 ///
 /// Integration keeps it within `max_speed`. Give it to anything that others pursue, evade or avoid, agent or not.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
+#[repr(transparent)]
+#[derive(
+    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
+)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
@@ -188,7 +192,10 @@ pub struct AngularVelocity(pub Vec3);
 ///
 /// `Transform.rotation` is derived from it and never read back, save once: the default, zero, means "not known yet" and
 /// is replaced in the first tick by what the rotation says. It keeps its last value while the agent stands.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
+#[repr(transparent)]
+#[derive(
+    Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
+)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]

@@ -7,36 +7,17 @@ use crate::{
     bounds::{Bounds, Edge},
     contributions,
     lanes::{
-        Lanes, WIDTH,
+        Lanes,
         vector::{
-            Vector, abs, at, differ, dot, each, flattened, positions, side_by_side, truncated,
-            unpacked, vector,
+            Vector, abs, at, differ, dot, each, flattened, positions, select, side_by_side, spread,
+            truncated, unpacked, vector,
         },
     },
     plane::{PARALLEL, SteeringPlane},
-    rows::block,
+    rows::aligned,
     vector::NEGLIGIBLE,
     vehicle::VehicleBlock,
 };
-
-/// Does something for each lane whose bit is set, and marks it as changed.
-macro_rules! for_each_lane {
-    ($bits:expr, $marks:expr, $i:ident => $action:expr) => {
-        if $bits == u8::MAX {
-            for $i in 0..WIDTH {
-                $action;
-            }
-            $marks.set_all();
-        } else if $bits != 0 {
-            for $i in 0..WIDTH {
-                if $bits >> $i & 1 == 1 {
-                    $action;
-                    $marks.set($i);
-                }
-            }
-        }
-    };
-}
 
 /// Moves eight agents of one plane that look where they go. Returns for whom it could be done, one bit each: the others leave
 /// the world, or something about them is out of the ordinary.
@@ -48,8 +29,8 @@ pub(super) fn move_block<L: Lanes>(
     plane: SteeringPlane,
     extent: &[[f32; 2]; 3],
 ) -> u8 {
-    let (vehicles, forces) = (block(rows.vehicles, first), block(rows.forces, first));
-    let sane = contributions::sane(block(rows.contributions, first));
+    let (vehicles, forces) = (aligned(rows.vehicles, first), aligned(rows.forces, first));
+    let sane = contributions::sane(aligned(rows.contributions, first));
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
@@ -58,24 +39,25 @@ pub(super) fn move_block<L: Lanes>(
     let VehicleBlock { mass, max_speed, .. } = VehicleBlock::new(l, vehicles);
     let per_mass = l.div(l.splat(1.0), mass);
     let force = flattened(l, vector!(l, i => forces[i].linear, forces[i].angular.x), has);
-    let old_velocity = flattened(l, side_by_side(l, velocities), has);
+    let velocities_before = side_by_side(l, velocities);
+    let old_velocity = flattened(l, velocities_before, has);
     let faster = each!(d => l.add(old_velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
     let (velocity, mut usual) = truncated(l, faster, max_speed);
 
-    let (old_position, old_heading) = (positions(l, transforms), side_by_side(l, headings));
+    let (old_position, headings_before) = (positions(l, transforms), side_by_side(l, headings));
     let mut position = old_position;
     for d in 0..3 {
         if has[d] != 0.0 {
             position[d] = l.add(old_position[d], l.mul(velocity[d], dt));
         } else {
             // Whose heading has left the plane is not dealt with here.
-            usual = l.both(usual, l.le(abs(l, old_heading[d]), l.splat(0.0)));
+            usual = l.both(usual, l.le(abs(l, headings_before[d]), l.splat(0.0)));
         }
         let [least, largest] = [l.splat(extent[d][0]), l.splat(extent[d][1])];
         let is_inside = l.both(l.le(least, position[d]), l.le(position[d], largest));
         usual = l.both(usual, is_inside);
     }
-    let old_heading = flattened(l, old_heading, has);
+    let old_heading = flattened(l, headings_before, has);
     let length_error = l.sub(dot(l, old_heading, old_heading), l.splat(1.0));
     usual = l.both(usual, l.lt(abs(l, length_error), l.splat(crate::agent::HEADING_TOLERANCE)));
     let speed = l.sqrt(dot(l, velocity, velocity));
@@ -88,29 +70,45 @@ pub(super) fn move_block<L: Lanes>(
     let sped_up = done & differ(l, velocity, old_velocity);
     let turned = done & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
-    let rotations =
-        if rows.keep_rotation { None } else { Some(l.rows(rotation(l, plane, heading))) };
+    let rotation = if rows.keep_rotation { None } else { Some(rotation(l, plane, heading)) };
     if moved != u8::MAX
-        && let Some(rotations) = &rotations
+        && let Some(rotation) = rotation
     {
+        let rotations = l.rows(rotation);
         for (i, transform) in transforms.iter().enumerate() {
             moved |= u8::from(Quat::from_array(rotations[i]) != transform.rotation) << i;
         }
     }
     moved &= done;
 
-    let (velocity, heading) = (unpacked(l, velocity), unpacked(l, heading));
-    let position = unpacked(l, position);
-    for_each_lane!(sped_up, new_velocities, i => {
-        velocities[i].0 = plane.keep_height(at(&velocity, i), velocities[i].0);
-    });
-    for_each_lane!(turned, new_headings, i => headings[i].0 = at(&heading, i));
-    for_each_lane!(moved, new_transforms, i => {
-        transforms[i].translation = at(&position, i);
-        if let Some(rotations) = &rotations {
-            transforms[i].rotation = Quat::from_array(rotations[i]);
+    // All eight are written where one has changed: a branch a lane would be guessed wrong as often as not.
+    if sped_up != 0 {
+        let which = l.mask(sped_up);
+        let kept = each!(d => if has[d] == 0.0 { velocities_before[d] } else { velocity[d] });
+        spread(l, select(l, which, kept, velocities_before), velocities);
+        new_velocities.set(l, which);
+    }
+    if turned != 0 {
+        let which = l.mask(turned);
+        spread(l, select(l, which, heading, headings_before), headings);
+        new_headings.set(l, which);
+    }
+    if moved != 0 {
+        let which = l.mask(moved);
+        let position = unpacked(l, select(l, which, position, old_position));
+        for (i, transform) in transforms.iter_mut().enumerate() {
+            transform.translation = at(&position, i);
         }
-    });
+        if let Some(rotation) = rotation {
+            let rotations = l.rows(rotation);
+            for (i, transform) in transforms.iter_mut().enumerate() {
+                if moved == u8::MAX || moved >> i & 1 == 1 {
+                    transform.rotation = Quat::from_array(rotations[i]);
+                }
+            }
+        }
+        new_transforms.set(l, which);
+    }
     done
 }
 

@@ -110,21 +110,40 @@ impl<const PLANE: u8> Kernel for PlainRows<'_, PLANE> {
         let mut rows = self.0;
         let plane = SteeringPlane::ALL[PLANE as usize];
         let extent = extent(rows.tick.bounds);
-        let blocks = rows.count / WIDTH;
+        let count = rows.count;
+        rows.vehicles = &rows.vehicles[..count];
+        rows.forces = &rows.forces[..count];
+        rows.contributions = &rows.contributions[..count];
+        rows.velocities = rows.velocities.first(count);
+        rows.headings = rows.headings.first(count);
+        rows.transforms = rows.transforms.first(count);
+        let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
             let done = move_block(l, &mut rows, first, plane, &extent);
             for lane in missing(done) {
-                rows.move_one(first + lane);
+                rows.lend().move_one(first + lane);
             }
         }
-        for row in blocks * WIDTH..rows.count {
-            rows.move_one(row);
+        for row in blocks * WIDTH..count {
+            rows.lend().move_one(row);
         }
     }
 }
 
 impl MovingRows<'_> {
+    /// The same for a while. Who is given this instead of the rows themselves does not make the compiler keep them in memory.
+    #[inline(always)]
+    fn lend(&mut self) -> MovingRows<'_> {
+        MovingRows {
+            velocities: self.velocities.lend(),
+            headings: self.headings.lend(),
+            transforms: self.transforms.lend(),
+            spins: self.spins.as_mut().map(Changing::lend),
+            ..*self
+        }
+    }
+
     fn move_all(mut self) {
         for row in 0..self.count {
             self.move_one(row);

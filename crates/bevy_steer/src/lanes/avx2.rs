@@ -7,7 +7,7 @@ pub(super) use pulp::x86::V3;
 
 use super::{
     Apart, FRONT, Kernel, Lanes, WIDTH,
-    register::{On, PartOn, numbers_in_a_register, transposed},
+    register::{On, PartOn, coordinates, numbers_in_a_register, transposed, triples},
 };
 
 pub(super) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {

@@ -55,6 +55,10 @@ pub(crate) trait Lanes: Copy {
     fn columns(self, rows: [[f32; 4]; WIDTH]) -> [Self::F; 4];
     /// The reverse of [`columns`](Self::columns).
     fn rows(self, columns: [Self::F; 4]) -> [[f32; 4]; WIDTH];
+    /// The coordinates of vectors that lie side by side with nothing between them.
+    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3];
+    /// The reverse of [`coordinates`](Self::coordinates).
+    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3];
     fn add(self, a: Self::F, b: Self::F) -> Self::F;
     fn sub(self, a: Self::F, b: Self::F) -> Self::F;
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
@@ -217,6 +221,10 @@ mod tests {
             let columns = l.columns(rows);
             let numbers = numbers.into_iter().chain(columns).flat_map(|x| l.unpack(x));
             let numbers = numbers.chain(l.rows(columns).into_iter().flatten());
+            let triples = l.triples([a, b, columns[0]]);
+            let numbers = numbers.chain(triples.into_iter().flatten());
+            let numbers =
+                numbers.chain(l.coordinates(triples).into_iter().flat_map(|x| l.unpack(x)));
             // Whether a number is one is promised, the bits of those that are none are not.
             let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
             let whole =
@@ -277,5 +285,17 @@ mod tests {
             assert_eq!(l.unpack(numbers), rows.map(|row| row[column]));
         }
         assert_eq!(l.rows(columns), rows);
+    }
+
+    #[test]
+    fn triples_are_the_vectors_of_the_lanes() {
+        let l = Portable;
+        let coordinates = [0, 1, 2].map(|d| every!(i => (10 * i + d) as f32));
+        let triples = l.triples(coordinates.map(|numbers| l.pack(numbers)));
+        let vectors = triples.as_flattened().as_chunks::<3>().0;
+        for (i, vector) in vectors.iter().enumerate() {
+            assert_eq!(*vector, [0, 1, 2].map(|d| (10 * i + d) as f32));
+        }
+        assert_eq!(l.coordinates(triples).map(|numbers| l.unpack(numbers)), coordinates);
     }
 }

@@ -58,6 +58,16 @@ impl Lanes for Portable {
         })
     }
     #[inline(always)]
+    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
+        let number = |i: usize| triples[i / WIDTH][i % WIDTH];
+        [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
+    }
+    #[inline(always)]
+    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
+        let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
+        [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
+    }
+    #[inline(always)]
     fn add(self, a: Self::F, b: Self::F) -> Self::F {
         zip(a, b, |a, b| a + b)
     }

@@ -43,6 +43,39 @@ pub(super) fn transposed(avx: Avx, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     ]
 }
 
+/// Vectors side by side to their coordinates.
+#[inline(always)]
+pub(super) fn coordinates(avx: Avx, [a, b, c]: [__m256; 3]) -> [__m256; 3] {
+    // In halves: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 and the same of the last four.
+    let first = avx._mm256_blend_ps::<0xF0>(a, b);
+    let second = avx._mm256_permute2f128_ps::<0x21>(a, c);
+    let third = avx._mm256_blend_ps::<0xF0>(b, c);
+    let xy = avx._mm256_shuffle_ps::<0b10_01_11_10>(second, third);
+    let yz = avx._mm256_shuffle_ps::<0b01_00_10_01>(first, second);
+    [
+        avx._mm256_shuffle_ps::<0b10_00_11_00>(first, xy),
+        avx._mm256_shuffle_ps::<0b11_01_10_00>(yz, xy),
+        avx._mm256_shuffle_ps::<0b11_00_11_01>(yz, third),
+    ]
+}
+
+/// The reverse of [`coordinates`].
+#[inline(always)]
+pub(super) fn triples(avx: Avx, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
+    // The even lanes of two, and the odd ones.
+    let xy = avx._mm256_shuffle_ps::<0b10_00_10_00>(x, y);
+    let yz = avx._mm256_shuffle_ps::<0b11_01_11_01>(y, z);
+    let zx = avx._mm256_shuffle_ps::<0b11_01_10_00>(z, x);
+    let first = avx._mm256_shuffle_ps::<0b10_00_10_00>(xy, zx);
+    let second = avx._mm256_shuffle_ps::<0b11_01_10_00>(yz, xy);
+    let third = avx._mm256_shuffle_ps::<0b11_01_11_01>(zx, yz);
+    [
+        avx._mm256_permute2f128_ps::<0x20>(first, second),
+        avx._mm256_blend_ps::<0xF0>(third, first),
+        avx._mm256_permute2f128_ps::<0x31>(second, third),
+    ]
+}
+
 /// The operations that take no mask, for a token of `pulp`.
 macro_rules! numbers_in_a_register {
     ($token:ty) => {
@@ -77,6 +110,14 @@ macro_rules! numbers_in_a_register {
             let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
                 cast(transposed(self.avx, columns));
             [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
+            coordinates(self.avx, cast(triples))
+        }
+        #[inline(always)]
+        fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
+            cast(triples(self.avx, coordinates))
         }
         #[inline(always)]
         fn add(self, a: __m256, b: __m256) -> __m256 {

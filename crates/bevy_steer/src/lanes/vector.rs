@@ -1,8 +1,7 @@
 //! Vectors of eight agents at a time: the same operations in the same order as for one.
 
-use core::ops::Deref;
-
 use bevy::prelude::*;
+use bytemuck::Pod;
 
 use super::{Lanes, WIDTH};
 use crate::{bounds::ONCE_ROUND, vector::NEGLIGIBLE};
@@ -47,14 +46,22 @@ macro_rules! vector {
 }
 pub(crate) use vector;
 
-/// Vectors with nothing between them: what lies behind each of them is the next one.
+/// Vectors with nothing between them.
 #[inline(always)]
-pub(crate) fn side_by_side<L: Lanes>(
-    l: L,
-    vectors: &[impl Deref<Target = Vec3>; WIDTH],
-) -> Vector<L> {
-    // Behind the last one there may be nothing.
-    vector!(l, i => *vectors[i], vectors[if i + 1 < WIDTH { i + 1 } else { i }].x)
+pub(crate) fn side_by_side<L: Lanes>(l: L, vectors: &[impl Pod; WIDTH]) -> Vector<L> {
+    l.coordinates(*bytemuck::cast_ref(vectors))
+}
+
+/// The reverse of [`side_by_side`].
+#[inline(always)]
+pub(crate) fn spread<L: Lanes>(l: L, v: Vector<L>, vectors: &mut [impl Pod; WIDTH]) {
+    *bytemuck::cast_mut(vectors) = l.triples(v);
+}
+
+/// `a` where `m`, else `b`.
+#[inline(always)]
+pub(crate) fn select<L: Lanes>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    each!(d => l.select(m, a[d], b[d]))
 }
 
 /// The places of eight.

@@ -42,6 +42,10 @@ fn read(source: &str, found: &mut Vec<State>) {
     while let Some(line) = lines.next() {
         // Those of unit tests are indented, those of examples in comments.
         let Some(derives) = line.strip_prefix("#[derive(") else { continue };
+        let mut derives = derives.to_owned();
+        while !derives.ends_with(")]") {
+            derives += lines.next().expect("the end of what is derived");
+        }
         let derived = |kind| derives.split([',', ' ', ')']).any(|derived| derived == kind);
         let kind = match (derived("Component"), derived("Resource")) {
             (true, _) => Kind::Component,
