@@ -2,7 +2,7 @@
 
 mod common;
 
-use bevy::prelude::*;
+use bevy::{ecs::change_detection::Tick, prelude::*};
 use bevy_steer::{Tracking, prelude::*};
 use common::{
     Sim,
@@ -40,7 +40,7 @@ fn bounds(dice: &mut Dice) -> Bounds {
 
 /// All agents have the same behaviours and so are in one table; `one_by_one` gives each a component that keeps it out of
 /// blocks and says nothing new.
-fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
+fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
     let mut dice = Dice::new(seed, 7).with_worst(worst);
     let plane = dice.pick(&SteeringPlane::ALL);
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
@@ -89,6 +89,10 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
             if think_seldom {
                 agent.insert(ThinkEvery(dice.index(5) as u32));
             }
+            if dice.chance(0.1) {
+                // As of one that turned by itself once.
+                agent.insert(SteeringForce { angular: dice.point(1.0), ..default() });
+            }
             if one_by_one {
                 agent.insert(plane);
             }
@@ -97,27 +101,42 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<State> {
         .collect();
     let mut states = Vec::new();
     for _ in 0..12 {
+        let before: Vec<_> = agents.iter().map(|&agent| last_changes(&sim, agent)).collect();
         sim.tick();
-        states.extend(agents.iter().map(|&agent| {
-            let force = sim.get::<SteeringForce>(agent).linear;
-            let heading = sim.heading(agent);
-            [sim.position(agent), sim.velocity(agent), heading, force].map(bits)
+        states.extend(agents.iter().zip(before).map(|(&agent, before)| {
+            let SteeringForce { linear, angular } = *sim.get(agent);
+            let state =
+                [sim.position(agent), sim.velocity(agent), sim.heading(agent), linear, angular];
+            let changes = last_changes(&sim, agent);
+            (state.map(bits), core::array::from_fn(|i| changes[i] != before[i]))
         }));
     }
     states
 }
 
-type State = [[u32; 3]; 4];
+/// What somebody is like, and what of it has changed in the last tick.
+type Seen = ([[u32; 3]; 5], [bool; 4]);
+
+/// When its place, velocity, heading and force were marked as changed last.
+fn last_changes(sim: &Sim, agent: Entity) -> [Tick; 4] {
+    let agent = sim.app.world().entity(agent);
+    [
+        agent.get_ref::<Transform>().expect("a place").last_changed(),
+        agent.get_ref::<Velocity>().expect("a velocity").last_changed(),
+        agent.get_ref::<Heading>().expect("a heading").last_changed(),
+        agent.get_ref::<SteeringForce>().expect("a force").last_changed(),
+    ]
+}
 
 /// Where the two ways part: in blocks, and one by one.
-fn first_difference(seed: u64, worst: f32) -> Option<(usize, [[f32; 3]; 8])> {
+fn first_difference(seed: u64, worst: f32) -> Option<(usize, [[[f32; 3]; 5]; 2], [[bool; 4]; 2])> {
     let (blocks, singles) = (steered(seed, worst, false), steered(seed, worst, true));
     assert_eq!(blocks.len(), singles.len());
     let mut pairs = blocks.iter().zip(&singles);
     let at = pairs.position(|(block, single)| block != single)?;
-    let [a, b, c, d] = blocks[at].map(|vector| vector.map(f32::from_bits));
-    let [e, f, g, h] = singles[at].map(|vector| vector.map(f32::from_bits));
-    Some((at, [a, b, c, d, e, f, g, h]))
+    let both = [blocks[at], singles[at]];
+    let states = both.map(|(state, _)| state.map(|vector| vector.map(f32::from_bits)));
+    Some((at, states, both.map(|(_, changes)| changes)))
 }
 
 proptest! {
@@ -133,6 +152,8 @@ proptest! {
         prop_assert_eq!(first_difference(seed, worst), None);
     }
 }
+
+type State = [[u32; 3]; 4];
 
 /// Where a crowd is after a second that is given a plane and bounds of its own, or finds them in its world.
 fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
