@@ -110,6 +110,14 @@ impl Default for AvoidObstacles {
 }
 
 impl Passing {
+    /// Forgets it, and writes nothing where there is nothing to forget.
+    #[inline(always)]
+    fn end(&mut self) {
+        if self.obstacle.is_some() {
+            *self = Self::default();
+        }
+    }
+
     /// The side that was chosen for this obstacle, perpendicular to the unit vector `axis`; zero if none was.
     fn remembered(&self, obstacle: Entity, axis: Vec3) -> Vec3 {
         if self.obstacle == Some(obstacle) {
@@ -289,7 +297,7 @@ impl SteeringBehavior for AvoidObstacles {
                 agent.vehicle.max_speed,
             );
         } else if !touches {
-            self.passing = Passing::default();
+            self.passing.end();
         }
         Steering::linear(change)
     }
@@ -345,8 +353,8 @@ impl SteerBlock for AvoidObstacles {
         let offset = |i, place| agents.way(i, place);
         let done = index.clear_ways(l, asked, from, way, reach, offset);
         for (i, behavior) in behaviors.iter_mut().enumerate() {
-            if done >> i & 1 == 1 && behavior.passing != Passing::default() {
-                behavior.passing = Passing::default();
+            if done >> i & 1 == 1 {
+                behavior.passing.end();
             }
         }
         (nothing, done)

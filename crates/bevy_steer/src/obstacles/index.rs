@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::shape::{Obstacle, ObstacleShape, Wall};
+use super::{
+    shape::{Obstacle, ObstacleShape, Wall},
+    tally::BoxTally,
+};
 use crate::{
     bounds::Bounds,
     neighbors::{CellGrid, Extent, roomy_cell},
@@ -62,6 +65,10 @@ pub(super) struct SizeClass {
     pub(super) members: Vec<u32>,
     /// Where the members are, and the radii of the balls around them.
     pub(super) balls: Vec<(Vec3, f32)>,
+    pub(super) tally: BoxTally,
+    /// On each axis all lanes if beyond the ends of the table there is surely nothing, none else: the world does not repeat, and
+    /// no place was folded.
+    pub(super) is_in_table: [u8; 3],
 }
 
 impl ObstacleIndex {
@@ -149,7 +156,14 @@ impl ObstacleIndex {
                 (obstacle.position, obstacle.bounding_radius)
             };
             let balls = members.iter().map(ball).collect();
-            self.sizes.push(SizeClass { largest, grid, members, balls });
+            let tally = BoxTally::of(&grid);
+            let is_in_table = [0, 1, 2].map(|d| {
+                let axis = &grid.axes[d];
+                let is_in =
+                    |i: usize| (0..axis.buckets as i32).contains(&axis.cell_of(place(i)[d]));
+                if axis.period == 0.0 && (0..chunk.len()).all(is_in) { u8::MAX } else { 0 }
+            });
+            self.sizes.push(SizeClass { largest, grid, members, balls, tally, is_in_table });
         }
     }
 }
@@ -224,7 +238,11 @@ pub(super) mod tests {
     use crate::bounds::Edge;
 
     /// An index of balls.
-    pub(in crate::obstacles) fn index_of(places: &[(Vec3, f32)], bounds: &Bounds) -> ObstacleIndex {
+    pub(in crate::obstacles) fn index_of(
+        places: &[(Vec3, f32)],
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) -> ObstacleIndex {
         let mut index = ObstacleIndex::default();
         for (i, &(position, radius)) in places.iter().enumerate() {
             index.placed.push(PlacedObstacle {
@@ -237,7 +255,7 @@ pub(super) mod tests {
                 bounding_radius: radius,
             });
         }
-        index.build(SteeringPlane::Xy, bounds);
+        index.build(plane, bounds);
         index
     }
 
@@ -254,7 +272,7 @@ pub(super) mod tests {
             .collect();
         let mountain = Vec3::new(500.0, 500.0, 0.0);
         places.push((mountain, 480.0));
-        let index = index_of(&places, &Bounds::UNBOUNDED);
+        let index = index_of(&places, SteeringPlane::Xy, &Bounds::UNBOUNDED);
         let near = found(&index, Vec3::new(200.0, 120.0, 0.0), 12.0);
         assert!(near.contains(&mountain));
         assert!(near.len() < 60, "{}", near.len());
@@ -271,7 +289,7 @@ pub(super) mod tests {
             .collect();
         for bounds in [Bounds::UNBOUNDED, Bounds::rect(Vec2::ZERO, Vec2::splat(100.0), Edge::Wrap)]
         {
-            let index = index_of(&places, &bounds);
+            let index = index_of(&places, SteeringPlane::Xy, &bounds);
             for (center, radius) in [(Vec3::ZERO, 5.0), (Vec3::new(99.0, 50.0, 0.0), 20.0)] {
                 let near: Vec<_> = index.around(center, radius).collect();
                 for (i, &(position, size)) in places.iter().enumerate() {

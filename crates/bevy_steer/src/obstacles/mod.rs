@@ -6,6 +6,7 @@ mod geometry;
 mod index;
 mod shape;
 mod surface;
+mod tally;
 
 use bevy::prelude::*;
 
