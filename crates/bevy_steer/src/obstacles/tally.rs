@@ -18,29 +18,31 @@ pub(super) struct BoxTally {
 
 impl BoxTally {
     pub(super) fn of(grid: &CellGrid) -> Self {
-        let sizes = grid.axes.map(|axis| axis.buckets as usize);
-        let axes = if sizes[1] == 1 { [0, 2, 1] } else { [0, 1, 2] };
-        let [columns, rows, layers] = axes.map(|axis| sizes[axis]);
+        let axes = if grid.axes[1].buckets == 1 { [0, 2, 1] } else { [0, 1, 2] };
+        let [columns, rows, layers] = axes.map(|axis| grid.axes[axis].buckets as usize);
         let is_flat = layers == 1;
         let strides = [columns + 1, (columns + 1) * (rows + 1)];
         // The corners before the first layer count nothing, so a single layer does without them.
         let first = usize::from(!is_flat);
         let mut before = vec![0; strides[1] * (layers + first)];
-        let [_, y_size, _] = sizes;
         for layer in 0..layers {
             for row in 0..rows {
-                let (y, z) = if axes[1] == 1 { (row, layer) } else { (layer, row) };
-                let points = (z * y_size + y) * columns;
+                let points = (layer * rows + row) * columns;
+                let starts = &grid.starts[points..=points + columns];
                 let corner = (layer + first) * strides[1] + (row + 1) * strides[0];
-                for column in 0..columns {
-                    let in_row = grid.starts[points + column + 1] - grid.starts[points];
-                    let at = corner + column + 1;
-                    let mut sum = in_row + before[at - strides[0]];
-                    if layer > 0 {
-                        // The last layer with the rows up to this one, less what the row before this one has of it.
-                        sum += before[at - strides[1]] - before[at - strides[1] - strides[0]];
+                let (done, rest) = before.split_at_mut(corner);
+                let row_at = |corner: usize| &done[corner..=corner + columns];
+                let sums = &mut rest[..=columns];
+                let last_row = row_at(corner - strides[0]);
+                for ((sum, start), before) in sums.iter_mut().zip(starts).zip(last_row) {
+                    *sum = start - starts[0] + before;
+                }
+                if layer > 0 {
+                    let last_layer = row_at(corner - strides[1]);
+                    let in_both = row_at(corner - strides[1] - strides[0]);
+                    for ((sum, before), twice) in sums.iter_mut().zip(last_layer).zip(in_both) {
+                        *sum += before - twice;
                     }
-                    before[at] = sum;
                 }
             }
         }
