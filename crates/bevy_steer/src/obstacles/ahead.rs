@@ -210,6 +210,20 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_far_from_all_others_is_met_too() {
+        let mut place = scattered(50.0);
+        let mut balls: Vec<_> = (0..100).map(|_| (Vec3::new(place(), place(), 0.0), 1.0)).collect();
+        let far = Vec3::new(2000.0, 30.0, 0.0);
+        balls.push((far, 1.0));
+        let index = index_of(&balls, Xy, &Bounds::UNBOUNDED);
+        let l = Portable;
+        let from = far - Vec3::X * 5.0;
+        let (start, way) = (vector!(l, _i => from), vector!(l, _i => Vec3::X * 10.0));
+        let offset = |_, place: Vec3| place - from;
+        assert_eq!(index.clear_ways(l, u8::MAX, start, way, l.splat(1.0), offset), 0);
+    }
+
+    #[test]
     fn ways_that_are_no_way_are_not_clear() {
         let index = index_of(&[(Vec3::ZERO, 1.0), (Vec3::X, 1.0)], Xy, &Bounds::UNBOUNDED);
         let l = Portable;
