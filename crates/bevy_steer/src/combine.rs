@@ -198,7 +198,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
     let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
     if spilled != 0 {
         let budget = l.div(max_force, mass_per_response);
-        let (wish, is_normal) = prioritized(l, aligned(rows.tiers, first), budget);
+        let (wish, is_normal) = prioritized(l, aligned(rows.tiers, first), spilled, budget);
         // Where there is but one tier, these are not told.
         open &= l.bits(is_normal) | !spilled;
         let has_others = l.mask(spilled);
@@ -245,14 +245,23 @@ fn close(contributions: &mut [Contributions; WIDTH], which: u8) {
     }
 }
 
-/// [`Arbitration::Prioritized`] for eight agents, and for whom that is all there is to it.
+/// [`Arbitration::Prioritized`] for those of eight agents whose bits are set, and for whom that is all there is to it.
 #[inline(always)]
-fn prioritized<L: Lanes>(l: L, tiers: &[AllTiers; WIDTH], budget: L::F) -> (Vector<L>, L::M) {
+fn prioritized<L: Lanes>(
+    l: L,
+    tiers: &[AllTiers; WIDTH],
+    which: u8,
+    budget: L::F,
+) -> (Vector<L>, L::M) {
     let zero = l.splat(0.0);
     let mut sum = [zero; 3];
     let mut usual = l.mask(u8::MAX);
     for tier in Priority::ALL.map(|tier| tier as usize) {
         let wish = vector!(l, agent => tiers[agent].0[tier]);
+        // Each tier waits for what the one before it leaves; most are used by nobody.
+        if differ(l, wish, [zero; 3]) & which == 0 {
+            continue;
+        }
         let left = l.sub(budget, l.sqrt(dot(l, sum, sum)));
         let length_squared = dot(l, wish, wish);
         let counts = l.both(l.lt(zero, length_squared), l.lt(zero, left));
