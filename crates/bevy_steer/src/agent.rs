@@ -143,10 +143,6 @@ impl<'a> AgentRows<'a> {
         }
     }
 
-    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
-        self.vehicles
-    }
-
     /// Where eight of them are.
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {

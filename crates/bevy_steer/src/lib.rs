@@ -108,6 +108,7 @@ mod register;
 mod rollback;
 mod rows;
 mod schedule;
+mod share;
 mod sketch;
 mod steer;
 mod target;

@@ -4,25 +4,9 @@
 //! So systems take the columns of whole tables and go over them by index; and as columns can be cut anywhere, any number of
 //! threads can share them.
 
-#[cfg(feature = "parallel")]
-use core::num::NonZero;
-#[cfg(feature = "parallel")]
-use std::sync::LazyLock;
-
-use bevy::{
-    ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick},
-    prelude::*,
-};
+use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
 
 use crate::lanes::{Lanes, WIDTH, every, pack};
-
-/// Below this many rows handing work to other threads costs more than it saves.
-#[cfg(feature = "parallel")]
-const WORTH_SHARING: usize = 5_000;
-
-/// Pieces of work a thread, so that the threads are done at about the same time.
-#[cfg(feature = "parallel")]
-const PIECES_PER_THREAD: usize = 4;
 
 /// Columns of equal length that can be cut in two.
 pub(crate) trait Rows: Sized + Send {
@@ -209,68 +193,4 @@ impl<T> Column<'_, T> {
 /// The values of a column whose changes nobody listens to.
 pub(crate) fn silent<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
     ContiguousMut::bypass_change_detection_split(column).0
-}
-
-/// How many threads there are to share the work on `rows` rows.
-#[cfg_attr(
-    not(feature = "parallel"),
-    allow(unused_variables, reason = "one thread whatever there is to do")
-)]
-pub(crate) fn threads_for(rows: usize) -> usize {
-    #[cfg(feature = "parallel")]
-    if rows >= WORTH_SHARING {
-        return bevy::tasks::ComputeTaskPool::try_get().map_or(1, |pool| hands(pool.thread_num()));
-    }
-    1
-}
-
-/// The threads of a pool and the one that gives them work, which takes its share: on two cores the pool of an app has but one
-/// thread.
-#[cfg(feature = "parallel")]
-fn hands(pool_threads: usize) -> usize {
-    static CORES: LazyLock<usize> =
-        LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
-    if pool_threads < *CORES { pool_threads + 1 } else { pool_threads }
-}
-
-/// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not depend on each other: their
-/// order, their threads and where the tables are cut are not fixed.
-pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
-    #[cfg(feature = "parallel")]
-    {
-        let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-        let threads = threads_for(total);
-        if threads > 1 {
-            let size = total.div_ceil(threads * PIECES_PER_THREAD);
-            let f = &f;
-            bevy::tasks::ComputeTaskPool::get().scope(|scope| {
-                for (mut rows, mut table) in tables {
-                    while rows > size {
-                        let (piece, rest) = table.cut(size);
-                        scope.spawn(async move { f(size, piece) });
-                        table = rest;
-                        rows -= size;
-                    }
-                    scope.spawn(async move { f(rows, table) });
-                }
-            });
-            return;
-        }
-    }
-    for (rows, table) in tables {
-        f(rows, table);
-    }
-}
-
-/// Runs these jobs, on all threads if there are several.
-pub(crate) fn run_all<T: Send + 'static>(jobs: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
-    #[cfg(feature = "parallel")]
-    if jobs.len() > 1 {
-        return bevy::tasks::ComputeTaskPool::get().scope(|scope| {
-            for job in jobs {
-                scope.spawn(async move { job() });
-            }
-        });
-    }
-    jobs.into_iter().map(|job| job()).collect()
 }

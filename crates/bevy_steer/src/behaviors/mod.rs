@@ -29,7 +29,7 @@ pub use evade::Evade;
 pub use face::Face;
 pub use flee::Flee;
 pub use flock::Flock;
-pub(crate) use flock::flock_together;
+pub(crate) use flock::{AllFlocks, flock_together};
 pub use look_where_you_go::LookWhereYouGo;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursue::OffsetPursue;

@@ -10,7 +10,7 @@ use super::{
     spread::{Extent, roomy_cell},
     survey::survey,
 };
-use crate::{bounds::Bounds, plane::SteeringPlane, rows::threads_for};
+use crate::{bounds::Bounds, plane::SteeringPlane, share::threads_for};
 
 /// How many points should at least share a square as high as a cell.
 const PER_SQUARE: f32 = 2.0;
@@ -51,6 +51,7 @@ impl NeighborIndex {
         self.entries = total;
         self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;
+        self.top_speed = survey.top_speed;
         self.layers.collect(survey.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(survey.radius, rows().map(|(table, row)| table.radius(row)));
 

@@ -17,7 +17,8 @@ use crate::{
         vector::{is_finite, positions, side_by_side},
     },
     plane::SteeringPlane,
-    rows::{block, block_mut, run_all},
+    rows::{block, block_mut},
+    share::run_all,
     vector,
     vehicle::Velocity,
 };

@@ -16,9 +16,7 @@ mod sort;
 mod spread;
 mod survey;
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemChangeTick, prelude::*};
 
 pub(crate) use columns::Numbers;
 use demand::StandingDemand;
@@ -33,8 +31,7 @@ pub use query::{Neighbor, NeighborQuery};
 pub(crate) use spread::{Extent, roomy_cell};
 
 use crate::{
-    behaviors::{AvoidAgents, Flock},
-    rows::for_each_piece,
+    behaviors::{AllFlocks, AvoidAgents, Flock},
     schedule::{SteeringSchedule, SteeringSystems},
     tick::Tick,
 };
@@ -42,6 +39,7 @@ use crate::{
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<CurrentIndex>()
         .init_resource::<Demand>()
+        .init_resource::<AllFlocks>()
         .init_resource::<StandingDemand>()
         .add_systems(SteeringSchedule, build_index.in_set(SteeringSystems::Sense));
 }
@@ -52,9 +50,11 @@ pub(crate) fn build_index(
     standing: Res<StandingDemand>,
     indexed: Query<Indexed>,
     flocks: Query<&Flock>,
+    mut all: ResMut<AllFlocks>,
     avoiders: Query<(), With<AvoidAgents>>,
     hierarchy: TransformHelper,
     tick: Tick,
+    now: SystemChangeTick,
 ) {
     let index = &mut index.0;
     demand.flocks |= !flocks.is_empty();
@@ -63,19 +63,7 @@ pub(crate) fn build_index(
         index.clear();
         return;
     }
-    let Ok(flocks) = flocks.contiguous_iter() else { return };
-    // The bits of floats above zero are in the order of the floats.
-    let widest = AtomicU32::new(0);
-    for_each_piece(flocks.map(|flocks| (flocks.len(), flocks)).collect(), |_, flocks| {
-        let here = flocks.iter().fold(0, |widest, flock| {
-            let radius = flock.radius.to_bits();
-            // Neither below zero nor infinite nor no number.
-            let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
-            widest.max(if counts { radius } else { 0 })
-        });
-        widest.fetch_max(here, Relaxed);
-    });
-    let widest = f32::from_bits(widest.into_inner());
+    *all = AllFlocks::survey(&flocks, &now);
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
     // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
@@ -106,7 +94,7 @@ pub(crate) fn build_index(
     });
     let tables = tables.filter(|table| table.len() > 0).collect();
     let asked = demand.asks || standing.is_there();
-    index.build(tables, tick.settings.plane, tick.world_bounds(), widest, asked);
+    index.build(tables, tick.settings.plane, tick.world_bounds(), all.widest, asked);
 }
 
 /// Whether somebody has come to want the index since it was not built in this tick.

@@ -13,7 +13,7 @@ use super::{
     grid::CellGrid,
     index::{PlaneIndex, Who},
 };
-use crate::{bounds::Bounds, plane::SteeringPlane, rows::run_all};
+use crate::{bounds::Bounds, plane::SteeringPlane, share::run_all};
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {

@@ -12,7 +12,8 @@ use crate::{
         vector::{dot, side_by_side},
     },
     number::AgentNumber,
-    rows::run_all,
+    rows::Rows,
+    share::run_all,
     vehicle::Velocity,
 };
 
@@ -34,6 +35,8 @@ pub(super) struct Survey {
     pub(super) layers: Option<u32>,
     /// Theirs, if all have the same.
     pub(super) radius: Option<f32>,
+    /// Theirs, if all are agents and have the same.
+    pub(super) top_speed: Option<f32>,
 }
 
 /// Looks at all entries, notes `who` they are, and tells the agents among them which entry they are.
@@ -51,6 +54,7 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
         in_order: true,
         layers: surveys.first().and_then(|survey| survey.layers),
         radius: surveys.first().and_then(|survey| survey.radius),
+        top_speed: surveys.first().and_then(|survey| survey.top_speed),
         ..Survey::default()
     };
     let mut last = None;
@@ -62,6 +66,7 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
         all.sample.extend(survey.sample);
         all.layers = all.layers.filter(|_| all.layers == survey.layers);
         all.radius = all.radius.filter(|_| all.radius == survey.radius);
+        all.top_speed = all.top_speed.filter(|_| all.top_speed == survey.top_speed);
     }
     all
 }
@@ -84,9 +89,10 @@ impl Kernel for Part<'_> {
         let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
         let mut survey = Survey { in_order: true, ..Survey::default() };
         let mut first: Option<(u32, f32)> = None;
-        let (mut same_layers, mut same_radius) = (true, true);
+        let mut top_speed = None;
+        let (mut same_layers, mut same_radius, mut same_speed) = (true, true, true);
         let (mut entry, mut rest) = (self.first_entry as u32, self.who);
-        for table in self.tables {
+        for table in self.tables.iter().flat_map(glances) {
             let who;
             (who, rest) = rest.split_at_mut(table.len());
             for (who, (&number, &entity)) in
@@ -109,6 +115,10 @@ impl Kernel for Part<'_> {
             survey.fastest_squared = survey.fastest_squared.max(fastest);
             same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
             let vehicles = table.vehicles.unwrap_or_default();
+            let top_speed = *top_speed.get_or_insert(vehicles.first().map(|one| one.max_speed));
+            let speeds = vehicles.iter().map(|vehicle| vehicle.max_speed.to_bits());
+            same_speed &= table.vehicles.is_some()
+                && top_speed.is_some_and(|speed| differences(speeds, speed.to_bits()) == 0);
             let radii = vehicles.iter().map(body_radius);
             if differences(radii.clone().map(f32::to_bits), like.1.to_bits()) != 0 {
                 same_radius = false;
@@ -123,9 +133,24 @@ impl Kernel for Part<'_> {
         }
         survey.largest = survey.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
         survey.layers = first.filter(|_| same_layers).map(|first| first.0);
+        survey.top_speed = top_speed.flatten().filter(|_| same_speed);
         survey.radius = first.filter(|_| same_radius).map(|first| first.1);
         survey
     }
+}
+
+/// So many rows are gone over, column by column, while they are in the nearest cache.
+const GLANCE: usize = 512;
+
+/// The same table in pieces.
+fn glances<'a>(table: &Table<'a>) -> impl Iterator<Item = Table<'a>> + use<'a> {
+    let mut left = Some(*table).filter(|table| table.len() > 0);
+    core::iter::from_fn(move || {
+        let table = left?;
+        let (glance, rest) = table.cut(table.len().min(GLANCE));
+        left = Some(rest).filter(|rest| rest.len() > 0);
+        Some(glance)
+    })
 }
 
 /// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.

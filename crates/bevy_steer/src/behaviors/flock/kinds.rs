@@ -1,6 +1,6 @@
 //! Who flocks in this tick, and how: agents of equal parameters are of one kind, which the kernel reads once for eight.
 
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -8,12 +8,15 @@ use std::{
 
 use bevy::{math::ops, prelude::*};
 
-use super::Flock;
+use super::{
+    Flock,
+    alike::{Key, are_equal, key},
+};
 use crate::{
     agent::{AgentData, AgentRows, unit_heading},
     neighbors::{NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
-    rows::for_each_piece,
+    share::for_each_piece,
     tick::TickRef,
     vector::NEGLIGIBLE,
 };
@@ -73,31 +76,6 @@ impl Kind {
     }
 }
 
-type Key = [u32; 10];
-
-/// What makes agents of one kind.
-#[inline(always)]
-fn key(flock: &Flock, max_speed: f32) -> Key {
-    [
-        flock.radius.to_bits(),
-        flock.separation_radius.to_bits(),
-        flock.view_angle.to_bits(),
-        flock.separation.to_bits(),
-        flock.alignment.to_bits(),
-        flock.cohesion.to_bits(),
-        max_speed.to_bits(),
-        flock.max_neighbors,
-        flock.layers.0,
-        u32::from(flock.blend.enabled),
-    ]
-}
-
-/// Without a call to compare memory, which takes longer than the comparison.
-#[inline(always)]
-fn are_equal(a: &Key, b: &Key) -> bool {
-    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
-}
-
 /// The kinds of a tick. Their numbers depend on which thread came first, and nothing depends on their numbers.
 #[derive(Default)]
 pub(super) struct Kinds {
@@ -126,12 +104,18 @@ pub(super) type Flocking = (AgentData, &'static Flock);
 /// Columns of flocking agents.
 type FlockRows<'a> = (AgentRows<'a>, &'a [Flock]);
 
-/// Finds out who flocks in this tick, and marks their entries with the numbers of their kinds.
-pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> Kinds {
+/// Finds out who flocks in this tick, and marks their entries with the numbers of their kinds. `alike` is how they flock if all
+/// do it in one way.
+pub(super) fn mark(
+    index: &NeighborIndex,
+    flocking: &Query<Flocking>,
+    alike: Option<Flock>,
+    tick: TickRef,
+) -> Kinds {
     let Ok(tables) = flocking.contiguous_iter() else { return Kinds::default() };
     let tables = tables.map(|(agents, flocks)| (flocks.len(), (AgentRows::from(agents), flocks)));
     let tables: Vec<_> = tables.collect();
-    if let Some(kind) = only_kind(&tables, index.entries) {
+    if let Some(kind) = alike.and_then(|flock| only_kind(flock, &tables, index)) {
         let is_everybody = tables.iter().all(|(_, (agents, _))| agents.think_always());
         if !is_everybody {
             mark_due(index, tables, tick);
@@ -142,23 +126,12 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
 }
 
 /// If all that there are flock in one way, as is most often so: how.
-fn only_kind(tables: &[(usize, FlockRows)], indexed: usize) -> Option<Kind> {
-    let (_, (agents, flocks)) = tables.iter().find(|(count, _)| *count > 0)?;
-    let (flock, max_speed) = (&flocks[0], agents.vehicles()[0].max_speed);
-    let kind = Kind::new(flock, max_speed).filter(|kind| kind.least_cos.is_none())?;
+fn only_kind(flock: Flock, tables: &[(usize, FlockRows)], index: &NeighborIndex) -> Option<Kind> {
+    let kind = Kind::new(&flock, index.top_speed?).filter(|kind| kind.least_cos.is_none())?;
     let flocking: usize = tables.iter().map(|(count, _)| count).sum();
-    if flocking != indexed || !tables.iter().all(|(_, (agents, _))| agents.share_plane()) {
-        return None;
-    }
-    let is_only = AtomicBool::new(true);
-    let first = key(flock, max_speed);
-    for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
-        let mut flocks = flocks.iter().zip(agents.vehicles());
-        if !flocks.all(|(flock, vehicle)| are_equal(&first, &key(flock, vehicle.max_speed))) {
-            is_only.store(false, Relaxed);
-        }
-    });
-    is_only.into_inner().then_some(kind)
+    let is_everybody =
+        flocking == index.entries && tables.iter().all(|(_, (agents, _))| agents.share_plane());
+    is_everybody.then_some(kind)
 }
 
 /// Marks whose turn it is to think, where there is but one kind.

@@ -1,5 +1,6 @@
 //! Flock: together, apart, and the same way.
 
+mod alike;
 mod kernel;
 mod kinds;
 mod lane;
@@ -11,12 +12,14 @@ mod sum;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::{
-    ecs::system::{SystemParam, SystemParamItem},
+    ecs::system::{SystemChangeTick, SystemParam, SystemParamItem},
     math::ops,
     prelude::*,
 };
 
+pub(crate) use self::alike::AllFlocks;
 use self::{
+    alike::Changes,
     kernel::FlockKernel,
     kinds::{Flocking, Kinds},
 };
@@ -29,7 +32,7 @@ use crate::{
     layers::SteeringLayers,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
-    rows::{for_each_piece, run_all, threads_for},
+    share::{for_each_piece, run_all, threads_for},
     sketch::{Part, Sketch, Stroke},
     tick::Tick,
     vector::{NEGLIGIBLE, direction, truncate},
@@ -264,12 +267,20 @@ fn wish<const D: usize>(by_entry: &[[AtomicU32; D]], entry: usize) -> [f32; D] {
 }
 
 /// Works out what all flocking agents wish.
-pub(crate) fn flock_together(index: Res<CurrentIndex>, flocking: Query<Flocking>, tick: Tick) {
+pub(crate) fn flock_together(
+    index: Res<CurrentIndex>,
+    flocking: Query<Flocking>,
+    all: Res<AllFlocks>,
+    changes: Query<Changes>,
+    tick: Tick,
+    now: SystemChangeTick,
+) {
     if flocking.is_empty() {
         return;
     }
     let index = &index.0;
-    let kinds = kinds::mark(index, &flocking, tick.borrow());
+    let alike = all.alike.filter(|_| all.are_the_same(&changes, &now));
+    let kinds = kinds::mark(index, &flocking, alike, tick.borrow());
     for plane in SteeringPlane::ALL {
         match plane {
             SteeringPlane::Xy => run_kernels(index, &kinds, plane, [0, 1]),
