@@ -5,6 +5,7 @@ use bevy::{ecs::system::SystemParamItem, prelude::*};
 use crate::{
     agent::AgentRows,
     behavior::SteeringBehavior,
+    blend::Blend,
     bounds::shortest,
     contributions::{self, AllTiers, Contributions},
     lanes::{
@@ -23,6 +24,11 @@ use crate::{
 
 /// A behaviour that can steer eight plain agents at once.
 pub(crate) trait SteerBlock: SteeringBehavior + Sized {
+    /// The blend of all of them, where the world knows it so that nobody need look at each.
+    fn common_blend(_: &SystemParamItem<Self::World>) -> Option<Blend> {
+        None
+    }
+
     /// What eight agents wish, as [`steer`](SteeringBehavior::steer) says for one: in their plane, in the same bits.
     ///
     /// Who is `asked` has its bit set. Returns for whom it could be done as well; the others are asked one by one, so nothing
@@ -128,11 +134,13 @@ impl<B: SteerBlock> Kernel for SteerBlocks<'_, '_, '_, B> {
         let behaviors = &mut behaviors[..count];
         let contributions = &mut wishes.contributions[..count];
         let tiers = &mut wishes.tiers[..count];
+        let common = B::common_blend(given.world);
         let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
             let wishes = (aligned_mut(contributions, first), aligned_mut(tiers, first));
-            steer_eight(l, &agents, first, aligned_mut(behaviors, first), wishes, &given);
+            let behaviors = aligned_mut(behaviors, first);
+            steer_eight(l, &agents, first, behaviors, common, wishes, &given);
         }
         for row in blocks * WIDTH..count {
             let parts = agents.row::<true>(row);
@@ -149,6 +157,7 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     agents: &AgentRows,
     first: usize,
     behaviors: &mut [B; WIDTH],
+    common: Option<Blend>,
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [AllTiers; WIDTH]),
     given: &Given<B>,
 ) {
@@ -156,16 +165,19 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
     if open == 0 {
         return;
     }
-    let mut asked = open;
-    for (i, behavior) in behaviors.iter().enumerate() {
-        let blend = behavior.blend();
-        asked &= !(u8::from(!blend.enabled | blend.priority.is_some()) << i);
-    }
+    let (asked, weight) = if let Some(blend) = common {
+        (if is_usual(&blend) { open } else { 0 }, l.splat(blend.weight))
+    } else {
+        let mut asked = open;
+        for (i, behavior) in behaviors.iter().enumerate() {
+            asked &= !(u8::from(!is_usual(behavior.blend())) << i);
+        }
+        (asked, pack!(l, i => behaviors[i].blend().weight))
+    };
     let plane = given.tick.settings.plane;
     let has = plane.flatten(Vec3::ONE);
     let block = AgentBlock { plane, has, tick: &given.tick, agents, first };
     let (change, done) = B::steer_block(l, asked, behaviors, &block, given.world);
-    let weight = pack!(l, i => behaviors[i].blend().weight);
     // Not minus zero either where the plane has nothing.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
     let finite = l.bits(is_finite(l, change));
@@ -188,6 +200,12 @@ fn steer_eight<L: Lanes, B: SteerBlock>(
         return;
     }
     steer_each(*agents, first, [done, finite], behaviors, (contributions, tiers), *given);
+}
+
+/// Whether agents with this blend can be asked together.
+#[inline(always)]
+fn is_usual(blend: &Blend) -> bool {
+    blend.enabled & blend.priority.is_none()
 }
 
 /// Asks those of eight that could not be asked at once, and complains of those that asked for what is no number. By itself, so

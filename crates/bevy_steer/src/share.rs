@@ -31,7 +31,11 @@ const WORTH_SHARING: usize = 5_000;
 
 /// Pieces of work a thread, so that the threads are done at about the same time.
 #[cfg(feature = "parallel")]
-const PIECES_PER_THREAD: usize = 4;
+const PIECES_PER_THREAD: usize = 16;
+
+/// A piece of fewer rows takes no longer than to hand it out.
+#[cfg(feature = "parallel")]
+const SMALLEST_PIECE: usize = 1_000;
 
 /// So long a thread that has helped looks out for more to do: about as long as it takes to wake it.
 #[cfg(feature = "parallel")]
@@ -72,7 +76,7 @@ pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize,
         let total: usize = tables.iter().map(|(rows, _)| rows).sum();
         let threads = threads_for(total);
         if threads > 1 {
-            let size = total.div_ceil(threads * PIECES_PER_THREAD);
+            let size = total.div_ceil(threads * PIECES_PER_THREAD).max(SMALLEST_PIECE);
             return share(cut(tables, size), |(rows, piece)| f(rows, piece));
         }
     }

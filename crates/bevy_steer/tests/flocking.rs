@@ -301,9 +301,11 @@ fn wishes_after(change: fn(Mut<Flock>, Mut<Vehicle>), in_the_midst: bool) -> [Ve
 fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
     let nothing: fn(Mut<Flock>, Mut<Vehicle>) = |_, _| {};
     let [untouched, other] = wishes_after(nothing, false);
-    let changes: [fn(Mut<Flock>, Mut<Vehicle>); 3] = [
+    let changes: [fn(Mut<Flock>, Mut<Vehicle>); 5] = [
         |mut flock, _| flock.separation = 3.0,
         |mut flock, _| flock.radius = 2.0,
+        |mut flock, _| flock.blend.weight = 0.5,
+        |mut flock, _| flock.blend.enabled = false,
         |_, mut vehicle| vehicle.max_speed = 2.0,
     ];
     for (i, change) in changes.into_iter().enumerate() {

@@ -80,7 +80,8 @@ const FOR_TOOLS: [&str; 2] = ["SteeringTrace", "ShowSteeringGizmos"];
 /// Restored, and named by nobody else: who asks for the index. It has a test above.
 const HIDDEN: [&str; 1] = ["Demand"];
 /// Computed from the others before it is read, in each tick.
-const COMPUTED: [&str; 7] = [
+const COMPUTED: [&str; 8] = [
+    "AllFlocks",
     "AllTiers",
     "AngularContributions",
     "Contributions",

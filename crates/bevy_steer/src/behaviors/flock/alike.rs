@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use super::Flock;
-use crate::{share::for_each_piece, vehicle::Vehicle};
+use crate::{blend::Blend, share::for_each_piece, vehicle::Vehicle};
 
 pub(super) type Key = [u32; 10];
 
@@ -33,23 +33,36 @@ pub(super) fn key(flock: &Flock, max_speed: f32) -> Key {
 /// Without a call to compare memory, which takes longer than the comparison.
 #[inline(always)]
 pub(super) fn are_equal(a: &Key, b: &Key) -> bool {
-    difference(a, b) == 0
+    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b)) == 0
 }
 
+/// What else a blend may have of its own.
 #[inline(always)]
-fn difference(a: &Key, b: &Key) -> u32 {
-    a.iter().zip(b).fold(0, |difference, (a, b)| difference | (a ^ b))
+fn blend_key(blend: &Blend) -> [u32; 2] {
+    [blend.weight.to_bits(), blend.priority.map_or(u32::MAX, |priority| priority as u32)]
 }
 
-/// All flocks, at some time.
+/// Adds in which bits two differ, word by word: over many, wide registers do that.
+#[inline(always)]
+fn note_differences<const N: usize>(all: &mut [u32; N], a: [u32; N], b: &[u32; N]) {
+    for i in 0..N {
+        all[i] |= a[i] ^ b[i];
+    }
+}
+
+/// All flocks of this tick.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct AllFlocks {
     /// The largest radius of any that is enabled, in units.
     pub(crate) widest: f32,
-    /// Any of them, if all are alike.
-    pub(super) alike: Option<Flock>,
+    /// Any of them, if all are alike but for their weights and priorities.
+    alike: Option<Flock>,
+    /// Whether these are the same too.
+    share_blend: bool,
     /// When that was so.
     when: Tick,
+    /// Whether it still is.
+    holds: bool,
 }
 
 impl AllFlocks {
@@ -60,30 +73,52 @@ impl AllFlocks {
         let Some(first) = tables.iter().find_map(|(_, flocks)| flocks.first()) else {
             return Self::default();
         };
-        let first_key = key(first, 0.0);
+        let (first_key, first_blend) = (key(first, 0.0), blend_key(&first.blend));
         // The bits of floats above zero are in the order of the floats.
-        let (widest, differences) = (AtomicU32::new(0), AtomicU32::new(0));
+        let widest = AtomicU32::new(0);
+        let (alike, share_blend) = (AtomicBool::new(true), AtomicBool::new(true));
         for_each_piece(tables, |_, flocks| {
-            let (mut widest_here, mut differences_here) = (0, 0);
+            let mut widest_here = 0;
+            let (mut differences, mut of_blends) = ([0; 10], [0; 2]);
             for flock in flocks {
                 let radius = flock.radius.to_bits();
                 // Neither below zero nor infinite nor no number.
                 let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
                 widest_here = widest_here.max(if counts { radius } else { 0 });
-                differences_here |= difference(&first_key, &key(flock, 0.0));
+                note_differences(&mut differences, key(flock, 0.0), &first_key);
+                note_differences(&mut of_blends, blend_key(&flock.blend), &first_blend);
             }
             widest.fetch_max(widest_here, Relaxed);
-            differences.fetch_or(differences_here, Relaxed);
+            alike.fetch_and(differences == [0; 10], Relaxed);
+            share_blend.fetch_and(of_blends == [0; 2], Relaxed);
         });
         Self {
             widest: f32::from_bits(widest.into_inner()),
-            alike: (differences.into_inner() == 0).then_some(*first),
+            alike: alike.into_inner().then_some(*first),
+            share_blend: share_blend.into_inner(),
             when: now.this_run(),
+            holds: false,
         }
     }
 
-    /// Whether no flock and no vehicle of one has changed since then. Who has come since counts as changed.
-    pub(super) fn are_the_same(&self, changes: &Query<Changes>, now: &SystemChangeTick) -> bool {
+    /// Finds out whether that is still so, now that they begin to flock.
+    pub(super) fn check(&mut self, changes: &Query<Changes>, now: &SystemChangeTick) {
+        self.holds = self.alike.is_some() && self.are_the_same(changes, now);
+    }
+
+    /// How they flock, if all do it in one way.
+    pub(super) fn alike(&self) -> Option<Flock> {
+        self.alike.filter(|_| self.holds)
+    }
+
+    /// How they are blended, if all are in one way.
+    pub(super) fn blend(&self) -> Option<Blend> {
+        self.alike().filter(|_| self.share_blend).map(|flock| flock.blend)
+    }
+
+    /// Whether no flock and no vehicle of one has changed since then. Who has come since counts as changed; who is changed behind the
+    /// back of change detection is seen in the next tick.
+    fn are_the_same(&self, changes: &Query<Changes>, now: &SystemChangeTick) -> bool {
         let Ok(tables) = changes.contiguous_iter() else { return false };
         let ticks = tables.map(|(flocks, vehicles)| {
             let ticks = (flocks.changed_ticks_slice(), vehicles.changed_ticks_slice());

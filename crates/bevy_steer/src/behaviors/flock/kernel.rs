@@ -126,8 +126,25 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         grid.run(row, 0, grid.axes[0].buckets)
     }
 
-    pub(super) fn kind(&self, group: &Group, i: usize) -> &'a Kind {
+    fn kind(&self, group: &Group, i: usize) -> &'a Kind {
         &self.kinds.kinds[group.kinds[i] as usize]
+    }
+
+    #[inline(always)]
+    fn is_mixed(&self, group: &Group) -> bool {
+        !self.kinds.is_everybody
+            && group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0])
+    }
+
+    /// The kinds of a group, side by side.
+    #[inline(always)]
+    fn kinds_of(&self, group: &Group, is_mixed: bool) -> [&'a Kind; WIDTH] {
+        if is_mixed {
+            // Lanes that are not used look on from where the first one is.
+            core::array::from_fn(|i| self.kind(group, if i < group.len { i } else { 0 }))
+        } else {
+            [self.kind(group, 0); WIDTH]
+        }
     }
 
     /// The next agents that flock, near enough to each other to look together. Whether there are any.
@@ -207,7 +224,9 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         points: &Points<D>,
         reach: &mut Reach<D>,
     ) -> [[f32; WIDTH]; D] {
-        let lanes: Lane<L, D> = Lane::load(l, self, group, points);
+        let is_mixed = self.is_mixed(group);
+        let kinds = self.kinds_of(group, is_mixed);
+        let lanes: Lane<L, D> = Lane::load(l, self, group, points, &kinds, is_mixed);
         let (low, high, radius) = lanes.surroundings();
         let grid = &self.plane_index().grid;
         reach.find(l, grid, low, high, radius);

@@ -36,7 +36,8 @@ pub(super) struct Lane<'a, L: Lanes, const D: usize> {
     pub(super) l: L,
     position: [L::F; D],
     velocity: [L::F; D],
-    pub(super) kinds: [&'a Kind; WIDTH],
+    /// By reference: to copy what has just been written word by word would wait for it.
+    pub(super) kinds: &'a [&'a Kind; WIDTH],
     used: L::M,
     pub(super) radius_squared: L::F,
     pub(super) separation_squared: L::F,
@@ -54,17 +55,10 @@ impl<'a, L: Lanes, const D: usize> Lane<'a, L, D> {
         kernel: &FlockKernel<'a, D>,
         group: &Group,
         points: &Points<D>,
+        kinds: &'a [&'a Kind; WIDTH],
+        is_mixed: bool,
     ) -> Self {
-        // Lanes that are not used look on from where the first one is.
-        let lane = |i: usize| if i < group.len { i } else { 0 };
-        let first = kernel.kind(group, 0);
-        let is_mixed = !kernel.kinds.is_everybody
-            && group.kinds[1..group.len].iter().any(|&other| other != group.kinds[0]);
-        let kinds = if is_mixed {
-            core::array::from_fn(|i| kernel.kind(group, lane(i)))
-        } else {
-            [first; WIDTH]
-        };
+        let first = kinds[0];
         let number = |f: fn(&Kind) -> f32| {
             if is_mixed { l.pack(kinds.map(f)) } else { l.splat(f(first)) }
         };

@@ -170,7 +170,7 @@ impl Flock {
 
 /// What all flocking agents wish: they look around at once, before the behaviours of single agents are asked.
 #[derive(SystemParam)]
-pub struct Wishes<'w>(Res<'w, CurrentIndex>);
+pub struct Wishes<'w>(Res<'w, CurrentIndex>, Res<'w, AllFlocks>);
 
 /// Three coordinates from those that a plane has: `$own` is asked for two or for three of them.
 macro_rules! in_plane {
@@ -227,6 +227,10 @@ impl SteeringBehavior for Flock {
 }
 
 impl SteerBlock for Flock {
+    fn common_blend(wishes: &SystemParamItem<Self::World>) -> Option<Blend> {
+        wishes.1.blend()
+    }
+
     #[inline(always)]
     fn steer_block<L: Lanes>(
         l: L,
@@ -270,17 +274,17 @@ fn wish<const D: usize>(by_entry: &[[AtomicU32; D]], entry: usize) -> [f32; D] {
 pub(crate) fn flock_together(
     index: Res<CurrentIndex>,
     flocking: Query<Flocking>,
-    all: Res<AllFlocks>,
+    mut all: ResMut<AllFlocks>,
     changes: Query<Changes>,
     tick: Tick,
     now: SystemChangeTick,
 ) {
+    all.check(&changes, &now);
     if flocking.is_empty() {
         return;
     }
     let index = &index.0;
-    let alike = all.alike.filter(|_| all.are_the_same(&changes, &now));
-    let kinds = kinds::mark(index, &flocking, alike, tick.borrow());
+    let kinds = kinds::mark(index, &flocking, all.alike(), tick.borrow());
     for plane in SteeringPlane::ALL {
         match plane {
             SteeringPlane::Xy => run_kernels(index, &kinds, plane, [0, 1]),
@@ -291,7 +295,7 @@ pub(crate) fn flock_together(
 }
 
 /// Pieces of work a thread: some rows are more crowded than others.
-const PIECES_PER_THREAD: usize = 4;
+const PIECES_PER_THREAD: usize = 16;
 
 fn run_kernels<const D: usize>(
     index: &NeighborIndex,

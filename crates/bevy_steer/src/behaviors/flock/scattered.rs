@@ -18,6 +18,10 @@ impl<L: Lanes, const D: usize> Lane<'_, L, D> {
     /// those of all at once.
     #[inline(always)]
     pub(super) fn are_scattered(&self, width: f32, radius: f32, reach: &Reach<D>) -> bool {
+        // The sum below is never reached then; mostly it is so.
+        if width <= 2.5 * radius && reach.candidates <= 160 {
+            return false;
+        }
         let (candidates, rows) = (reach.candidates as f32, reach.runs.len() as f32);
         // In a row a search looks at this much: both ways, and at the ends at half a cell more than it must.
         let own = candidates * (2.5 * radius / (2.5 * radius + width));
