@@ -33,6 +33,22 @@ impl<R: Rows> Rows for Option<R> {
     }
 }
 
+/// Cuts so many rows into pieces of no more than `size`, given with their numbers of rows.
+pub(crate) fn in_pieces<R: Rows>(
+    rows: usize,
+    table: R,
+    size: usize,
+) -> impl Iterator<Item = (usize, R)> {
+    let mut left = Some((rows, table)).filter(|_| rows > 0);
+    core::iter::from_fn(move || {
+        let (rows, table) = left.take()?;
+        let count = rows.min(size);
+        let (piece, rest) = table.cut(count);
+        left = Some((rows - count, rest)).filter(|(rows, _)| *rows > 0);
+        Some((count, piece))
+    })
+}
+
 /// What all rows share.
 #[derive(Clone, Copy)]
 pub(crate) struct Same<T>(pub(crate) T);

@@ -24,14 +24,15 @@ use std::{
 use bevy::{platform::time::Instant, tasks::ComputeTaskPool};
 
 use crate::rows::Rows;
+#[cfg(feature = "parallel")]
+use crate::rows::in_pieces;
 
 /// Below this many rows handing work to other threads costs more than it saves.
 #[cfg(feature = "parallel")]
 const WORTH_SHARING: usize = 5_000;
 
 /// Pieces of work a thread, so that the threads are done at about the same time.
-#[cfg(feature = "parallel")]
-const PIECES_PER_THREAD: usize = 16;
+pub(crate) const PIECES_PER_THREAD: usize = 16;
 
 /// A piece of fewer rows takes no longer than to hand it out.
 #[cfg(feature = "parallel")]
@@ -77,28 +78,13 @@ pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize,
         let threads = threads_for(total);
         if threads > 1 {
             let size = total.div_ceil(threads * PIECES_PER_THREAD).max(SMALLEST_PIECE);
-            return share(cut(tables, size), |(rows, piece)| f(rows, piece));
+            let pieces = tables.into_iter().flat_map(|(rows, table)| in_pieces(rows, table, size));
+            return share(pieces.collect(), |(rows, piece)| f(rows, piece));
         }
     }
     for (rows, table) in tables {
         f(rows, table);
     }
-}
-
-/// Cuts tables into pieces of no more than `size` rows.
-#[cfg(feature = "parallel")]
-fn cut<R: Rows>(tables: Vec<(usize, R)>, size: usize) -> Vec<(usize, R)> {
-    let mut pieces = Vec::new();
-    for (mut rows, mut table) in tables {
-        while rows > size {
-            let (piece, rest) = table.cut(size);
-            pieces.push((size, piece));
-            table = rest;
-            rows -= size;
-        }
-        pieces.push((rows, table));
-    }
-    pieces
 }
 
 /// Runs these jobs, on all threads if there are several.

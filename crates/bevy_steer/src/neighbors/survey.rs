@@ -12,7 +12,7 @@ use crate::{
         vector::{dot, side_by_side},
     },
     number::AgentNumber,
-    rows::Rows,
+    rows::in_pieces,
     share::run_all,
     vehicle::Velocity,
 };
@@ -92,7 +92,8 @@ impl Kernel for Part<'_> {
         let mut top_speed = None;
         let (mut same_layers, mut same_radius, mut same_speed) = (true, true, true);
         let (mut entry, mut rest) = (self.first_entry as u32, self.who);
-        for table in self.tables.iter().flat_map(glances) {
+        let glances = self.tables.iter().flat_map(|&table| in_pieces(table.len(), table, GLANCE));
+        for (_, table) in glances {
             let who;
             (who, rest) = rest.split_at_mut(table.len());
             for (who, (&number, &entity)) in
@@ -141,17 +142,6 @@ impl Kernel for Part<'_> {
 
 /// So many rows are gone over, column by column, while they are in the nearest cache.
 const GLANCE: usize = 512;
-
-/// The same table in pieces.
-fn glances<'a>(table: &Table<'a>) -> impl Iterator<Item = Table<'a>> + use<'a> {
-    let mut left = Some(*table).filter(|table| table.len() > 0);
-    core::iter::from_fn(move || {
-        let table = left?;
-        let (glance, rest) = table.cut(table.len().min(GLANCE));
-        left = Some(rest).filter(|rest| rest.len() > 0);
-        Some(glance)
-    })
-}
 
 /// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.
 #[inline(always)]

@@ -32,7 +32,7 @@ use crate::{
     layers::SteeringLayers,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     plane::SteeringPlane,
-    share::{for_each_piece, run_all, threads_for},
+    share::{PIECES_PER_THREAD, for_each_piece, run_all, threads_for},
     sketch::{Part, Sketch, Stroke},
     tick::Tick,
     vector::{NEGLIGIBLE, direction, truncate},
@@ -293,9 +293,6 @@ pub(crate) fn flock_together(
         }
     }
 }
-
-/// Pieces of work a thread: some rows are more crowded than others.
-const PIECES_PER_THREAD: usize = 16;
 
 fn run_kernels<const D: usize>(
     index: &NeighborIndex,
