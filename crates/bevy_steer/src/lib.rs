@@ -78,6 +78,7 @@
 //! - `ggrs`: `SteeringRollbackExt` has `bevy_ggrs` roll steering back.
 
 mod agent;
+mod ahead;
 mod arbitration;
 mod behavior;
 mod behaviors;

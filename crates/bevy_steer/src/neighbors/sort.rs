@@ -13,7 +13,7 @@ use super::{
     grid::CellGrid,
     index::{PlaneIndex, Who},
 };
-use crate::{bounds::Bounds, plane::SteeringPlane, share::run_all};
+use crate::{ahead::read_ahead, bounds::Bounds, plane::SteeringPlane, share::run_all};
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
@@ -118,8 +118,8 @@ impl Sorter<'_> {
             let order = &order[first..end];
             jobs.push(move || {
                 let here = here.map(|column| &mut column[..order.len()]);
-                for (slot, entry) in order.iter().enumerate() {
-                    let record = &records[entry.load(Relaxed) as usize];
+                for (slot, entry) in read_ahead(order, records).enumerate() {
+                    let record = &records[entry];
                     for i in 0..R {
                         here[i][slot] = f32::from_bits(record[i].load(Relaxed));
                     }
@@ -143,8 +143,9 @@ impl Sorter<'_> {
         let columns = index.entities.chunks_mut(share).zip(index.numbers.chunks_mut(share));
         let jobs = columns.zip(index.order.chunks(share)).map(|((entities, numbers), order)| {
             move || {
-                for ((entity, number), entry) in entities.iter_mut().zip(numbers).zip(order) {
-                    let who = self.who[entry.load(Relaxed) as usize];
+                let entries = read_ahead(order, self.who);
+                for ((entity, number), entry) in entities.iter_mut().zip(numbers).zip(entries) {
+                    let who = self.who[entry];
                     (*entity, *number) = (who.entity, who.number);
                 }
             }

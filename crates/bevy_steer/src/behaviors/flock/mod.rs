@@ -25,6 +25,7 @@ use self::{
 };
 use super::blend_field;
 use crate::{
+    ahead::read_ahead,
     behavior::{Agent, Steering, SteeringBehavior},
     blend::{Blend, Priority},
     blocks::{AgentBlock, SteerBlock},
@@ -328,11 +329,10 @@ fn run_kernels<const D: usize>(
         nothing.store(0, Relaxed);
     }
 
-    // Now in the order in which the agents will ask. A loop that does nothing else, so that many slots are on their way from memory
-    // at once.
+    // Now in the order in which the agents will ask.
     for_each_piece(vec![(by_entry.len(), (by_entry, &own.slots[..]))], |_, (wishes, slots)| {
-        for (wish, slot) in wishes.iter().zip(slots) {
-            let found = &by_slot[slot.load(Relaxed) as usize];
+        for (wish, slot) in wishes.iter().zip(read_ahead(slots, by_slot)) {
+            let found = &by_slot[slot];
             for (wish, found) in wish.iter().zip(found) {
                 wish.store(found.load(Relaxed), Relaxed);
             }
