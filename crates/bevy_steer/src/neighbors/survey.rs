@@ -141,7 +141,7 @@ impl Kernel for Part<'_> {
 }
 
 /// So many rows are gone over, column by column, while they are in the nearest cache.
-const GLANCE: usize = 512;
+const GLANCE: usize = 2048;
 
 /// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.
 #[inline(always)]
