@@ -29,7 +29,9 @@ impl Entry {
     }
 
     pub(super) fn set(&self, entry: u32) {
-        self.0.store(entry, Relaxed);
+        if self.0.load(Relaxed) != entry {
+            self.0.store(entry, Relaxed);
+        }
     }
 }
 

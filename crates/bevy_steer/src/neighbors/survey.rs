@@ -96,10 +96,17 @@ impl Kernel for Part<'_> {
         for (_, table) in glances {
             let who;
             (who, rest) = rest.split_at_mut(table.len());
-            for (who, (&number, &entity)) in
-                who.iter_mut().zip(table.numbers.iter().zip(table.entities))
-            {
-                *who = Who { number, entity };
+            let now = || {
+                let rows = table.numbers.iter().zip(table.entities);
+                rows.map(|(&number, &entity)| Who { number, entity })
+            };
+            // What is not written need not be taken back to memory.
+            let changes = who.iter().zip(now()).fold(0, |all, (before, now)| {
+                all | (before.number.0 ^ now.number.0)
+                    | (before.entity.to_bits() ^ now.entity.to_bits())
+            });
+            if changes != 0 {
+                who.iter_mut().zip(now()).for_each(|(who, now)| *who = now);
             }
             for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
                 own.set(entry);
