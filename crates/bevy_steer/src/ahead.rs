@@ -17,3 +17,19 @@ pub(crate) fn read_ahead<T>(places: &[AtomicU32], data: &[T]) -> impl Iterator<I
         place.load(Relaxed) as usize
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_come_in_their_order_whether_the_data_has_them_or_not() {
+        for count in [0, 1, AHEAD, AHEAD + 1, 100] {
+            let wanted: Vec<usize> = (0..count).map(|i| i * 7 % 100).collect();
+            let places: Vec<_> = wanted.iter().map(|&place| AtomicU32::new(place as u32)).collect();
+            for data in [&[1_u8; 100][..], &[]] {
+                assert_eq!(read_ahead(&places, data).collect::<Vec<_>>(), wanted);
+            }
+        }
+    }
+}

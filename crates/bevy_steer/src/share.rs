@@ -59,6 +59,22 @@ pub(crate) fn threads_for(rows: usize) -> usize {
     1
 }
 
+/// Into how many pieces quick work on `rows` rows is cut.
+#[cfg_attr(
+    not(feature = "parallel"),
+    allow(unused_variables, reason = "one piece whatever there is to do")
+)]
+pub(crate) fn pieces_for(rows: usize) -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        let threads = threads_for(rows);
+        if threads > 1 {
+            return (rows / SMALLEST_PIECE).clamp(threads, threads * PIECES_PER_THREAD);
+        }
+    }
+    1
+}
+
 /// The threads of the pool and the one that gives them work, which takes its share: on two cores the pool of an app has but one
 /// thread.
 #[cfg(feature = "parallel")]
@@ -75,9 +91,8 @@ pub(crate) fn for_each_piece<R: Rows>(tables: Vec<(usize, R)>, f: impl Fn(usize,
     #[cfg(feature = "parallel")]
     {
         let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-        let threads = threads_for(total);
-        if threads > 1 {
-            let size = total.div_ceil(threads * PIECES_PER_THREAD).max(SMALLEST_PIECE);
+        if threads_for(total) > 1 {
+            let size = total.div_ceil(pieces_for(total));
             let pieces = tables.into_iter().flat_map(|(rows, table)| in_pieces(rows, table, size));
             return share(pieces.collect(), |(rows, piece)| f(rows, piece));
         }

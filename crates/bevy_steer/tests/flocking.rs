@@ -317,6 +317,27 @@ fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
 }
 
 #[test]
+fn who_comes_to_a_flock_of_equals_may_be_of_another_kind() {
+    let wish = |late: bool| {
+        let mut sim = Sim::without_motion();
+        let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
+        let [first, gone] = [0.0, 1.0].map(|x| sim.spawn((strong(5.0), flock, at(x, 0.0))));
+        if late {
+            sim.run(0.1);
+        }
+        sim.app.world_mut().despawn(gone);
+        let wider = Flock { radius: 20.0, ..flock };
+        let other = sim.spawn((strong(5.0), wider, at(15.0, 0.0)));
+        sim.tick();
+        [first, other].map(|agent| sim.wish(agent))
+    };
+    let [first, other] = wish(true);
+    assert_eq!([first, other], wish(false), "as if they had been there from the beginning");
+    assert_eq!(first, Vec3::ZERO, "it sees less far");
+    assert!(other.x < -0.1, "it sees the first one: {other}");
+}
+
+#[test]
 fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
     let mut sim = Sim::without_motion();
     let agents = [0.0, 0.5].map(|z| {

@@ -10,7 +10,11 @@ use super::{
     spread::{Extent, roomy_cell},
     survey::survey,
 };
-use crate::{bounds::Bounds, plane::SteeringPlane, share::threads_for};
+use crate::{
+    bounds::Bounds,
+    plane::SteeringPlane,
+    share::{pieces_for, threads_for},
+};
 
 /// How many points should at least share a square as high as a cell.
 const PER_SQUARE: f32 = 2.0;
@@ -46,8 +50,8 @@ impl NeighborIndex {
         let used = SteeringPlane::ALL.map(is_used);
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
+        let survey = survey(&parts(&tables, pieces_for(total)), &mut self.who);
         let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
-        let survey = survey(&parts, &mut self.who);
         self.entries = total;
         self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;

@@ -49,7 +49,7 @@ pub(crate) fn build_index(
     mut demand: ResMut<Demand>,
     standing: Res<StandingDemand>,
     indexed: Query<Indexed>,
-    flocks: Query<&Flock>,
+    flocks: Query<Ref<Flock>>,
     mut all: ResMut<AllFlocks>,
     avoiders: Query<(), With<AvoidAgents>>,
     hierarchy: TransformHelper,
@@ -63,7 +63,7 @@ pub(crate) fn build_index(
         index.clear();
         return;
     }
-    *all = AllFlocks::survey(&flocks, &now);
+    all.survey(&flocks, &now);
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
     // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.

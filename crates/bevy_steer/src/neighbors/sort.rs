@@ -13,7 +13,12 @@ use super::{
     grid::CellGrid,
     index::{PlaneIndex, Who},
 };
-use crate::{ahead::read_ahead, bounds::Bounds, plane::SteeringPlane, share::run_all};
+use crate::{
+    ahead::read_ahead,
+    bounds::Bounds,
+    plane::SteeringPlane,
+    share::{pieces_for, run_all},
+};
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
@@ -106,10 +111,11 @@ impl Sorter<'_> {
             column.resize(index.len, i);
             columns.push(column.get_mut());
         }
+        let pieces = pieces_for(index.len);
         let mut jobs = Vec::new();
         let mut first = 0;
-        for part in 1..=self.parts.len() {
-            let end = index.len * part / self.parts.len();
+        for piece in 1..=pieces {
+            let end = index.len * piece / pieces;
             let mut here: [&mut [f32]; R] = core::array::from_fn(|_| Default::default());
             for (column, here) in columns.iter_mut().zip(&mut here) {
                 let (piece, rest) = core::mem::take(column).split_at_mut(end - first);

@@ -191,6 +191,22 @@ mod tests {
     use crate::neighbors::gather::Crowd;
 
     #[test]
+    fn who_they_are_is_written_down_anew_where_it_has_changed() {
+        let who_of = |crowd: &Crowd, who: &mut Vec<Who>| {
+            survey(&[vec![crowd.table()]], who);
+        };
+        let (crowd, other) = (Crowd::of(3 * GLANCE), Crowd::of(2 * GLANCE + 5));
+        let [mut who, mut fresh] = [Vec::new(), Vec::new()];
+        who_of(&crowd, &mut who);
+        assert_eq!(who[GLANCE + 1].number, AgentNumber(GLANCE as u64 + 1));
+        who[GLANCE + 1].number = AgentNumber(7);
+        who[0].entity = Entity::from_raw_u32(9).expect("an entity");
+        who_of(&other, &mut who);
+        who_of(&other, &mut fresh);
+        assert_eq!(who, fresh);
+    }
+
+    #[test]
     fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
         let sampled =
             |size: usize| survey(&[vec![Crowd::of(size).table()]], &mut Vec::new()).sample.len();

@@ -1,10 +1,13 @@
-//! Whether all flocks are alike, as they mostly are: found out while the index is built, and not again before they flock unless
-//! something has changed in between.
+//! Whether all flocks are alike, as they mostly are: found out while the index is built, and not again before something has
+//! changed.
 
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use bevy::{
-    ecs::{change_detection::Tick, system::SystemChangeTick},
+    ecs::{
+        change_detection::{ContiguousRef, Tick},
+        system::SystemChangeTick,
+    },
     prelude::*,
 };
 
@@ -50,7 +53,7 @@ fn note_differences<const N: usize>(all: &mut [u32; N], a: [u32; N], b: &[u32; N
     }
 }
 
-/// All flocks of this tick.
+/// All flocks, as they were when the index was built.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct AllFlocks {
     /// The largest radius of any that is enabled, in units.
@@ -66,10 +69,23 @@ pub(crate) struct AllFlocks {
 }
 
 impl AllFlocks {
-    /// Looks at them.
-    pub(crate) fn survey(flocks: &Query<&Flock>, now: &SystemChangeTick) -> Self {
+    /// Looks at them, unless all were alike and none has changed since: who has come counts as changed, and who has gone leaves
+    /// others that are alike.
+    pub(crate) fn survey(&mut self, flocks: &Query<Ref<Flock>>, now: &SystemChangeTick) {
         let tables = flocks.contiguous_iter().into_iter().flatten();
-        let tables: Vec<_> = tables.map(|flocks| (flocks.len(), flocks)).collect();
+        let tables: Vec<_> = tables.filter(|flocks| !flocks.is_empty()).collect();
+        let is_as_it_was = self.alike.is_some() && !tables.is_empty() && {
+            let ticks = tables.iter().map(ContiguousRef::changed_ticks_slice);
+            !self.any_newer(ticks.map(|ticks| (ticks.len(), ticks)).collect(), now)
+        };
+        if !is_as_it_was {
+            let tables = tables.into_iter().map(ContiguousRef::into_inner);
+            *self = Self::of(tables.map(|flocks| (flocks.len(), flocks)).collect());
+        }
+        (self.when, self.holds) = (now.this_run(), false);
+    }
+
+    fn of(tables: Vec<(usize, &[Flock])>) -> Self {
         let Some(first) = tables.iter().find_map(|(_, flocks)| flocks.first()) else {
             return Self::default();
         };
@@ -96,8 +112,7 @@ impl AllFlocks {
             widest: f32::from_bits(widest.into_inner()),
             alike: alike.into_inner().then_some(*first),
             share_blend: share_blend.into_inner(),
-            when: now.this_run(),
-            holds: false,
+            ..Self::default()
         }
     }
 
@@ -116,24 +131,27 @@ impl AllFlocks {
         self.alike().filter(|_| self.share_blend).map(|flock| flock.blend)
     }
 
-    /// Whether no flock and no vehicle of one has changed since then. Who has come since counts as changed; who is changed behind the
-    /// back of change detection is seen in the next tick.
+    /// Whether no flock and no vehicle of one has changed since then.
     fn are_the_same(&self, changes: &Query<Changes>, now: &SystemChangeTick) -> bool {
         let Ok(tables) = changes.contiguous_iter() else { return false };
-        let ticks = tables.map(|(flocks, vehicles)| {
-            let ticks = (flocks.changed_ticks_slice(), vehicles.changed_ticks_slice());
-            (ticks.0.len(), ticks)
+        let ticks = tables.flat_map(|(flocks, vehicles)| {
+            [flocks.changed_ticks_slice(), vehicles.changed_ticks_slice()]
         });
+        !self.any_newer(ticks.map(|ticks| (ticks.len(), ticks)).collect(), now)
+    }
+
+    /// Whether any of these ticks is after the last look at the flocks. What is changed behind the back of change detection is not
+    /// seen.
+    fn any_newer(&self, ticks: Vec<(usize, &[Tick])>, now: &SystemChangeTick) -> bool {
         let age = now.this_run().get().wrapping_sub(self.when.get());
         let is_newer = |&tick: &Tick| now.this_run().get().wrapping_sub(tick.get()) < age;
-        let any = |ticks: &[Tick]| ticks.iter().fold(false, |any, tick| any | is_newer(tick));
-        let changed = AtomicBool::new(false);
-        for_each_piece(ticks.collect(), |_, (flocks, vehicles)| {
-            if any(flocks) | any(vehicles) {
-                changed.store(true, Relaxed);
+        let any_newer = AtomicBool::new(false);
+        for_each_piece(ticks, |_, ticks| {
+            if ticks.iter().fold(false, |any, tick| any | is_newer(tick)) {
+                any_newer.store(true, Relaxed);
             }
         });
-        !changed.into_inner()
+        any_newer.into_inner()
     }
 }
 

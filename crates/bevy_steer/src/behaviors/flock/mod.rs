@@ -72,6 +72,9 @@ pub fn alignment(velocity: Vec3, mean_velocity: Vec3) -> Vec3 {
 /// back and nobody pushes on, so such a flock slows down and stops unless something drives it in the same tier:
 /// `Wander::default().with_priority(Priority::Normal)`.
 ///
+/// Flocks are looked at anew when they have changed. So what goes behind the back of change detection
+/// ([`bypass_change_detection`](DetectChangesMut::bypass_change_detection)) may not be seen.
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steer::prelude::*;
