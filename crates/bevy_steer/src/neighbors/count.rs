@@ -8,7 +8,7 @@ use super::{
     gather::{Table, pieces},
     grid::CellGrid,
     index::PlaneIndex,
-    sort::Sorter,
+    sort::{Sorter, share_of_buckets},
 };
 use crate::{
     bounds::{Bounds, Edge},
@@ -24,10 +24,14 @@ use crate::{
 };
 
 impl Sorter<'_> {
-    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each.
-    pub(super) fn count<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each. Returns the sums of the
+    /// counts of each part, for each share of the buckets.
+    pub(super) fn count<const D: usize, const R: usize>(
+        &self,
+        index: &mut PlaneIndex,
+    ) -> Vec<Vec<u32>> {
         let grid = &index.grid;
-        let nowhere = grid.bucket_count();
+        let (nowhere, share) = (grid.bucket_count(), share_of_buckets(grid, self.parts.len()));
         index.histograms.resize_with(self.parts.len(), Vec::new);
         let records = pieces(self.parts, R, &mut index.scratch);
         let slots = pieces(self.parts, 1, &mut index.slots);
@@ -45,9 +49,10 @@ impl Sorter<'_> {
                     CountTable::<D, R> { sorter: self, grid, table, output }.run();
                     (records, slots) = (other_records, other_slots);
                 }
+                counts.chunks(share).map(|counts| counts.iter().sum()).collect()
             }
         });
-        run_all(jobs.collect());
+        run_all(jobs.collect())
     }
 }
 

@@ -40,8 +40,8 @@ impl Sorter<'_> {
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        self.count::<D, R>(index);
-        index.len = add_up(&mut index.grid, &mut index.histograms);
+        let sums = self.count::<D, R>(index);
+        index.len = add_up(&mut index.grid, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
             self.order_buckets(index);
@@ -160,24 +160,47 @@ impl Sorter<'_> {
     }
 }
 
-/// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all.
-fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>]) -> usize {
-    let buckets = grid.bucket_count();
-    grid.starts.clear();
-    grid.starts.reserve(buckets + 1);
-    let mut sum = 0;
-    if let [counts] = histograms {
-        for count in counts {
-            grid.starts.push(sum);
+/// Of how many buckets a thread adds up the counts.
+pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
+    (grid.bucket_count() + 1).div_ceil(parts)
+}
+
+/// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all. `sums`
+/// are those of the counts of each part, for each share of the buckets.
+fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
+    let share = share_of_buckets(grid, histograms.len());
+    grid.starts.resize(grid.bucket_count() + 1, 0);
+    let mut rest: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
+    let mut before = 0;
+    let mut jobs = Vec::with_capacity(rest.len());
+    for (i, starts) in grid.starts.chunks_mut(share).enumerate() {
+        let mut parts = Vec::with_capacity(rest.len());
+        for rest in &mut rest {
+            let (counts, others) = core::mem::take(rest).split_at_mut(starts.len());
+            parts.push(counts);
+            *rest = others;
+        }
+        let first = before;
+        before += sums.iter().map(|sums| sums[i]).sum::<u32>();
+        jobs.push(move || add_up_from(first, starts, &mut parts));
+    }
+    run_all(jobs);
+    grid.starts.last().map_or(0, |&len| len as usize)
+}
+
+fn add_up_from(first: u32, starts: &mut [u32], parts: &mut [&mut [u32]]) {
+    let mut sum = first;
+    if let [counts] = parts {
+        for (start, count) in starts.iter_mut().zip(counts.iter_mut()) {
+            *start = sum;
             sum += core::mem::replace(count, sum);
         }
-    } else {
-        for bucket in 0..=buckets {
-            grid.starts.push(sum);
-            for counts in histograms.iter_mut() {
-                sum += core::mem::replace(&mut counts[bucket], sum);
-            }
+        return;
+    }
+    for (bucket, start) in starts.iter_mut().enumerate() {
+        *start = sum;
+        for counts in parts.iter_mut() {
+            sum += core::mem::replace(&mut counts[bucket], sum);
         }
     }
-    grid.starts.last().map_or(0, |&len| len as usize)
 }
