@@ -204,7 +204,10 @@ fn questions_that_make_no_sense_find_nobody() {
 #[test]
 fn the_fastest_and_the_largest_are_those_of_everybody() {
     let mut sim = Sim::new();
-    for (speed, radius) in [(3.0, 0.25), (5.0, 2.5), (4.0, 0.5)] {
+    // Blocks of eight and some more, with one whose speed makes no sense.
+    let slow = [(1.0, 0.5); 9];
+    let special = [(3.0, 0.25), (5.0, 2.5), (f32::INFINITY, 0.5), (4.0, 0.5)];
+    for (speed, radius) in [&slow[..7], &special, &slow].concat() {
         let vehicle = Vehicle::new(9.0).with_radius(radius);
         sim.spawn((vehicle, Velocity(Vec3::new(0.0, speed, 0.0)), KeepRotation));
     }

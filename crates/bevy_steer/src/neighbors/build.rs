@@ -27,14 +27,14 @@ const HIGHEST_CELL: f32 = 6.0;
 const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
-    /// Builds the index of every plane in use, with cells for searches of `widest` units, within reason; `asked` says that
-    /// somebody will want to know who is near.
+    /// Builds the index of every plane in use. `widest` says for searches of how many units its cells are, within reason; it is
+    /// told whether somebody may have come since the last time. `asked` says that somebody will want to know who is near.
     pub(super) fn build(
         &mut self,
         tables: Vec<Table>,
         default_plane: SteeringPlane,
         bounds: &Bounds,
-        widest: f32,
+        widest: impl FnOnce(bool) -> f32,
         asked: bool,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
@@ -51,9 +51,9 @@ impl NeighborIndex {
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let survey = survey(&parts(&tables, pieces_for(total)), &mut self.who);
+        let widest = widest(survey.has_moved);
         let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
-        self.fastest = survey.fastest_squared.sqrt();
         self.largest = survey.largest;
         self.top_speed = survey.top_speed;
         self.layers.collect(survey.layers, rows().map(|(table, row)| table.layers[row].0));
@@ -72,11 +72,12 @@ impl NeighborIndex {
             lay_out(&mut index.grid, total, plane, bounds, widest, extent);
             let (who, in_order) = (&self.who, survey.in_order);
             let sorter = Sorter { parts: &parts, who, asked, in_order, plane, bounds };
-            if plane.is_planar() {
-                sorter.sort::<2, 4>(index);
+            let fastest_squared = if plane.is_planar() {
+                sorter.sort::<2, 4>(index)
             } else {
-                sorter.sort::<3, 6>(index);
-            }
+                sorter.sort::<3, 6>(index)
+            };
+            self.fastest = fastest_squared.sqrt();
             index.room = room(index, plane);
         }
     }

@@ -14,7 +14,7 @@ use crate::{
     bounds::{Bounds, Edge},
     lanes::{
         Kernel, Lanes, WIDTH, dispatch,
-        vector::{is_finite, positions, side_by_side},
+        vector::{dot, is_finite, positions, side_by_side},
     },
     plane::SteeringPlane,
     rows::{block, block_mut},
@@ -24,12 +24,11 @@ use crate::{
 };
 
 impl Sorter<'_> {
-    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each. Returns the sums of the
-    /// counts of each part, for each share of the buckets.
+    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each.
     pub(super) fn count<const D: usize, const R: usize>(
         &self,
         index: &mut PlaneIndex,
-    ) -> Vec<Vec<u32>> {
+    ) -> Vec<Counted> {
         let grid = &index.grid;
         let (nowhere, share) = (grid.bucket_count(), share_of_buckets(grid, self.parts.len()));
         index.histograms.resize_with(self.parts.len(), Vec::new);
@@ -41,19 +40,30 @@ impl Sorter<'_> {
                 counts.clear();
                 counts.resize(nowhere + 1, 0);
                 let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
+                let mut fastest_squared = 0.0_f32;
                 for table in part {
                     let (own_records, other_records) = records.split_at_mut(table.len());
                     let (own_slots, other_slots) = slots.split_at_mut(table.len());
                     let table = *table;
                     let output = Output { records: own_records, slots: own_slots, counts };
-                    CountTable::<D, R> { sorter: self, grid, table, output }.run();
+                    let table = CountTable::<D, R> { sorter: self, grid, table, output };
+                    fastest_squared = fastest_squared.max(table.run());
                     (records, slots) = (other_records, other_slots);
                 }
-                counts.chunks(share).map(|counts| counts.iter().sum()).collect()
+                let sums = counts.chunks(share).map(|counts| counts.iter().sum()).collect();
+                Counted { sums, fastest_squared }
             }
         });
         run_all(jobs.collect())
     }
+}
+
+/// What is known of a part when it has been counted.
+pub(super) struct Counted {
+    /// Of the counts, for each share of the buckets.
+    pub(super) sums: Vec<u32>,
+    /// The square of the highest speed.
+    pub(super) fastest_squared: f32,
 }
 
 /// Where the results go.
@@ -72,23 +82,23 @@ struct CountTable<'a, const D: usize, const R: usize> {
 }
 
 impl<const D: usize, const R: usize> CountTable<'_, D, R> {
-    fn run(mut self) {
+    /// Returns the square of the highest speed.
+    fn run(mut self) -> f32 {
         if self.table.places.is_none() && self.table.velocities.is_some() {
             match self.sorter.plane {
                 SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
                 SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
                 SteeringPlane::Free => {
-                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self));
+                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self))
                 }
             }
         } else {
-            for row in 0..self.table.len() {
-                self.count_one(row);
-            }
+            (0..self.table.len()).map(|row| self.count_one(row)).fold(0.0, f32::max)
         }
     }
 
-    fn count_one(&mut self, row: usize) {
+    /// Returns the square of its speed, or zero where that makes no sense.
+    fn count_one(&mut self, row: usize) -> f32 {
         let (position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.sorter.plane;
         let bucket = if vector::is_finite(position) & vector::is_finite(velocity) {
@@ -100,6 +110,8 @@ impl<const D: usize, const R: usize> CountTable<'_, D, R> {
         };
         *self.output.slots[row].get_mut() = bucket;
         self.output.counts[bucket as usize] += 1;
+        let squared = velocity.length_squared();
+        if squared <= f32::MAX { squared } else { 0.0 }
     }
 }
 
@@ -115,20 +127,25 @@ fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) 
 struct OnPlane<'a, const PLANE: u8, const D: usize, const R: usize>(CountTable<'a, D, R>);
 
 impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLANE, D, R> {
-    type Output = ();
+    type Output = f32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
+    fn run<L: Lanes>(self, l: L) -> f32 {
         let mut table = self.0;
         let plane = SteeringPlane::ALL[PLANE as usize];
         let count = table.table.len();
         let velocities = table.table.velocities.unwrap_or_default();
+        let (mut fastest, mut fastest_of_rest) = (l.splat(0.0), 0.0_f32);
         let mut first = 0;
         while first + WIDTH <= count {
             let positions = block(table.table.transforms, first);
             let velocities = block(velocities, first);
             let (buckets, usual) =
                 buckets(l, table.grid, table.sorter.bounds, plane, positions, velocities);
+            let velocity = side_by_side(l, velocities);
+            let squared = dot(l, velocity, velocity);
+            let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+            fastest = l.select(counts, squared, fastest);
             if usual == u8::MAX {
                 let records = block_mut(table.output.records, first);
                 let slots = block_mut(table.output.slots, first);
@@ -145,8 +162,9 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
             first += WIDTH;
         }
         for row in first..count {
-            table.count_one(row);
+            fastest_of_rest = fastest_of_rest.max(table.count_one(row));
         }
+        l.unpack(fastest).into_iter().fold(fastest_of_rest, f32::max)
     }
 }
 

@@ -63,7 +63,6 @@ pub(crate) fn build_index(
         index.clear();
         return;
     }
-    all.survey(&flocks, &now);
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
     // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
@@ -94,7 +93,11 @@ pub(crate) fn build_index(
     });
     let tables = tables.filter(|table| table.len() > 0).collect();
     let asked = demand.asks || standing.is_there();
-    index.build(tables, tick.settings.plane, tick.world_bounds(), all.widest, asked);
+    let widest = |somebody_came: bool| {
+        all.survey(&flocks, somebody_came, &now);
+        all.widest
+    };
+    index.build(tables, tick.settings.plane, tick.world_bounds(), widest, asked);
 }
 
 /// Whether somebody has come to want the index since it was not built in this tick.

@@ -14,7 +14,7 @@ use super::{
     index::{PlaneIndex, Who},
 };
 use crate::{
-    ahead::read_ahead,
+    ahead::{AHEAD, ask_for, read_ahead},
     bounds::Bounds,
     plane::SteeringPlane,
     share::{pieces_for, run_all},
@@ -34,13 +34,15 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
-    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that. Returns the square of the highest speed.
+    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) -> f32 {
         let total = self.who.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let sums = self.count::<D, R>(index);
+        let counted = self.count::<D, R>(index);
+        let fastest_squared = counted.iter().map(|part| part.fastest_squared).fold(0.0, f32::max);
+        let sums: Vec<_> = counted.into_iter().map(|part| part.sums).collect();
         index.len = add_up(&mut index.grid, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
@@ -48,6 +50,7 @@ impl Sorter<'_> {
         }
         self.fill::<D, R>(index);
         self.copy_who(index);
+        fastest_squared
     }
 
     /// Gives each entry its slot.
@@ -59,12 +62,19 @@ impl Sorter<'_> {
             let first = first_entry;
             first_entry += slots.len();
             move || {
-                for (entry, bucket) in (first as u32..).zip(slots) {
-                    let bucket = bucket.get_mut();
-                    let slot = &mut next[*bucket as usize];
-                    order[*slot as usize].store(entry, Relaxed);
-                    *bucket = *slot;
-                    *slot += 1;
+                // First the slots, then what they get: meanwhile their places come from memory.
+                for (i, slots) in slots.chunks_mut(AHEAD).enumerate() {
+                    for slot in slots.iter_mut() {
+                        let slot = slot.get_mut();
+                        let next = &mut next[*slot as usize];
+                        *slot = *next;
+                        *next += 1;
+                        ask_for(order, *slot as usize);
+                    }
+                    let first = first + i * AHEAD;
+                    for (entry, slot) in (first as u32..).zip(slots) {
+                        order[*slot.get_mut() as usize].store(entry, Relaxed);
+                    }
                 }
             }
         });

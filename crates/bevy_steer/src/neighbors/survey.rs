@@ -7,14 +7,10 @@ use super::{
     index::Who,
 };
 use crate::{
-    lanes::{
-        Kernel, Lanes, WIDTH, dispatch,
-        vector::{dot, side_by_side},
-    },
+    lanes::{Kernel, Lanes, dispatch},
     number::AgentNumber,
     rows::in_pieces,
     share::run_all,
-    vehicle::Velocity,
 };
 
 /// How many points are looked at to find out how densely they stand.
@@ -23,12 +19,13 @@ const SAMPLES: f32 = 128.0;
 /// What there is to know of the entries before they are sorted.
 #[derive(Default)]
 pub(super) struct Survey {
-    pub(super) fastest_squared: f32,
     pub(super) largest: f32,
     /// Where some of them are: the same ones whatever the order of the tables.
     pub(super) sample: Vec<Vec3>,
     /// Whether they come in the order of their numbers.
     pub(super) in_order: bool,
+    /// Whether somebody is there who was not in the last survey, or in another place.
+    pub(super) has_moved: bool,
     first: Option<AgentNumber>,
     last: Option<AgentNumber>,
     /// Theirs, if all are in the same.
@@ -42,6 +39,7 @@ pub(super) struct Survey {
 /// Looks at all entries, notes `who` they are, and tells the agents among them which entry they are.
 pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
     let total = parts.iter().flatten().map(Table::len).sum();
+    let before = who.len();
     who.resize(total, Who::NOBODY);
     let mut first_entry = 0;
     let jobs = parts.iter().zip(pieces(parts, 1, who)).map(|(part, who)| {
@@ -52,6 +50,7 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
     let surveys = run_all(jobs.collect());
     let mut all = Survey {
         in_order: true,
+        has_moved: before != total,
         layers: surveys.first().and_then(|survey| survey.layers),
         radius: surveys.first().and_then(|survey| survey.radius),
         top_speed: surveys.first().and_then(|survey| survey.top_speed),
@@ -61,7 +60,7 @@ pub(super) fn survey(parts: &[Vec<Table>], who: &mut Vec<Who>) -> Survey {
     for survey in surveys {
         all.in_order &= survey.in_order && (last.is_none() || last < survey.first);
         last = survey.last;
-        all.fastest_squared = all.fastest_squared.max(survey.fastest_squared);
+        all.has_moved |= survey.has_moved;
         all.largest = all.largest.max(survey.largest);
         all.sample.extend(survey.sample);
         all.layers = all.layers.filter(|_| all.layers == survey.layers);
@@ -84,7 +83,7 @@ impl Kernel for Part<'_> {
     type Output = Survey;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> Survey {
+    fn run<L: Lanes>(self, _: L) -> Survey {
         // The share of samples among the entries, as a number below which the hash of their number must be.
         let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
         let mut survey = Survey { in_order: true, ..Survey::default() };
@@ -106,6 +105,7 @@ impl Kernel for Part<'_> {
                     | (before.entity.to_bits() ^ now.entity.to_bits())
             });
             if changes != 0 {
+                survey.has_moved = true;
                 who.iter_mut().zip(now()).for_each(|(who, now)| *who = now);
             }
             for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
@@ -119,8 +119,6 @@ impl Kernel for Part<'_> {
             survey.last = table.numbers.last().copied();
             let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
             same_layers &= differences(table.layers.iter().map(|layers| layers.0), like.0) == 0;
-            let fastest = fastest(l, table.velocities.unwrap_or_default());
-            survey.fastest_squared = survey.fastest_squared.max(fastest);
             same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
             let vehicles = table.vehicles.unwrap_or_default();
             let top_speed = *top_speed.get_or_insert(vehicles.first().map(|one| one.max_speed));
@@ -167,24 +165,6 @@ fn finite_or_zero(radius: f32) -> f32 {
     if radius <= f32::MAX { radius } else { 0.0 }
 }
 
-/// The square of the highest speed.
-#[inline(always)]
-fn fastest<L: Lanes>(l: L, velocities: &[Velocity]) -> f32 {
-    let mut fastest = l.splat(0.0);
-    let (blocks, rest) = velocities.as_chunks::<WIDTH>();
-    for block in blocks {
-        let velocity = side_by_side(l, block);
-        let squared = dot(l, velocity, velocity);
-        let counts = l.both(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
-        fastest = l.select(counts, squared, fastest);
-    }
-    let squares = rest.iter().map(|velocity| velocity.0.length_squared());
-    l.unpack(fastest)
-        .into_iter()
-        .chain(squares.filter(|&squared| squared <= f32::MAX))
-        .fold(0.0, f32::max)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,16 +172,19 @@ mod tests {
 
     #[test]
     fn who_they_are_is_written_down_anew_where_it_has_changed() {
-        let who_of = |crowd: &Crowd, who: &mut Vec<Who>| {
-            survey(&[vec![crowd.table()]], who);
-        };
+        let who_of =
+            |crowd: &Crowd, who: &mut Vec<Who>| survey(&[vec![crowd.table()]], who).has_moved;
         let (crowd, other) = (Crowd::of(3 * GLANCE), Crowd::of(2 * GLANCE + 5));
         let [mut who, mut fresh] = [Vec::new(), Vec::new()];
-        who_of(&crowd, &mut who);
+        assert!(who_of(&crowd, &mut who));
+        assert!(!who_of(&crowd, &mut who), "nobody has moved");
         assert_eq!(who[GLANCE + 1].number, AgentNumber(GLANCE as u64 + 1));
         who[GLANCE + 1].number = AgentNumber(7);
         who[0].entity = Entity::from_raw_u32(9).expect("an entity");
-        who_of(&other, &mut who);
+        assert!(who_of(&crowd, &mut who));
+        assert!(who_of(&other, &mut who), "some have gone");
+        who[GLANCE + 1].number = AgentNumber(7);
+        assert!(who_of(&other, &mut who));
         who_of(&other, &mut fresh);
         assert_eq!(who, fresh);
     }

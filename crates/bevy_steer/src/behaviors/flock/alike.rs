@@ -69,12 +69,17 @@ pub(crate) struct AllFlocks {
 }
 
 impl AllFlocks {
-    /// Looks at them, unless all were alike and none has changed since: who has come counts as changed, and who has gone leaves
-    /// others that are alike.
-    pub(crate) fn survey(&mut self, flocks: &Query<Ref<Flock>>, now: &SystemChangeTick) {
+    /// Looks at them, unless all were alike and none has changed since; who has gone leaves others that are alike. Who came need
+    /// not have changed: it may have been there, but disabled.
+    pub(crate) fn survey(
+        &mut self,
+        flocks: &Query<Ref<Flock>>,
+        somebody_came: bool,
+        now: &SystemChangeTick,
+    ) {
         let tables = flocks.contiguous_iter().into_iter().flatten();
         let tables: Vec<_> = tables.filter(|flocks| !flocks.is_empty()).collect();
-        let is_as_it_was = self.alike.is_some() && !tables.is_empty() && {
+        let is_as_it_was = self.alike.is_some() && !somebody_came && !tables.is_empty() && {
             let ticks = tables.iter().map(ContiguousRef::changed_ticks_slice);
             !self.any_newer(ticks.map(|ticks| (ticks.len(), ticks)).collect(), now)
         };
