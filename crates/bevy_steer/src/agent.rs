@@ -211,6 +211,15 @@ impl<'a> AgentRows<'a> {
         self.thinks.is_none_or(|thinks| thinks[row].is_due(self.numbers[row], tick))
     }
 
+    /// Whose turn of eight it is, one bit each.
+    #[inline(always)]
+    pub(crate) fn due(&self, first: usize, tick: u64) -> u8 {
+        let Some(thinks) = self.thinks else { return u8::MAX };
+        let (thinks, numbers) = (aligned(thinks, first), aligned(self.numbers, first));
+        let agents = thinks.iter().zip(numbers).enumerate();
+        agents.fold(0, |due, (i, (think, &number))| due | u8::from(think.is_due(number, tick)) << i)
+    }
+
     /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
     #[inline(always)]
     pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {

@@ -230,17 +230,17 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Rows, first: usize) -> u8 {
         }
         marks.set(l, changes);
     }
-    if done == u8::MAX {
-        *contributions = [Contributions::CLOSED; WIDTH];
-        return done;
-    }
     close(contributions, done | resting);
     done | resting
 }
 
-/// Closes those whose bits are set: they go on with the forces that they have.
+/// Closes those whose bits are set, who make sense: they go on with the forces that they have.
 #[inline(always)]
 fn close(contributions: &mut [Contributions; WIDTH], which: u8) {
+    if which == u8::MAX {
+        *contributions = [Contributions::CLOSED; WIDTH];
+        return;
+    }
     for lane in missing(!which) {
         contributions[lane].close();
     }

@@ -49,9 +49,12 @@ pub(crate) fn look_at_block<L: Lanes>(
         return Looked { open: contributions::open(contributions), is_new: false };
     }
     let sane = make_sense(l, agents, first);
-    if fresh & sane == u8::MAX && agents.think_always() {
-        contributions.iter_mut().for_each(|one| one.begin(Stage::Open));
-        return Looked { open: u8::MAX, is_new: true };
+    if fresh & sane == u8::MAX {
+        let due = agents.due(first, tick.count);
+        for (i, one) in contributions.iter_mut().enumerate() {
+            one.begin(if due >> i & 1 == 1 { Stage::Open } else { Stage::Resting });
+        }
+        return Looked { open: due, is_new: due == u8::MAX };
     }
     look_at_each(*agents, first, fresh & sane, contributions, *tick);
     Looked { open: contributions::open(contributions), is_new: false }
