@@ -2,11 +2,7 @@
 
 mod common;
 
-use bevy::{
-    ecs::{entity_disabling::Disabled, system::RunSystemOnce},
-    math::ops,
-    prelude::*,
-};
+use bevy::{ecs::system::RunSystemOnce, math::ops, prelude::*};
 use bevy_steer::{formulas, prelude::*};
 use common::{
     Sim, at,
@@ -318,35 +314,6 @@ fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
         assert!((wishes[0] - untouched).length() > 0.1, "change {i}: {}", wishes[0]);
         assert_eq!(wishes[1], other, "change {i}: the other one goes on as before");
     }
-}
-
-#[test]
-fn who_comes_to_a_flock_of_equals_may_be_of_another_kind() {
-    enum Comes {
-        AtFirst,
-        Late,
-        Awakes,
-    }
-    let wish = |comes: Comes| {
-        let mut sim = Sim::without_motion();
-        let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
-        let [first, gone] = [0.0, 1.0].map(|x| sim.spawn((strong(5.0), flock, at(x, 0.0))));
-        let other = (strong(5.0), Flock { radius: 20.0, ..flock }, at(15.0, 0.0));
-        let sleeps = matches!(comes, Comes::Awakes).then(|| sim.spawn((other, Disabled)));
-        if !matches!(comes, Comes::AtFirst) {
-            sim.run(0.1);
-        }
-        sim.app.world_mut().despawn(gone);
-        let other = sleeps.unwrap_or_else(|| sim.spawn(other));
-        sim.app.world_mut().entity_mut(other).remove::<Disabled>();
-        sim.tick();
-        [first, other].map(|agent| sim.wish(agent))
-    };
-    let [first, other] = wish(Comes::AtFirst);
-    assert_eq!(wish(Comes::Late), [first, other], "as if they had been there from the beginning");
-    assert_eq!(wish(Comes::Awakes), [first, other], "as if they had not slept");
-    assert_eq!(first, Vec3::ZERO, "it sees less far");
-    assert!(other.x < -0.1, "it sees the first one: {other}");
 }
 
 #[test]

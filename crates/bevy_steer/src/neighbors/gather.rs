@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use bevy::prelude::*;
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use crate::{
     layers::SteeringLayers,
@@ -12,14 +12,20 @@ use crate::{
     vehicle::{Vehicle, Velocity},
 };
 
+/// The entry of who has none, past the end of every index.
+const NONE: u32 = u32::MAX;
+
 /// Which entry of the index an agent is in this tick. Written while others read the same tables, hence atomic.
+///
+/// Who is not indexed has none, see [`forget_entry`]: in the midst of the tick in which it is back, what it once had is somebody
+/// else's.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Entry(AtomicU32);
 
 impl Default for Entry {
     fn default() -> Self {
-        Self(AtomicU32::new(u32::MAX))
+        Self(AtomicU32::new(NONE))
     }
 }
 
@@ -32,6 +38,16 @@ impl Entry {
         if self.0.load(Relaxed) != entry {
             self.0.store(entry, Relaxed);
         }
+    }
+}
+
+/// For observers of what takes an agent out of the index.
+pub(super) fn forget_entry<E: EntityEvent, B: Bundle>(
+    event: On<E, B>,
+    entries: Query<&Entry, Allow<Disabled>>,
+) {
+    if let Ok(entry) = entries.get(event.event_target()) {
+        entry.set(NONE);
     }
 }
 

@@ -16,14 +16,17 @@ mod sort;
 mod spread;
 mod survey;
 
-use bevy::{ecs::system::SystemChangeTick, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemChangeTick},
+    prelude::*,
+};
 
 pub(crate) use columns::Numbers;
 use demand::StandingDemand;
 pub(crate) use demand::{CurrentIndex, Demand};
 pub use demand::{Demanded, Neighbors};
 pub(crate) use gather::Entry;
-use gather::{Indexed, Table};
+use gather::{Indexed, Table, forget_entry};
 pub(crate) use grid::CellGrid;
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
@@ -32,6 +35,8 @@ pub(crate) use spread::{Extent, roomy_cell};
 
 use crate::{
     behaviors::{AllFlocks, AvoidAgents, Flock},
+    layers::SteeringLayers,
+    number::AgentNumber,
     schedule::{SteeringSchedule, SteeringSystems},
     tick::Tick,
 };
@@ -41,6 +46,8 @@ pub(crate) fn set_up(app: &mut App) {
         .init_resource::<Demand>()
         .init_resource::<AllFlocks>()
         .init_resource::<StandingDemand>()
+        .add_observer(forget_entry::<Add, Disabled>)
+        .add_observer(forget_entry::<Remove, (SteeringLayers, AgentNumber)>)
         .add_systems(SteeringSchedule, build_index.in_set(SteeringSystems::Sense));
 }
 

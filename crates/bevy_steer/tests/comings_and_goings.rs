@@ -1,0 +1,89 @@
+//! Agents that come, sleep, awake and go between ticks and in the midst of one.
+
+mod common;
+
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
+use bevy_steer::prelude::*;
+use common::{Sim, at, strong};
+
+#[test]
+fn who_comes_to_a_flock_of_equals_may_be_of_another_kind() {
+    enum Comes {
+        AtFirst,
+        Late,
+        Awakes,
+    }
+    let wish = |comes: Comes| {
+        let mut sim = Sim::without_motion();
+        let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
+        let [first, gone] = [0.0, 1.0].map(|x| sim.spawn((strong(5.0), flock, at(x, 0.0))));
+        let other = (strong(5.0), Flock { radius: 20.0, ..flock }, at(15.0, 0.0));
+        let sleeps = matches!(comes, Comes::Awakes).then(|| sim.spawn((other, Disabled)));
+        if !matches!(comes, Comes::AtFirst) {
+            sim.run(0.1);
+        }
+        sim.app.world_mut().despawn(gone);
+        let other = sleeps.unwrap_or_else(|| sim.spawn(other));
+        sim.app.world_mut().entity_mut(other).remove::<Disabled>();
+        sim.tick();
+        [first, other].map(|agent| sim.wish(agent))
+    };
+    let [first, other] = wish(Comes::AtFirst);
+    assert_eq!(wish(Comes::Late), [first, other], "as if they had been there from the beginning");
+    assert_eq!(wish(Comes::Awakes), [first, other], "as if they had not slept");
+    assert_eq!(first, Vec3::ZERO, "it sees less far");
+    assert!(other.x < -0.1, "it sees the first one: {other}");
+}
+
+/// What each of three mates wishes, of whom each wants something else of the others. In the second tick the first one is away; at
+/// the end of it, and in the midst of the third, the game does with it what it likes.
+fn wishes_of_three(
+    leaves: fn(EntityCommands),
+    returns_before: fn(EntityCommands),
+    returns_in_the_midst: fn(EntityCommands),
+) -> [Vec3; 3] {
+    let mut sim = Sim::without_motion();
+    let mut place = 0.0;
+    let agents = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [3.0, 0.0, 0.5]].map(|[away, along, near]| {
+        place += 1.0;
+        let flock = Flock::new(8.0).with_rules(away, along, near);
+        sim.spawn((strong(5.0), flock, at(place * place, 0.5 * place)))
+    });
+    let first = agents[0];
+    sim.tick();
+    leaves(sim.app.world_mut().commands().entity(first));
+    sim.tick();
+    returns_before(sim.app.world_mut().commands().entity(first));
+    let decide = move |mut commands: Commands| returns_in_the_midst(commands.entity(first));
+    sim.app.add_systems(SteeringSchedule, decide.in_set(SteeringSystems::Decide));
+    sim.tick();
+    agents.map(|agent| sim.wish(agent))
+}
+
+#[test]
+fn who_was_not_there_when_all_looked_round_takes_nobody_elses_place() {
+    type Change = fn(EntityCommands);
+    let nothing: Change = |_| {};
+    let ways: [(Change, Change); 3] = [
+        (|mut agent| _ = agent.insert(Disabled), |mut agent| _ = agent.remove::<Disabled>()),
+        (
+            |mut agent| _ = agent.remove::<SteeringLayers>(),
+            |mut agent| _ = agent.insert(SteeringLayers::default()),
+        ),
+        (
+            |mut agent| _ = agent.remove::<AgentNumber>(),
+            |mut agent| _ = agent.insert(AgentNumber(0)),
+        ),
+    ];
+    for (i, (leaves, returns)) in ways.into_iter().enumerate() {
+        let all = wishes_of_three(nothing, nothing, nothing);
+        assert!(all.iter().all(|wish| wish.length() > 0.1), "{all:?}");
+        assert_eq!(wishes_of_three(leaves, returns, nothing), all, "way {i}: in time");
+
+        let [_, others @ ..] = wishes_of_three(leaves, nothing, nothing);
+        assert_ne!(others, all[1..], "way {i}: one of three is missing");
+        let [first, second, third] = wishes_of_three(leaves, nothing, returns);
+        assert_eq!([second, third], others, "way {i}: it is not seen before the next tick");
+        assert_eq!(first, Vec3::ZERO, "way {i}: nor does it see anybody");
+    }
+}
