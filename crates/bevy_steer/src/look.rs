@@ -52,7 +52,7 @@ pub(crate) fn look_at_block<L: Lanes>(
     if fresh & sane == u8::MAX {
         let due = agents.due(first, tick.count);
         for (i, one) in contributions.iter_mut().enumerate() {
-            one.begin(if due >> i & 1 == 1 { Stage::Open } else { Stage::Resting });
+            one.begin(stage_of_sane(due >> i & 1 == 1));
         }
         return Looked { open: due, is_new: due == u8::MAX };
     }
@@ -72,8 +72,7 @@ fn look_at_each(
 ) {
     for (i, one) in contributions.iter_mut().enumerate() {
         if sane >> i & 1 == 1 {
-            let is_due = agents.is_due(first + i, tick.count);
-            one.begin(if is_due { Stage::Open } else { Stage::Resting });
+            one.begin(stage_of_sane(agents.is_due(first + i, tick.count)));
         } else {
             look_at_one(&agents.row::<false>(first + i), one, tick);
         }
@@ -130,11 +129,15 @@ fn look(parts: &AgentParts, tick: TickRef) -> Stage {
     if !(state & parts.vehicle.is_sane()) {
         complain(parts, tick.offences);
         Stage::Senseless
-    } else if parts.think.is_none_or(|think| think.is_due(parts.number, tick.count)) {
-        Stage::Open
     } else {
-        Stage::Resting
+        stage_of_sane(parts.think.is_none_or(|think| think.is_due(parts.number, tick.count)))
     }
+}
+
+/// For an agent that makes sense, by whether it is its turn to think.
+#[inline(always)]
+fn stage_of_sane(is_due: bool) -> Stage {
+    if is_due { Stage::Open } else { Stage::Resting }
 }
 
 #[cold]

@@ -8,7 +8,7 @@ use super::{
     index::{NeighborIndex, PlaneIndex},
     sort::Sorter,
     spread::{Extent, roomy_cell},
-    survey::survey,
+    survey::{Survey, survey},
 };
 use crate::{
     bounds::Bounds,
@@ -27,14 +27,21 @@ const HIGHEST_CELL: f32 = 6.0;
 const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
-    /// Builds the index of every plane in use. `widest` says for searches of how many units its cells are, within reason; it is
-    /// told whether somebody may have come since the last time. `asked` says that somebody will want to know who is near.
+    /// Finds out who is there, which [`build`](Self::build) has to know.
+    pub(super) fn survey(&mut self, tables: &[Table]) -> Survey {
+        let total = tables.iter().map(Table::len).sum();
+        survey(&parts(tables, pieces_for(total)), &mut self.who)
+    }
+
+    /// Builds the index of every plane in use from the tables that were surveyed, with cells for searches of `widest` units,
+    /// within reason; `asked` says that somebody will want to know who is near.
     pub(super) fn build(
         &mut self,
-        tables: Vec<Table>,
+        tables: &[Table],
+        survey: Survey,
         default_plane: SteeringPlane,
         bounds: &Bounds,
-        widest: impl FnOnce(bool) -> f32,
+        widest: f32,
         asked: bool,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
@@ -50,9 +57,7 @@ impl NeighborIndex {
         let used = SteeringPlane::ALL.map(is_used);
 
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
-        let survey = survey(&parts(&tables, pieces_for(total)), &mut self.who);
-        let widest = widest(survey.has_moved);
-        let parts = parts(&tables, threads_for(total).min(MOST_PARTS));
+        let parts = parts(tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
         self.largest = survey.largest;
         self.top_speed = survey.top_speed;

@@ -98,13 +98,12 @@ pub(crate) fn build_index(
             places,
         }
     });
-    let tables = tables.filter(|table| table.len() > 0).collect();
+    let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
+    let survey = index.survey(&tables);
+    all.survey(&flocks, survey.has_moved, &now);
     let asked = demand.asks || standing.is_there();
-    let widest = |somebody_came: bool| {
-        all.survey(&flocks, somebody_came, &now);
-        all.widest
-    };
-    index.build(tables, tick.settings.plane, tick.world_bounds(), widest, asked);
+    let (plane, bounds) = (tick.settings.plane, tick.world_bounds());
+    index.build(&tables, survey, plane, bounds, all.widest, asked);
 }
 
 /// Whether somebody has come to want the index since it was not built in this tick.

@@ -84,6 +84,7 @@ impl Kernel for Part<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) -> Survey {
+        // The compiler finds the lanes of these loops by itself, with the instructions that a kernel may use.
         // The share of samples among the entries, as a number below which the hash of their number must be.
         let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
         let mut survey = Survey { in_order: true, ..Survey::default() };
