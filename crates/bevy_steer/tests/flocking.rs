@@ -2,7 +2,7 @@
 
 mod common;
 
-use bevy::{ecs::system::RunSystemOnce, math::ops, prelude::*};
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{formulas, prelude::*};
 use common::{
     Sim, at,
@@ -261,58 +261,6 @@ fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_w
     ] {
         let [one, two] = wishes(&places, narrow, bounds)[..] else { unreachable!() };
         assert!(one.length() > 0.1 && (one + two).length() < 1e-4, "{places:?}: {one} {two}");
-    }
-}
-
-#[test]
-fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
-    let mut sim = Sim::new();
-    let gone = sim.spawn((Vehicle::default(), Flock::default(), KeepRotation));
-    sim.tick();
-    sim.app.world_mut().despawn(gone);
-    let left = sim.spawn((Vehicle::default(), Flock::default(), at(0.0, 0.0)));
-    sim.spawn((Vehicle::default(), Flock::default(), at(4.0, 0.0)));
-    sim.run(0.1);
-    assert!(sim.velocity(left).x > 0.0, "it goes to its mate");
-}
-
-/// What two mates of a flock of three wish in their second tick, when the first of them is changed before it, or by the game's
-/// own decisions in the midst of it.
-fn wishes_after(change: fn(Mut<Flock>, Mut<Vehicle>), in_the_midst: bool) -> [Vec3; 2] {
-    let mut sim = Sim::without_motion();
-    let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
-    let [first, second, _] =
-        [0.0, 1.0, 5.0].map(|x| sim.spawn((strong(5.0), flock, at(x, 0.5 * x * x))));
-    sim.tick();
-    let decide = move |mut agents: Query<(&mut Flock, &mut Vehicle)>| {
-        let (flock, vehicle) = agents.get_mut(first).expect("the first one");
-        change(flock, vehicle);
-    };
-    if in_the_midst {
-        sim.app.add_systems(SteeringSchedule, decide.in_set(SteeringSystems::Decide));
-    } else {
-        sim.app.world_mut().run_system_once(decide).expect("a system that runs");
-    }
-    sim.tick();
-    [first, second].map(|agent| sim.wish(agent))
-}
-
-#[test]
-fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
-    let nothing: fn(Mut<Flock>, Mut<Vehicle>) = |_, _| {};
-    let [untouched, other] = wishes_after(nothing, false);
-    let changes: [fn(Mut<Flock>, Mut<Vehicle>); 5] = [
-        |mut flock, _| flock.separation = 3.0,
-        |mut flock, _| flock.radius = 2.0,
-        |mut flock, _| flock.blend.weight = 0.5,
-        |mut flock, _| flock.blend.enabled = false,
-        |_, mut vehicle| vehicle.max_speed = 2.0,
-    ];
-    for (i, change) in changes.into_iter().enumerate() {
-        let wishes = wishes_after(change, true);
-        assert_eq!(wishes, wishes_after(change, false), "change {i}");
-        assert!((wishes[0] - untouched).length() > 0.1, "change {i}: {}", wishes[0]);
-        assert_eq!(wishes[1], other, "change {i}: the other one goes on as before");
     }
 }
 

@@ -1,0 +1,119 @@
+//! Scenes whose agents get where they want to, or as they want to.
+
+use std::collections::{HashMap, HashSet};
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::play::Play;
+
+#[test]
+fn seeking_weaklings_swing_wider() {
+    let mut play = Play::new("seek");
+    let mut farthest: HashMap<u64, f32> = HashMap::new();
+    play.run(2.2);
+    // All have passed the target by now, and it has not moved yet.
+    play.watch(1.7, |world| {
+        let mut all = world.query::<(&AgentNumber, &Transform, &Seek)>();
+        for (number, transform, seek) in all.iter(world) {
+            let Target::Entity(target) = seek.target else { continue };
+            let target = world.get::<Transform>(target).unwrap().translation;
+            let distance = transform.translation.truncate().distance(target.truncate());
+            let most = farthest.entry(number.0).or_default();
+            *most = most.max(distance);
+        }
+    });
+    let mut swings: Vec<_> = farthest.into_iter().collect();
+    swings.sort_unstable_by_key(|(number, _)| *number);
+    let swings: Vec<f32> = swings.into_iter().map(|(_, swing)| swing).collect();
+    assert!(swings.is_sorted() && swings[0] > 20.0, "strong to weak: {swings:?}");
+}
+
+#[test]
+fn who_arrives_rests_at_the_target() {
+    let mut play = Play::new("arrive");
+    play.run(5.9);
+    let rests = play.all::<(&Arrive, &Velocity), (), _>(|(arrive, v)| (arrive.arrived, v.length()));
+    assert_eq!(rests.len(), 4);
+    assert!(rests.iter().all(|(arrived, speed)| *arrived && *speed < 1.0), "{rests:?}");
+}
+
+#[test]
+fn who_pursues_catches_more() {
+    let mut play = Play::new("pursue");
+    play.run(60.0);
+    let scores = play.all::<&Text2d, (), _>(|text| text.0.clone());
+    let of = |name: &str| -> u32 {
+        let text = scores.iter().find(|text| text.starts_with(name)).unwrap();
+        text.split(": ").nth(1).unwrap().parse().unwrap()
+    };
+    assert!(of("Pursue") >= 5 && of("Pursue") > of("Seek"), "{scores:?}");
+}
+
+#[test]
+fn the_wedge_keeps_its_places() {
+    let mut play = Play::new("offset-pursue");
+    play.run(6.0);
+    let mut worst = 0.0_f32;
+    play.watch(20.0, |world| {
+        let mut all = world.query::<(&Transform, &OffsetPursue)>();
+        for (transform, pursue) in all.iter(world) {
+            let Target::Entity(leader) = pursue.target else { continue };
+            let leader = world.get::<Transform>(leader).unwrap();
+            let slot = leader.translation + leader.rotation * pursue.offset;
+            worst = worst.max(slot.distance(transform.translation));
+        }
+    });
+    assert!(worst < 45.0, "somebody is {worst} units from its place");
+}
+
+#[test]
+fn all_points_of_the_path_are_passed() {
+    let mut play = Play::new("path-follow");
+    #[derive(Resource, Default)]
+    struct Passed(HashMap<Entity, HashSet<usize>>);
+    play.world().init_resource::<Passed>();
+    play.world().add_observer(|reached: On<WaypointReached>, mut passed: ResMut<Passed>| {
+        passed.0.entry(reached.entity).or_default().insert(reached.index);
+    });
+    play.run(35.0);
+    let passed: Vec<usize> =
+        play.world().resource::<Passed>().0.values().map(HashSet::len).collect();
+    assert_eq!(passed, [8, 8]);
+}
+
+#[test]
+fn needles_turn_where_they_should() {
+    let mut play = Play::new("align");
+    play.run(6.9);
+    let wanted = SteeringPlane::Xy.direction(2.2);
+    let off = play.all::<&Heading, With<Align>, _>(|heading| heading.angle_between(wanted));
+    let worst = off.into_iter().fold(0.0, f32::max);
+    assert!(worst < 0.2, "align: {worst} radians off");
+
+    let mut play = Play::new("face");
+    play.run(5.0);
+    let world = play.world();
+    let mut all = world.query::<(&Transform, &Heading, &Face)>();
+    let mut off: Vec<f32> = all
+        .iter(world)
+        .map(|(at, heading, face)| {
+            let Target::Entity(light) = face.target else { return f32::MAX };
+            let light = world.get::<Transform>(light).unwrap().translation;
+            heading.angle_between((light - at.translation).with_z(0.0))
+        })
+        .collect();
+    off.sort_unstable_by(f32::total_cmp);
+    let usual = off[off.len() / 2];
+    assert!(usual < 0.35, "face: {usual} radians off");
+}
+
+#[test]
+fn all_move_as_the_leader_moves() {
+    let mut play = Play::new("match-velocity");
+    play.run(5.0);
+    let leader = play.all::<&Velocity, With<Wander>, _>(|velocity| velocity.0)[0];
+    let others = play.all::<&Velocity, With<MatchVelocity>, _>(|velocity| velocity.0);
+    let worst = others.into_iter().map(|v| v.distance(leader)).fold(0.0, f32::max);
+    assert!(worst < 70.0, "somebody's velocity is {worst} off");
+}
