@@ -40,12 +40,21 @@ fn tick(criterion: &mut Criterion) {
         measure(group, "seek", agents, build, Crowd::tick);
         let build = || strollers(Place::ground(agents));
         measure(group, "seek, wander, 1000 obstacles", agents, build, Crowd::tick);
-        let build = || flock(crowded, plugin());
-        measure(group, "flock of 16, plane", agents, build, Crowd::tick);
-        let build = || flock(crowded, plugin()).all(&ThinkEvery(4));
-        measure(group, "flock of 16, plane, every 4th tick", agents, build, Crowd::tick);
-        let build = || flock(Place::plane(agents, 64.0), plugin());
-        measure(group, "flock of 64, plane", agents, build, Crowd::tick);
+        for mates in [16.0, 64.0] {
+            let place = Place::plane(agents, mates);
+            let name = format!("flock of {mates}, plane");
+            measure(group, &name, agents, || flock(place, plugin()), Crowd::tick);
+            for every in [4, 16] {
+                let build = || flock(place, plugin()).all(&ThinkEvery(every));
+                measure(
+                    group,
+                    &format!("{name}, every {every}th tick"),
+                    agents,
+                    build,
+                    Crowd::tick,
+                );
+            }
+        }
         let build = || flock(Place::space(agents, 16.0), plugin());
         measure(group, "flock of 16, space", agents, build, Crowd::tick);
     }
