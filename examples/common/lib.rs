@@ -1,5 +1,6 @@
 //! What the examples of `bevy_steer` share, and the examples themselves, so that their tests can run them.
 
+pub mod choice;
 pub mod clock;
 pub mod display;
 pub mod gizmos;

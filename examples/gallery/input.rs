@@ -48,15 +48,6 @@ pub(super) fn press_keys(
     }
 }
 
-/// Selects an agent whose gizmos are shown, or any.
-pub(super) fn select_somebody(
-    agents: Query<(Entity, Has<ShowSteeringGizmos>), With<Vehicle>>,
-    mut inspector: ResMut<Inspector>,
-) {
-    let found = agents.iter().max_by_key(|&(agent, is_marked)| (is_marked, agent));
-    inspector.select(found.map(|(agent, _)| agent));
-}
-
 /// Tells the scene where the mouse is held down in it.
 pub(super) fn click(
     buttons: Res<ButtonInput<MouseButton>>,

@@ -15,6 +15,7 @@ use super::{
     trail::{self, Scenery},
 };
 use crate::{
+    choice::select_somebody,
     palette,
     picture::{quit, save_picture_and_quit},
 };
@@ -75,7 +76,7 @@ pub fn run(options: &Options) {
         });
     }
     if options.inspector {
-        app.add_systems(PostStartup, input::select_somebody);
+        app.add_systems(PostStartup, select_somebody);
     }
     let is_picture = options.screenshot.is_some();
     if is_picture {

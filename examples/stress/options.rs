@@ -51,6 +51,9 @@ pub struct Options {
     /// Write the table as JSON
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
+    /// Begin with the inspector open, and somebody selected
+    #[arg(long, conflicts_with = "headless")]
+    pub inspector: bool,
     /// Save what the window shows after some seconds, and quit
     #[arg(long, value_name = "FILE.png", conflicts_with = "headless")]
     pub screenshot: Option<PathBuf>,

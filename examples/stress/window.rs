@@ -11,15 +11,19 @@ use bevy::{
     math::ops,
     prelude::*,
     time::common_conditions::once_after_real_delay,
+    ui::IsDefaultUiCamera,
     window::{PresentMode, WindowResolution},
 };
+use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::prelude::*;
+use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
     options::{Options, Plane},
     world::{BODY, CrowdPlugin, side},
 };
 use crate::{
+    choice::select_somebody,
     palette,
     picture::{quit, save_picture_and_quit},
 };
@@ -34,6 +38,9 @@ struct Figures;
 
 /// The size of the window, in logical pixels.
 const SIZE: UVec2 = UVec2::new(1280, 720);
+
+/// What Bevy's frame-time overlay takes of it, at the upper left.
+const GRAPH: UVec2 = UVec2::new(140, 76);
 
 /// Opens the window, and shows the crowd until it is closed.
 pub fn run(options: &Options) {
@@ -59,11 +66,26 @@ pub fn run(options: &Options) {
         DefaultPlugins.set(windows).set(threads(options)),
         FpsOverlayPlugin { config: overlay },
         CrowdPlugin { options: options.clone() },
+        SteeringInspectorPlugin {
+            open: options.inspector,
+            ..SteeringInspectorPlugin::default().with_key(KeyCode::KeyI)
+        },
     ))
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
     .add_systems(Startup, (set_up_camera, dress, spawn_figures))
-    .add_systems(Update, (show_figures, quit.run_if(input_just_pressed(KeyCode::Escape))));
+    .add_systems(
+        Update,
+        (
+            show_figures,
+            quit.run_if(
+                input_just_pressed(KeyCode::Escape).and_then(not(egui_wants_any_keyboard_input)),
+            ),
+        ),
+    );
+    if options.inspector {
+        app.add_systems(PostStartup, select_somebody);
+    }
     if options.plane != Plane::Xy {
         app.add_systems(Update, orbit);
     }
@@ -83,13 +105,14 @@ fn threads(options: &Options) -> TaskPoolPlugin {
 
 fn set_up_camera(mut commands: Commands, setup: Res<Setup>) {
     let side = side(&setup.0);
+    let mut camera = commands.spawn(IsDefaultUiCamera);
     if setup.0.plane == Plane::Xy {
         let scaling_mode = ScalingMode::AutoMin { min_width: side, min_height: side * 0.6 };
         let projection =
             OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-        commands.spawn((Camera2d, Projection::Orthographic(projection)));
+        camera.insert((Camera2d, Projection::Orthographic(projection)));
     } else {
-        commands.spawn((Camera3d::default(), Transform::default()));
+        camera.insert(Camera3d::default());
     }
 }
 
@@ -125,7 +148,7 @@ fn dress(
             commands.entity(obstacle).insert((disc.clone(), rock.clone()));
         }
     } else {
-        let cone = Mesh::from(Cone::new(size * 0.7, size * 2.0))
+        let cone = Mesh::from(Cone::new(size * 0.7, size * 2.0).mesh().resolution(8))
             .rotated_by(Quat::from_rotation_x(-core::f32::consts::FRAC_PI_2));
         let cone = Mesh3d(meshes.add(cone));
         let ball = Mesh3d(meshes.add(Sphere::new(stone)));
@@ -153,11 +176,21 @@ fn orbit(mut camera: Single<&mut Transform, With<Camera3d>>, setup: Res<Setup>, 
     **camera = Transform::from_translation(place).looking_at(Vec3::ZERO, Vec3::Y);
 }
 
+/// The line of figures, and what the graph stands out against.
 fn spawn_figures(mut commands: Commands) {
+    let ground = BackgroundColor(palette::GROUND.with_alpha(0.8));
+    let behind_graph = Node {
+        position_type: PositionType::Absolute,
+        width: px(GRAPH.x),
+        height: px(GRAPH.y),
+        ..default()
+    };
+    commands.spawn((behind_graph, ground));
     let place = Node {
         position_type: PositionType::Absolute,
         bottom: px(10),
         left: px(12),
+        max_width: percent(97),
         padding: UiRect::axes(px(8), px(4)),
         ..default()
     };
@@ -166,7 +199,7 @@ fn spawn_figures(mut commands: Commands) {
         Text::default(),
         TextFont::from_font_size(16.0),
         TextColor(palette::TEXT),
-        BackgroundColor(palette::GROUND.with_alpha(0.8)),
+        ground,
         place,
     ));
 }
@@ -194,10 +227,10 @@ fn show_figures(
     .map(|(name, stage)| format!("{name} {:.2}", smooth(SteeringDiagnosticsPlugin::stage(stage))))
     .collect();
     text.0 = format!(
-        "{} agents   steering {tick:.2} ms a tick   ({})   {:.0} ns an agent",
+        "{} agents   steering {tick:.2} ms a tick   {:.0} ns an agent\n{}       I inspector   Esc quit",
         setup.0.agents,
-        stages.join(", "),
         tick * 1e6 / f64::from(setup.0.agents),
+        stages.join("   "),
     );
 }
 
