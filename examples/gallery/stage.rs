@@ -1,7 +1,7 @@
 //! The stage: one scene at a time, without anything to see. Tests run it as it is.
 
 use bevy::{ecs::system::IntoSystem, prelude::*};
-use bevy_steer::{NextAgentNumber, SteeringTick, prelude::*};
+use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
 
 use super::{goal, scene::Scene};
 
@@ -55,7 +55,7 @@ pub fn show(world: &mut World, scene: &'static Scene) {
     for entity in old {
         world.despawn(entity);
     }
-    world.insert_resource(NextAgentNumber::default());
+    world.insert_resource(NextAgentId::default());
     world.insert_resource(SteeringTick::default());
     world.insert_resource(WorldBounds::default());
     world.insert_resource(SceneClock::default());
@@ -91,7 +91,7 @@ pub(super) fn run<M>(world: &mut World, system: impl IntoSystem<(), (), M> + 'st
 }
 
 /// What happens at the edges of a flat scene.
-pub(super) fn edges(world: &mut World, edge: Edge) {
+pub(super) fn edges(world: &mut World, edge: BoundsEdge) {
     world.insert_resource(WorldBounds(Bounds::rect(-ARENA, ARENA, edge)));
 }
 

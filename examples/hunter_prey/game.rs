@@ -90,7 +90,7 @@ pub struct Setup {
 }
 
 /// The arena as [`Bounds`].
-pub fn arena(edge: Edge) -> Bounds {
+pub fn arena(edge: BoundsEdge) -> Bounds {
     Bounds::rect(-ARENA, ARENA, edge)
 }
 
@@ -116,7 +116,7 @@ impl GamePlugin {
 
 impl Plugin for GamePlugin {
     fn build(&self, app: &mut App) {
-        let edge = if self.options.bounce { Edge::Bounce } else { Edge::Wrap };
+        let edge = if self.options.bounce { BoundsEdge::Bounce } else { BoundsEdge::Wrap };
         app.add_plugins(SteeringPlugin::new(self.schedule).with_seed(self.options.seed))
             .insert_resource(WorldBounds(arena(edge)))
             .insert_resource(Setup { options: self.options.clone() })

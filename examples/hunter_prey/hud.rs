@@ -47,8 +47,8 @@ pub(super) fn update(
     view: Res<View>,
 ) {
     let resting = hunters.iter().filter(|pursue| !pursue.blend.enabled).count();
-    let chasing = hunters.iter().filter(|pursue| pursue.tracking.current.is_some()).count();
-    let fleeing = prey.iter().filter(|evade| evade.tracking.current.is_some()).count();
+    let chasing = hunters.iter().filter(|pursue| pursue.memory.current.is_some()).count();
+    let fleeing = prey.iter().filter(|evade| evade.memory.current.is_some()).count();
     let text = format!(
         "{} hunters ({chasing} chasing, {resting} resting)     {} prey ({fleeing} fleeing)     {} catches     {} escapes",
         hunters.iter().count(),
@@ -61,7 +61,7 @@ pub(super) fn update(
     let text = format!(
         "{state} at {}x     edge: {}     forces: {}     seed {}",
         time.relative_speed(),
-        if bounds.edge == Edge::Wrap { "wrap" } else { "bounce" },
+        if bounds.edge == BoundsEdge::Wrap { "wrap" } else { "bounce" },
         if view.forces { "on" } else { "off" },
         setup.options.seed,
     );

@@ -109,7 +109,7 @@ impl Report {
 
 /// Hashes the bits of all that moves, by agent number.
 fn state_hash(world: &mut World) -> u64 {
-    let mut agents = world.query::<(&AgentNumber, &Transform, &Velocity, Option<&Hunter>)>();
+    let mut agents = world.query::<(&AgentId, &Transform, &Velocity, Option<&Hunter>)>();
     let mut rows: Vec<_> = agents.iter(world).collect();
     rows.sort_by_key(|(number, ..)| number.0);
     let mut hasher = FixedHasher.build_hasher();

@@ -10,7 +10,7 @@ use super::{
 
 /// A hunter that touches prey has caught it; the prey begins a new life elsewhere.
 pub(super) fn catch_prey(
-    mut hunters: Query<(&AgentNumber, &Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
+    mut hunters: Query<(&AgentId, &Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
     mut prey: Query<(&mut Transform, &mut Velocity), With<Prey>>,
     neighbors: Neighbors,
     obstacles: Res<ObstacleIndex>,
@@ -20,7 +20,7 @@ pub(super) fn catch_prey(
     const REACH: f32 = Hunter::RADIUS + Prey::RADIUS;
     let mut gone = Vec::new();
     // Who comes first gets the prey, and the dice: the order of entities is not the same after a rollback.
-    for (_, hunter, mut pursue) in hunters.iter_mut().sort::<&AgentNumber>() {
+    for (_, hunter, mut pursue) in hunters.iter_mut().sort::<&AgentId>() {
         if !pursue.blend.enabled {
             continue;
         }
@@ -41,7 +41,7 @@ pub(super) fn catch_prey(
         transform.translation = place.unwrap_or_else(|| random_place(&mut dice.0, 20.0));
         velocity.0 = Vec3::ZERO;
         // The chase is over, and the prey did not get away.
-        pursue.tracking = default();
+        pursue.memory = default();
         score.catches += 1;
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn hunt_and_rest(
 ) {
     let dt = time.delta_secs();
     for (mut hunter, mut pursue, mut wander, mut vehicle) in &mut hunters {
-        let chasing = pursue.blend.enabled && pursue.tracking.current.is_some();
+        let chasing = pursue.blend.enabled && pursue.memory.current.is_some();
         if chasing {
             hunter.stamina -= dt;
         } else {
@@ -63,7 +63,7 @@ pub(super) fn hunt_and_rest(
         if hunter.stamina <= 0.0 {
             score.escapes += u32::from(chasing);
             pursue.set_enabled(false);
-            pursue.tracking = default();
+            pursue.memory = default();
         } else if hunter.stamina >= Hunter::STAMINA {
             hunter.stamina = Hunter::STAMINA;
             pursue.set_enabled(true);
@@ -79,8 +79,8 @@ pub(super) fn fear_and_follow(
     mut prey: Query<(&Evade, &mut Arrive, &mut Wander, &mut Vehicle), With<Prey>>,
 ) {
     for (evade, mut arrive, mut wander, mut vehicle) in &mut prey {
-        let afraid = evade.tracking.current.is_some();
-        let lured = arrive.tracking.current.is_some();
+        let afraid = evade.memory.current.is_some();
+        let lured = arrive.memory.current.is_some();
         arrive.set_enabled(!afraid);
         wander.set_enabled(!afraid && !lured);
         vehicle.max_speed = if afraid { Prey::RUN } else { Prey::STROLL };

@@ -92,7 +92,7 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
         Obstacle::sphere(radius),
         Vehicle::new(60.0).with_max_force(0.0).with_radius(radius),
         Velocity(drift),
-        Bounds::rect(-half, half, Edge::Bounce),
+        Bounds::rect(-half, half, BoundsEdge::Bounce),
         SteeringLayers::NONE,
         KeepRotation,
         Transform::from_translation(place),
@@ -101,7 +101,7 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
 
 /// Walls along the edges while they are to bounce off, so that nobody runs into a corner; none while they wrap.
 pub fn wall_in(walls: Query<Entity, With<Wall>>, bounds: Res<WorldBounds>, mut commands: Commands) {
-    let are_wanted = bounds.edge == Edge::Bounce;
+    let are_wanted = bounds.edge == BoundsEdge::Bounce;
     if are_wanted != walls.is_empty() {
         return;
     }

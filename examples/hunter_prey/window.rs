@@ -9,7 +9,7 @@ use bevy::{
     window::{PrimaryWindow, WindowResolution},
 };
 use bevy_egui::input::egui_wants_any_keyboard_input;
-use bevy_steer::{NextAgentNumber, prelude::*};
+use bevy_steer::{NextAgentId, prelude::*};
 use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin};
 
 use super::{
@@ -154,7 +154,8 @@ fn press_keys(
         view.forces = !view.forces;
     }
     if keys.just_pressed(KeyCode::KeyE) {
-        let other = if bounds.edge == Edge::Wrap { Edge::Bounce } else { Edge::Wrap };
+        let other =
+            if bounds.edge == BoundsEdge::Wrap { BoundsEdge::Bounce } else { BoundsEdge::Wrap };
         bounds.0 = arena(other);
     }
     if keys.just_pressed(KeyCode::KeyC) {
@@ -178,7 +179,7 @@ fn reset(world: &mut World) {
     let seed = world.resource::<Setup>().options.seed;
     world.insert_resource(Dice::new(seed));
     world.insert_resource(Score::default());
-    world.insert_resource(NextAgentNumber::default());
+    world.insert_resource(NextAgentId::default());
     if let Err(error) = world.run_system_cached(spawn::populate) {
         error!("cannot fill the arena: {error}");
     }
@@ -224,7 +225,7 @@ fn color_by_mood(
         (material, if pursue.blend.enabled { palette::ORANGE } else { palette::TIRED })
     });
     let prey = prey.iter().map(|(evade, material)| {
-        (material, if evade.tracking.current.is_some() { palette::YELLOW } else { palette::SKY })
+        (material, if evade.memory.current.is_some() { palette::YELLOW } else { palette::SKY })
     });
     for (material, color) in hunters.chain(prey) {
         // Only a change is sent to the GPU.

@@ -35,7 +35,7 @@ impl Plugin for ChurnPlugin {
         let Options { agents, births, seed, .. } = self.options;
         let half = Vec2::splat(HALF);
         app.add_plugins((SteeringPlugin::default().with_seed(seed), SteeringDiagnosticsPlugin))
-            .insert_resource(WorldBounds(Bounds::rect(-half, half, Edge::Wrap)))
+            .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
             .insert_resource(Churn {
                 dice: Pcg32::new(seed, 11),
                 living: VecDeque::new(),

@@ -98,7 +98,7 @@ impl Report {
 /// A hash of where everybody is and how fast, in the order of their numbers.
 pub(super) fn state_hash(world: &mut World) -> String {
     let mut agents: Vec<(u64, [u32; 6])> = world
-        .query_filtered::<(&AgentNumber, &Transform, &Velocity), With<Vehicle>>()
+        .query_filtered::<(&AgentId, &Transform, &Velocity), With<Vehicle>>()
         .iter(world)
         .map(|(number, transform, velocity)| {
             let ([a, b, c], [d, e, f]) = (transform.translation.to_array(), velocity.to_array());

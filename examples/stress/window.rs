@@ -118,7 +118,7 @@ fn set_up_camera(mut commands: Commands, setup: Res<Setup>) {
 
 /// All agents share a mesh and a few materials, so that they are drawn as instances, a material at a time.
 fn dress(
-    agents: Query<(Entity, &AgentNumber), With<Vehicle>>,
+    agents: Query<(Entity, &AgentId), With<Vehicle>>,
     obstacles: Query<(Entity, &Obstacle)>,
     setup: Res<Setup>,
     mut meshes: ResMut<Assets<Mesh>>,

@@ -47,9 +47,9 @@ fn bounds(options: &Options) -> Bounds {
     let half = 0.5 * side(options);
     let (min, max) = (Vec2::splat(-half), Vec2::splat(half));
     let edge = match options.edges {
-        Edges::Wrap => Edge::Wrap,
-        Edges::Bounce => Edge::Bounce,
-        Edges::Clamp => Edge::Clamp,
+        Edges::Wrap => BoundsEdge::Wrap,
+        Edges::Bounce => BoundsEdge::Bounce,
+        Edges::Clamp => BoundsEdge::Clamp,
         Edges::None => return Bounds::UNBOUNDED,
     };
     match options.plane.into() {

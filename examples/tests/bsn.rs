@@ -47,7 +47,7 @@ fn bodies_can_be_written() {
     assert_is(bsn! { KeepRotation }, KeepRotation);
     assert_is(bsn! { SteeringPlane::Xz }, SteeringPlane::Xz);
     assert_is(bsn! { SteeringLayers(6) }, SteeringLayers(6));
-    assert_is(bsn! { AgentNumber(41) }, AgentNumber(41));
+    assert_is(bsn! { AgentId(41) }, AgentId(41));
     assert_is(bsn! { ThinkEvery(4) }, ThinkEvery(4));
     assert_is(bsn! { SteeringTrace }, SteeringTrace::default());
     assert_is(bsn! { ShowSteeringGizmos }, ShowSteeringGizmos);
@@ -62,7 +62,10 @@ fn bodies_can_be_written() {
     );
     assert_is(bsn! { Arbitration::dithered() }, Arbitration::dithered());
     let (min, max) = (Vec2::splat(-5.0), Vec2::splat(5.0));
-    assert_is(bsn! { Bounds::rect(min, max, Edge::Wrap) }, Bounds::rect(min, max, Edge::Wrap));
+    assert_is(
+        bsn! { Bounds::rect(min, max, BoundsEdge::Wrap) },
+        Bounds::rect(min, max, BoundsEdge::Wrap),
+    );
 }
 
 #[test]

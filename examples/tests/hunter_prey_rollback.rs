@@ -21,7 +21,7 @@ struct Mouse(usize);
 
 fn everybody<F: bevy::ecs::query::QueryFilter>(world: &mut World) -> Vec<Entity> {
     let mut all: Vec<_> = world
-        .query_filtered::<(&AgentNumber, Entity), F>()
+        .query_filtered::<(&AgentId, Entity), F>()
         .iter(world)
         .map(|(&number, entity)| (number, entity))
         .collect();
@@ -51,8 +51,8 @@ fn interfere(world: &mut World) {
             24 if hunters.len() < 8 => _ = world.spawn(spawn::hunter(place, Vec3::Y)),
             25..28 if prey.len() > 20 => _ = world.despawn(somebody),
             28 if hunters.len() > 2 => _ = world.despawn(hunters[input as usize % hunters.len()]),
-            29 => world.resource_mut::<WorldBounds>().0 = arena(Edge::Bounce),
-            30 => world.resource_mut::<WorldBounds>().0 = arena(Edge::Wrap),
+            29 => world.resource_mut::<WorldBounds>().0 = arena(BoundsEdge::Bounce),
+            30 => world.resource_mut::<WorldBounds>().0 = arena(BoundsEdge::Wrap),
             31..34 => world.get_mut::<Wander>(somebody).unwrap().rate = 1.0 + unit.x,
             34..37 => _ = world.entity_mut(somebody).insert(Flock::new(60.0)),
             37..40 => _ = world.entity_mut(somebody).remove::<Flock>(),
@@ -83,7 +83,7 @@ fn game(check_distance: usize) -> App {
 
 /// Who is where, by number.
 fn places(world: &mut World) -> Vec<(u64, [u32; 3])> {
-    let mut agents = world.query_filtered::<(&AgentNumber, &Transform), With<Vehicle>>();
+    let mut agents = world.query_filtered::<(&AgentId, &Transform), With<Vehicle>>();
     let mut places: Vec<_> = agents
         .iter(world)
         .map(|(number, at)| (number.0, at.translation.to_array().map(f32::to_bits)))

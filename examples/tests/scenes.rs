@@ -11,7 +11,7 @@ use bevy::{
     prelude::*,
     world_serialization::serde::WorldDeserializer,
 };
-use bevy_steer::{NextAgentNumber, SteeringTick, prelude::*};
+use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
 use common::{
     Sim,
     dice::Dice,
@@ -29,7 +29,7 @@ fn save(world: &mut World) -> String {
         .deny_all_resources()
         .allow_resource::<SteeringSettings>()
         .allow_resource::<WorldBounds>()
-        .allow_resource::<NextAgentNumber>()
+        .allow_resource::<NextAgentId>()
         .allow_resource::<SteeringTick>()
         .extract_resources()
         .extract_entities(placed.into_iter())
@@ -75,7 +75,7 @@ fn world_of_everything() -> Sim {
     world.insert_resource(WorldBounds(Bounds::rect(
         Vec2::splat(-20.0),
         Vec2::splat(20.0),
-        Edge::Wrap,
+        BoundsEdge::Wrap,
     )));
     for (i, agent) in plan.populate(world, &Motion::NONE).into_iter().enumerate() {
         let mut agent = world.entity_mut(agent);

@@ -30,20 +30,19 @@
 //! # Contents
 //!
 //! - **Setting up**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] and its [`SteeringSystems`]
-//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentNumber`]
+//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentId`]
 //! - **Getting somewhere**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`] and its [`Path`], [`Wander`]
 //! - **Getting away**: [`Flee`], [`Evade`]
 //! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
 //! - **Together**: [`Flock`], [`MatchVelocity`]
 //! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
-//! - **Whom it is about**: [`Target`], its [`Tracking`], [`Targets`]
+//! - **Whom it is about**: [`Target`], its [`TargetMemory`], [`Targets`]
 //! - **Who decides**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
 //! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
 //! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
 //!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
-//! - **Over a network**: `SteeringRollbackExt` (feature `ggrs`)
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -65,9 +64,8 @@
 //! # Saving and rolling back
 //!
 //! All that steering keeps from tick to tick is in components and resources that can be cloned, reflected and, with the feature
-//! `serialize`, written and read. A world that is written as a Bevy scene with its resources ([`NextAgentNumber`], [`SteeringTick`],
-//! [`SteeringSettings`], [`WorldBounds`]) goes on where it is read, to the bit; so does one that is rolled back by `bevy_ggrs`
-//! (feature `ggrs`). Every component can be written in `bsn!`. The guides `docs/saving.md` and `docs/networking.md` in the repository show how.
+//! `serialize`, written and read. A world that is written as a Bevy scene with its resources ([`NextAgentId`], [`SteeringTick`],
+//! [`SteeringSettings`], [`WorldBounds`]) goes on where it is read, to the bit; so does one that is rolled back. Every component can be written in `bsn!`. The guides `docs/saving.md` and `docs/networking.md` in the repository show how.
 //!
 //! # Features
 //!
@@ -75,76 +73,54 @@
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
 //! - `gizmos`: `SteeringGizmosPlugin` draws what steers whom, through Bevy's gizmos.
-//! - `ggrs`: `SteeringRollbackExt` has `bevy_ggrs` roll steering back.
 
 mod agent;
-mod ahead;
-mod arbitration;
 mod behavior;
 mod behaviors;
-mod blend;
-mod blocks;
-mod bounds;
-mod combine;
-mod contributions;
-mod diagnostics;
-mod events;
-#[cfg(feature = "gizmos")]
-mod gizmos;
-mod integrate;
-mod lanes;
-mod layers;
-mod look;
+mod debug;
+mod ecs;
+mod grid;
 mod neighbors;
-mod number;
 mod obstacles;
-mod offences;
 mod path;
-mod plane;
+mod pipeline;
 mod plugin;
 pub mod prelude;
-mod random;
-mod register;
-#[cfg(feature = "ggrs")]
-mod rollback;
-mod rows;
-mod schedule;
-mod share;
-mod sketch;
-mod steer;
-mod target;
-mod think;
-mod tick;
-mod trace;
-mod vector;
-mod vehicle;
+mod simd;
+mod space;
 
-pub use arbitration::Arbitration;
-pub use behavior::{Agent, Steering, SteeringBehavior};
-pub use behaviors::*;
-pub use blend::{Blend, Priority};
-pub use bounds::{Bounds, Edge, WorldBounds};
-pub use diagnostics::SteeringDiagnosticsPlugin;
-pub use events::{Arrived, PathFinished, SteeringEvent, TargetLost, WaypointReached};
-#[cfg(feature = "gizmos")]
-pub use gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
-pub use layers::SteeringLayers;
-pub use neighbors::{Demanded, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
-pub use number::{AgentNumber, NextAgentNumber};
-pub use obstacles::{
-    FeelerCaster, FeelerHit, Obstacle, ObstacleCaster, ObstacleIndex, ObstacleShape,
-    PlacedObstacle, Wall,
+pub use agent::{
+    blend::{Blend, Priority},
+    events::{Arrived, PathFinished, TargetLost, WaypointReached},
+    id::{AgentId, NextAgentId},
+    layers::SteeringLayers,
+    random::RandomStream,
+    settings::SteeringSettings,
+    think::{SteeringTick, ThinkEvery},
+    vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
 };
+pub use behavior::{
+    agent::Agent,
+    debug_draw::{DebugDraw, DebugLayer, DebugShape},
+    steering_behavior::{Steering, SteeringBehavior},
+    target::{Target, TargetMemory, TargetView, Targets},
+};
+pub use behaviors::*;
+pub use debug::diagnostics::SteeringDiagnosticsPlugin;
+#[cfg(feature = "gizmos")]
+pub use debug::gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
+pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
-pub use plane::{IntoPoint, SteeringPlane};
-pub use plugin::{SteeringPlugin, SteeringSettings};
-pub use random::RandomStream;
-pub use register::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt};
-#[cfg(feature = "ggrs")]
-pub use rollback::SteeringRollbackExt;
-pub use schedule::{RunSteering, SteeringSchedule, SteeringSystems};
-pub use sketch::{Part, Sketch, Stroke};
-pub use target::{Sighting, Target, Targets, Tracking};
-pub use think::{SteeringTick, ThinkEvery};
-pub use trace::{Contribution, SteeringTrace};
-pub use vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity};
+pub use pipeline::{
+    arbitration::Arbitration,
+    register::SteeringAppExt,
+    registry::{BehaviorRegistry, RegisteredBehavior},
+    schedule::{RunSteering, SteeringSchedule, SteeringSystems},
+    trace::{Contribution, SteeringTrace},
+};
+pub use plugin::SteeringPlugin;
+pub use space::{
+    bounds::{Bounds, BoundsEdge, WorldBounds},
+    plane::{IntoPoint, SteeringPlane},
+};

@@ -6,23 +6,33 @@ use bevy::{
 };
 
 use crate::{
-    arbitration::Arbitration,
-    behaviors::*,
-    bounds::{Bounds, WorldBounds},
-    combine::combine_contributions,
-    events::{Arrived, Notices, PathFinished, TargetLost, WaypointReached, notify_observers},
-    integrate::move_agents,
-    layers::SteeringLayers,
-    neighbors, number,
-    number::{AgentNumber, NextAgentNumber},
-    obstacles,
-    offences::Offences,
-    plane::SteeringPlane,
-    register::{BehaviorLink, Readiness, SteeringAppExt, add_block_behavior, check_parameters},
-    schedule::{self, RunSteering, SteeringSchedule, SteeringSystems, run_steering},
-    think::{SteeringTick, ThinkEvery},
-    trace::SteeringTrace,
-    vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+    agent::{
+        events::{
+            Arrived, EventQueue, PathFinished, TargetLost, WaypointReached, notify_observers,
+        },
+        id,
+        id::{AgentId, NextAgentId},
+        invalid_input::InvalidInputLog,
+        layers::SteeringLayers,
+        settings::SteeringSettings,
+        think::{SteeringTick, ThinkEvery},
+        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+    },
+    behaviors::{flock_together, register_built_in_behaviors},
+    neighbors, obstacles,
+    pipeline::{
+        arbitration::Arbitration,
+        combine::combine_contributions,
+        integrate::move_agents,
+        parameters::check_parameters,
+        run::run_steering,
+        schedule::{self, BehaviorLink, Readiness, RunSteering, SteeringSchedule, SteeringSystems},
+        trace::SteeringTrace,
+    },
+    space::{
+        bounds::{Bounds, WorldBounds},
+        plane::SteeringPlane,
+    },
 };
 
 /// Adds steering to an app.
@@ -48,27 +58,6 @@ use crate::{
 pub struct SteeringPlugin {
     schedule: Interned<dyn ScheduleLabel>,
     settings: SteeringSettings,
-}
-
-/// What [`SteeringPlugin`] was told, as a resource; may be changed while the app runs.
-#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Resource, Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub struct SteeringSettings {
-    /// The plane of agents without a [`SteeringPlane`]. Default `Xy`.
-    pub plane: SteeringPlane,
-    /// The world's seed: worlds of different seeds wander differently. Read when an agent first needs it. Default 0.
-    pub seed: u64,
-    /// Whether steering moves the agents. If not, a physics engine does: it reads [`SteeringForce`] and writes
-    /// [`Velocity`] and `Transform`. Default true.
-    pub integrate: bool,
-}
-
-impl Default for SteeringSettings {
-    fn default() -> Self {
-        Self { plane: SteeringPlane::default(), seed: 0, integrate: true }
-    }
 }
 
 impl Default for SteeringPlugin {
@@ -107,11 +96,11 @@ impl SteeringPlugin {
 
 impl Plugin for SteeringPlugin {
     fn build(&self, app: &mut App) {
-        number::number_early_agents(app.world_mut());
+        id::assign_early_ids(app.world_mut());
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
-            .init_resource::<Notices>()
-            .init_resource::<Offences>();
+            .init_resource::<EventQueue>()
+            .init_resource::<InvalidInputLog>();
         register_types(app);
         schedule::set_up(app);
         app.add_systems(self.schedule, run_steering.in_set(RunSteering)).add_systems(
@@ -121,9 +110,14 @@ impl Plugin for SteeringPlugin {
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),
-                (neighbors::build_index.run_if(neighbors::is_missed), flock_together)
+                (
+                    neighbors::systems::build_index.run_if(neighbors::systems::is_missed),
+                    flock_together,
+                )
                     .chain()
                     .in_set(Readiness::Make),
+                (neighbors::systems::build_index, obstacles::build_index)
+                    .in_set(SteeringSystems::Sense),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
@@ -131,35 +125,15 @@ impl Plugin for SteeringPlugin {
                 notify_observers.in_set(SteeringSystems::Notify),
             ),
         );
-        neighbors::set_up(app);
+        neighbors::systems::set_up(app);
         obstacles::set_up(app);
-        add_built_in_behaviors(app);
+        register_built_in_behaviors(app);
     }
-}
-
-/// The chain of built-in behaviours: what keeps an agent whole first, aimless wandering last.
-fn add_built_in_behaviors(app: &mut App) {
-    add_block_behavior::<AvoidObstacles>(app)
-        .add_steering_behavior::<AvoidWalls>()
-        .add_steering_behavior::<AvoidAgents>()
-        .add_steering_behavior::<Flee>()
-        .add_steering_behavior::<Evade>();
-    add_block_behavior::<Seek>(app)
-        .add_steering_behavior::<Arrive>()
-        .add_steering_behavior::<Pursue>()
-        .add_steering_behavior::<OffsetPursue>()
-        .add_steering_behavior::<PathFollow>()
-        .add_steering_behavior::<MatchVelocity>();
-    add_block_behavior::<Flock>(app);
-    add_block_behavior::<Wander>(app)
-        .add_steering_behavior::<Align>()
-        .add_steering_behavior::<Face>()
-        .add_steering_behavior::<LookWhereYouGo>();
 }
 
 fn register_types(app: &mut App) {
     app.register_type::<SteeringSettings>()
-        .register_type::<NextAgentNumber>()
+        .register_type::<NextAgentId>()
         .register_type::<SteeringTick>()
         .register_type::<ThinkEvery>()
         .register_type::<WorldBounds>()
@@ -172,7 +146,7 @@ fn register_types(app: &mut App) {
         .register_type::<SteeringTrace>()
         .register_type::<SteeringPlane>()
         .register_type::<SteeringLayers>()
-        .register_type::<AgentNumber>()
+        .register_type::<AgentId>()
         .register_type::<Arbitration>()
         .register_type::<Bounds>()
         .register_type::<Arrived>()

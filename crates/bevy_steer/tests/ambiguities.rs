@@ -15,7 +15,7 @@ struct Drift {
 }
 
 impl SteeringBehavior for Drift {
-    type World = Neighbors<'static, 'static>;
+    type Param = Neighbors<'static, 'static>;
     const PRIORITY: Priority = Priority::Low;
 
     crate::blend_field!();

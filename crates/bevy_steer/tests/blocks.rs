@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::change_detection::Tick, prelude::*};
-use bevy_steer::{Tracking, prelude::*};
+use bevy_steer::{TargetMemory, prelude::*};
 use common::{
     Sim,
     dice::{Dice, cases},
@@ -30,7 +30,8 @@ fn blend(dice: &mut Dice) -> Blend {
 }
 
 fn bounds(dice: &mut Dice) -> Bounds {
-    let edge = dice.pick(&[Edge::Wrap, Edge::Wrap, Edge::Clamp, Edge::Bounce]);
+    let edge =
+        dice.pick(&[BoundsEdge::Wrap, BoundsEdge::Wrap, BoundsEdge::Clamp, BoundsEdge::Bounce]);
     match dice.index(3) {
         0 => Bounds::UNBOUNDED,
         1 => Bounds::cuboid(Vec3::splat(-9.0), Vec3::new(8.0, 9.0, 10.0), edge),
@@ -158,7 +159,7 @@ type State = [[u32; 3]; 4];
 /// Where a crowd is after a second that is given a plane and bounds of its own, or finds them in its world.
 fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
     let (plane, bounds) =
-        (SteeringPlane::Xz, Bounds::cuboid(Vec3::splat(-4.0), Vec3::splat(4.0), Edge::Wrap));
+        (SteeringPlane::Xz, Bounds::cuboid(Vec3::splat(-4.0), Vec3::splat(4.0), BoundsEdge::Wrap));
     let steering = SteeringPlugin::new(Update);
     let steering = if has_own_plane { steering } else { steering.with_plane(plane) };
     let mut sim = Sim::with(steering, 64.0);
@@ -252,13 +253,13 @@ fn who_seeks_a_point_forgets_whom_it_has_sought() {
     let somebody = sim.spawn(Transform::default());
     let agents: Vec<Entity> = (0..20)
         .map(|i| {
-            let tracking = Tracking { current: Some(somebody), lost: Some(somebody) };
+            let tracking = TargetMemory { current: Some(somebody), lost: Some(somebody) };
             let seek = Seek { tracking, ..Seek::new(Vec2::new(i as f32, 5.0)) };
             sim.spawn((Vehicle::default(), seek, Transform::default()))
         })
         .collect();
     sim.tick();
     for agent in agents {
-        assert_eq!(sim.get::<Seek>(agent).tracking, Tracking::default());
+        assert_eq!(sim.get::<Seek>(agent).memory, TargetMemory::default());
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use bevy_steer::{Demanded, prelude::*};
+use bevy_steer::{IndexDemand, prelude::*};
 use common::{Sim, at, dice::Dice};
 
 /// How many the index holds, without asking for it.
@@ -22,7 +22,7 @@ fn seekers(sim: &mut Sim, target: impl Fn(usize) -> Target) {
 fn with_target(sim: &mut Sim) -> usize {
     let world = sim.app.world_mut();
     let mut seekers = world.query::<&Seek>();
-    seekers.iter(world).filter(|seek| seek.tracking.current.is_some()).count()
+    seekers.iter(world).filter(|seek| seek.memory.current.is_some()).count()
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_system_that_asks_is_answered_from_its_first_tick_on() {
     struct Answers(Vec<usize>);
     let mut sim = Sim::new();
     seekers(&mut sim, |_| Target::Point(Vec3::ONE));
-    let ask = |neighbors: Neighbors<'_, '_, Demanded>, mut answers: ResMut<Answers>| {
+    let ask = |neighbors: Neighbors<'_, '_, IndexDemand>, mut answers: ResMut<Answers>| {
         answers.0.push(neighbors.within(Vec2::new(5.0, 0.0), 2.5).count());
     };
     sim.app

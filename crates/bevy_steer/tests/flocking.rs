@@ -38,8 +38,8 @@ fn world(seed: u64) -> World {
     let (low, high) = (Vec3::splat(-reach), Vec3::new(reach * 0.9, reach, reach * 1.1));
     let bounds = match dice.index(3) {
         0 => Bounds::UNBOUNDED,
-        1 => Bounds::cuboid(low, high, Edge::Clamp),
-        _ => Bounds::cuboid(low, high, Edge::Wrap),
+        1 => Bounds::cuboid(low, high, BoundsEdge::Clamp),
+        _ => Bounds::cuboid(low, high, BoundsEdge::Wrap),
     };
     let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
     let mut sim = Sim::with(steering, 64.0);
@@ -116,7 +116,7 @@ fn expected(world: &World, own: &Member) -> Option<Vec3> {
             apart += if distance > 0.0 {
                 formulas::separation_share(offset, separation_radius)
             } else {
-                let number = |member: &Member| world.sim.get::<AgentNumber>(member.entity).0;
+                let number = |member: &Member| world.sim.get::<AgentId>(member.entity).0;
                 world.plane.parting(number(own), number(mate))
             };
         }
@@ -173,7 +173,7 @@ fn wishes_of_thinkers(every: u32, plane: SteeringPlane, bounds: Bounds, radius: 
 
 #[test]
 fn who_thinks_seldom_wishes_what_it_would_if_it_always_thought() {
-    let edges = Bounds::cuboid(Vec3::splat(-40.0), Vec3::splat(40.0), Edge::Wrap);
+    let edges = Bounds::cuboid(Vec3::splat(-40.0), Vec3::splat(40.0), BoundsEdge::Wrap);
     for (plane, radius) in
         [(SteeringPlane::Xy, 6.0), (SteeringPlane::Xz, 15.0), (SteeringPlane::Free, 18.0)]
     {
@@ -248,7 +248,7 @@ fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
 fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_world() {
     let narrow = Flock::new(5.0).with_rules(1.0, 0.0, 0.0).with_view_angle(1.0);
     let here = at(1.0, 1.0);
-    let tiny = Bounds::rect(Vec2::splat(-2.0), Vec2::splat(2.0), Edge::Wrap);
+    let tiny = Bounds::rect(Vec2::splat(-2.0), Vec2::splat(2.0), BoundsEdge::Wrap);
     let ring =
         Bounds::rect(Vec2::new(-2.0, f32::NEG_INFINITY), Vec2::new(2.0, f32::INFINITY), tiny.edge);
     // The last two stand at opposite edges, next to each other.

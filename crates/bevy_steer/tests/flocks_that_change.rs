@@ -125,10 +125,7 @@ fn who_was_not_there_when_all_looked_round_takes_nobody_elses_place() {
             |mut agent| _ = agent.remove::<SteeringLayers>(),
             |mut agent| _ = agent.insert(SteeringLayers::default()),
         ),
-        (
-            |mut agent| _ = agent.remove::<AgentNumber>(),
-            |mut agent| _ = agent.insert(AgentNumber(0)),
-        ),
+        (|mut agent| _ = agent.remove::<AgentId>(), |mut agent| _ = agent.insert(AgentId(0))),
     ];
     for (i, (leaves, returns)) in ways.into_iter().enumerate() {
         let all = wishes_of_three(nothing, nothing, nothing);

@@ -192,7 +192,7 @@ fn what_arbitration_let_through_is_drawn_of_traced_agents() {
 fn the_surroundings_are_drawn_if_they_have_a_colour() {
     let mut app = drawing_app(SteeringPlane::Xy);
     let world = app.world_mut();
-    let edges = Bounds::rect(Vec2::splat(-8.0), Vec2::splat(8.0), Edge::Wrap);
+    let edges = Bounds::rect(Vec2::splat(-8.0), Vec2::splat(8.0), BoundsEdge::Wrap);
     world.insert_resource(WorldBounds(edges));
     world.spawn((Wall::new(Vec2::ZERO, Vec2::X * 3.0), at(0.0, 5.0)));
     for shape in [
@@ -224,14 +224,14 @@ struct Circle {
 }
 
 impl SteeringBehavior for Circle {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::NONE
     }
-    fn sketch(&self, agent: &Agent, (): &(), sketch: &mut Sketch) {
-        sketch.circle(Part::Path, agent.position, 2.0);
+    fn debug_draw(&self, agent: &Agent, (): &(), sketch: &mut DebugDraw) {
+        sketch.circle(DebugLayer::Path, agent.position, 2.0);
     }
 }
 

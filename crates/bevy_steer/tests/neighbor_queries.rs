@@ -122,7 +122,7 @@ proptest! {
 
 #[test]
 fn across_the_seam_is_near_also_for_who_is_outside_the_bounds() {
-    let bounds = Bounds::rect(Vec2::splat(-100.0), Vec2::splat(100.0), Edge::Wrap);
+    let bounds = Bounds::rect(Vec2::splat(-100.0), Vec2::splat(100.0), BoundsEdge::Wrap);
     let mut sim = Sim::new();
     sim.app.insert_resource(WorldBounds(bounds));
     let lure = |sim: &mut Sim, x: f32, y: f32| sim.spawn((SteeringLayers::default(), at(x, y)));
@@ -231,7 +231,7 @@ fn an_agent_is_where_its_own_transform_says_though_its_parent_is_elsewhere() {
 #[test]
 fn who_is_outside_of_a_world_that_does_not_wrap_is_where_it_is() {
     let mut sim = Sim::without_motion();
-    let bounds = Bounds::rect(Vec2::splat(-5.0), Vec2::splat(5.0), Edge::Clamp);
+    let bounds = Bounds::rect(Vec2::splat(-5.0), Vec2::splat(5.0), BoundsEdge::Clamp);
     sim.app.insert_resource(WorldBounds(bounds));
     let agents: Vec<Entity> =
         (0..10).map(|i| sim.spawn((Vehicle::default(), at(8.0, i as f32)))).collect();

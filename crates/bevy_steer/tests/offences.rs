@@ -178,7 +178,7 @@ fn settings_of_an_agent_that_are_not_numbers_are_named_once() {
         }),
         ("Bounds.max.x", |entity| {
             let far = Vec2::new(NAN, 1.0);
-            agent_with(entity, Bounds::rect(Vec2::ZERO, far, Edge::Wrap));
+            agent_with(entity, Bounds::rect(Vec2::ZERO, far, BoundsEdge::Wrap));
         }),
     ]);
 }
@@ -223,7 +223,7 @@ struct Broken {
 }
 
 impl SteeringBehavior for Broken {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
@@ -254,7 +254,7 @@ struct Gust {
 }
 
 impl SteeringBehavior for Gust {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {

@@ -120,7 +120,7 @@ fn assert_moves_alike(plan: &Plan, motion: &Motion, tolerance: f32) {
     there.run(0.5);
     for ((&agent, &other), start) in agents.iter().zip(&moved).zip(starts) {
         let (position, found) = (motion.point(here.position(agent)), there.position(other));
-        let name = here.get::<AgentNumber>(agent);
+        let name = here.get::<AgentId>(agent);
         assert!(position.distance(found) < tolerance, "{name:?}: {position} but {found}");
         assert!(start.distance(here.position(agent)) < 6.0);
     }

@@ -4,7 +4,7 @@
 mod common;
 
 use bevy::{ecs::component::Mutable, prelude::*};
-use bevy_steer::{NextAgentNumber, prelude::*};
+use bevy_steer::{NextAgentId, prelude::*};
 use common::{Sim, at};
 use core::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
@@ -55,7 +55,7 @@ fn everything_is_read_back_as_it_was() {
         LookWhereYouGo::default().with_weight(0.5),
     );
     let own = (Arbitration::dithered(), SteeringPlane::Xy, KeepRotation);
-    let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), Edge::Bounce);
+    let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce);
     sim.spawn((Vehicle::default(), getting_there, others, own, bounds));
     sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 2.0), at(6.0, 1.0)));
     sim.spawn(Wall::new(Vec2::ZERO, Vec2::ONE));
@@ -84,7 +84,7 @@ fn everything_is_read_back_as_it_was() {
     reread_component::<SteeringForce>(&mut sim);
     reread_component::<SteeringLayers>(&mut sim);
     reread_component::<SteeringPlane>(&mut sim);
-    reread_component::<AgentNumber>(&mut sim);
+    reread_component::<AgentId>(&mut sim);
     reread_component::<Arbitration>(&mut sim);
     reread_component::<KeepRotation>(&mut sim);
     reread_component::<Bounds>(&mut sim);
@@ -92,5 +92,5 @@ fn everything_is_read_back_as_it_was() {
     reread_component::<Wall>(&mut sim);
     reread(sim.app.world().resource::<SteeringSettings>());
     reread(&WorldBounds(bounds));
-    reread(sim.app.world().resource::<NextAgentNumber>());
+    reread(sim.app.world().resource::<NextAgentId>());
 }

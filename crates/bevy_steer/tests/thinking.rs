@@ -16,7 +16,7 @@ struct Counting {
 }
 
 impl SteeringBehavior for Counting {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
     fn steer(&mut self, agent: &Agent, (): &()) -> Steering {

@@ -179,7 +179,7 @@ struct Push<const N: usize> {
 }
 
 impl<const N: usize> SteeringBehavior for Push<N> {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {

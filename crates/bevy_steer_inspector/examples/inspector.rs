@@ -17,7 +17,7 @@ fn main() {
         .insert_resource(WorldBounds(Bounds::rect(
             Vec2::new(-460.0, -350.0),
             Vec2::new(460.0, 350.0),
-            Edge::Wrap,
+            BoundsEdge::Wrap,
         )))
         .add_systems(Startup, spawn)
         .run();

@@ -21,7 +21,7 @@ fn plain_app() -> App {
 
 /// Agents that hunt each other among stones, each with another set of behaviours.
 fn populate(app: &mut App) -> Vec<Entity> {
-    let edges = Bounds::rect(Vec2::splat(-12.0), Vec2::splat(12.0), Edge::Wrap);
+    let edges = Bounds::rect(Vec2::splat(-12.0), Vec2::splat(12.0), BoundsEdge::Wrap);
     app.insert_resource(WorldBounds(edges));
     let world = app.world_mut();
     for i in 0..5 {
@@ -47,7 +47,7 @@ fn populate(app: &mut App) -> Vec<Entity> {
 
 /// The bits of all that the agents are and do, in the order of their numbers.
 fn state(world: &mut World) -> Vec<(u64, [u32; 10])> {
-    let mut agents = world.query::<(&AgentNumber, &Transform, &Velocity, &Heading)>();
+    let mut agents = world.query::<(&AgentId, &Transform, &Velocity, &Heading)>();
     let mut state: Vec<_> = agents
         .iter(world)
         .map(|(number, transform, velocity, heading)| {

@@ -203,7 +203,7 @@ fn a_behaviour_without_reflection_is_refused_by_name() {
     #[derive(Component, Reflect, Clone, Debug, Default)]
     struct Bare(Blend);
     impl SteeringBehavior for Bare {
-        type World = ();
+        type Param = ();
         const PRIORITY: Priority = Priority::Low;
         fn blend(&self) -> &Blend {
             &self.0

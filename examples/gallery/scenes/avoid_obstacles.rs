@@ -34,7 +34,7 @@ fn spawn(world: &mut World) {
         Obstacle::sphere(30.0),
         Vehicle::new(60.0).with_max_force(0.0).with_radius(30.0),
         Velocity(Vec3::Y * 55.0),
-        Bounds::rect(Vec2::new(130.0, 0.0) - half, Vec2::new(130.0, 0.0) + half, Edge::Bounce),
+        Bounds::rect(Vec2::new(130.0, 0.0) - half, Vec2::new(130.0, 0.0) + half, BoundsEdge::Bounce),
         SteeringLayers::NONE,
         KeepRotation,
     );

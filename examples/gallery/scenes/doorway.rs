@@ -19,7 +19,7 @@ pub(super) const SCENE: Scene = Scene {
 const DOOR: f32 = 38.0;
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Clamp);
+    edges(world, BoundsEdge::Clamp);
     let mut wall = |from: (f32, f32), to: (f32, f32)| {
         put(world, Wall::new(Vec2::from(from), Vec2::from(to)));
     };

@@ -17,7 +17,7 @@ const BULL: SteeringLayers = SteeringLayers::layer(1);
 const FEAR: f32 = 150.0;
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Wrap);
+    edges(world, BoundsEdge::Wrap);
     for (y, speed) in [(150.0, 120.0), (0.0, -135.0), (-150.0, 110.0)] {
         // No behaviour and no force: it goes on as it goes.
         let bull = (

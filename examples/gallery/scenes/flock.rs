@@ -21,7 +21,7 @@ const COUNT: u32 = 16 * 9;
 const NARROW: f32 = 4.7;
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Wrap);
+    edges(world, BoundsEdge::Wrap);
     for (i, place) in grid(16, COUNT / 16, ARENA).enumerate() {
         let color = if i % 12 == 0 { palette::YELLOW } else { palette::SKY };
         let bird = (

@@ -21,7 +21,7 @@ const SHEEP: SteeringLayers = SteeringLayers::layer(0);
 const DOG: SteeringLayers = SteeringLayers::layer(1);
 
 fn spawn(world: &mut World) {
-    world.insert_resource(WorldBounds(Bounds::ground(-GROUND, GROUND, Edge::Clamp)));
+    world.insert_resource(WorldBounds(Bounds::ground(-GROUND, GROUND, BoundsEdge::Clamp)));
     let corner = |x: f32, z: f32| Vec3::new(GROUND.x * x, 0.0, GROUND.y * z);
     let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
     for (i, &from) in corners.iter().enumerate() {

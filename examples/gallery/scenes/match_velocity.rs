@@ -14,7 +14,7 @@ pub(super) const SCENE: Scene = Scene {
 };
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Wrap);
+    edges(world, BoundsEdge::Wrap);
     let dancer = (
         body(140.0).with_radius(14.0),
         Wander::default().with_rate(3.0),

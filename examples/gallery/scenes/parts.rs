@@ -60,7 +60,7 @@ pub(super) fn wall_in(world: &mut World) {
     for (i, &from) in corners.iter().enumerate() {
         put(world, Wall::new(from, corners[(i + 1) % corners.len()]));
     }
-    edges(world, Edge::Clamp);
+    edges(world, BoundsEdge::Clamp);
 }
 
 /// Sets all these components to what the function makes of them.

@@ -21,7 +21,7 @@ const HUNTER: SteeringLayers = SteeringLayers::layer(1);
 const FEAR: f32 = 95.0;
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Wrap);
+    edges(world, BoundsEdge::Wrap);
     for (i, place) in grid(14, 9, ARENA * Vec2::new(0.6, 0.9)).enumerate() {
         let prey = (
             body(120.0).with_radius(7.0),
@@ -49,7 +49,7 @@ fn spawn(world: &mut World) {
 
 fn fear(mut prey: Query<(&Evade, &mut Look, &mut Vehicle)>) {
     for (evade, mut look, mut vehicle) in &mut prey {
-        let afraid = evade.tracking.current.is_some();
+        let afraid = evade.memory.current.is_some();
         let color = if afraid { palette::YELLOW } else { palette::SKY };
         look.set_if_neq(Look { color, ..*look });
         vehicle.max_speed = if afraid { 165.0 } else { 100.0_f32.max(vehicle.max_speed - 1.0) };

@@ -21,7 +21,7 @@ const SHARK: SteeringLayers = SteeringLayers::layer(1);
 const COLORS: [Color; 3] = [palette::SKY, palette::GREEN, palette::YELLOW];
 
 fn spawn(world: &mut World) {
-    world.insert_resource(WorldBounds(Bounds::cuboid(-TANK, TANK, Edge::Clamp)));
+    world.insert_resource(WorldBounds(Bounds::cuboid(-TANK, TANK, BoundsEdge::Clamp)));
     for (i, place) in grid(12, 10, Vec2::new(9.0, 4.5)).enumerate() {
         let direction = some_direction(i);
         let depth = some_direction(i * 3).y * 5.0;

@@ -8,13 +8,13 @@ use bevy_steer::prelude::*;
 pub(super) struct Glass;
 
 impl FeelerCaster for Glass {
-    type World = Res<'static, WorldBounds>;
+    type Param = Res<'static, WorldBounds>;
 
     fn cast(
         agent: &Agent,
         along: Vec3,
         length: f32,
-        bounds: &SystemParamItem<Self::World>,
+        bounds: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
         let hits = (0..3).filter_map(|axis| {
             let wall = if along[axis] > 0.0 { bounds.max[axis] } else { bounds.min[axis] };

@@ -15,7 +15,7 @@ pub(super) const SCENE: Scene = Scene {
 const COLORS: [Color; 4] = [palette::SKY, palette::ORANGE, palette::GREEN, palette::YELLOW];
 
 fn spawn(world: &mut World) {
-    edges(world, Edge::Wrap);
+    edges(world, BoundsEdge::Wrap);
     for (i, place) in grid(5, 3, ARENA).enumerate() {
         let stroller = (
             body(80.0).with_radius(13.0),

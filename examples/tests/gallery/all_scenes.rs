@@ -113,7 +113,7 @@ fn each_behaviour_is_in_some_scene() {
 #[test]
 fn a_scene_is_the_same_whatever_was_shown_before() {
     let state = |play: &mut Play| {
-        let mut places = play.all::<(&AgentNumber, &Transform), With<Vehicle>, _>(|(n, at)| {
+        let mut places = play.all::<(&AgentId, &Transform), With<Vehicle>, _>(|(n, at)| {
             (n.0, at.translation.to_array().map(f32::to_bits))
         });
         places.sort_unstable();

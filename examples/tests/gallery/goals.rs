@@ -14,7 +14,7 @@ fn seeking_weaklings_swing_wider() {
     play.run(2.2);
     // All have passed the target by now, and it has not moved yet.
     play.watch(1.7, |world| {
-        let mut all = world.query::<(&AgentNumber, &Transform, &Seek)>();
+        let mut all = world.query::<(&AgentId, &Transform, &Seek)>();
         for (number, transform, seek) in all.iter(world) {
             let Target::Entity(target) = seek.target else { continue };
             let target = world.get::<Transform>(target).unwrap().translation;

@@ -58,7 +58,7 @@ impl Place {
     /// Its edges.
     pub fn bounds(&self) -> Bounds {
         let half = Vec3::splat(self.side * 0.5);
-        Bounds::cuboid(-half, half, Edge::Wrap)
+        Bounds::cuboid(-half, half, BoundsEdge::Wrap)
     }
 
     /// Somewhere in it.

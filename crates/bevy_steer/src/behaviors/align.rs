@@ -7,13 +7,18 @@ use bevy::{
 };
 use core::f32::consts::{PI, TAU};
 
-use super::{TurnLimits, blend_field};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::Sketch,
-    target::{Sighting, Target, Targets, Tracking},
-    vehicle::AngularVelocity,
+    agent::{
+        blend::{Blend, Priority},
+        vehicle::AngularVelocity,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, TargetView, Targets},
+    },
+    behaviors::TurnLimits,
 };
 
 /// The change of turning rate that brings an agent to an angle and to rest there.
@@ -68,7 +73,7 @@ pub struct Align {
     pub blend: Blend,
     /// What it remembers of another that it looks like.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Align {
@@ -97,32 +102,41 @@ impl Align {
 
 impl Align {
     /// The direction in which it is to look. `see` says what there is to see of another.
-    fn wanted(&self, agent: &Agent, see: impl FnOnce(Entity) -> Option<Sighting>) -> Option<Vec3> {
+    fn wanted(
+        &self,
+        agent: &Agent,
+        see: impl FnOnce(Entity) -> Option<TargetView>,
+    ) -> Option<Vec3> {
         match self.bearing {
             Bearing::Angle(angle) => Some(agent.plane.direction(angle)),
             Bearing::Direction(direction) => Some(agent.plane.flatten(direction)),
-            Bearing::Like(entity) => see(entity).map(|sighting| sighting.heading),
+            Bearing::Like(entity) => see(entity).map(|view| view.heading),
         }
     }
 }
 
 impl SteeringBehavior for Align {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let mut tracking = self.tracking;
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let mut tracking = self.memory;
         let wanted =
             self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut tracking));
-        self.tracking = tracking;
+        self.memory = tracking;
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
         if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
-            sketch.gaze(agent, wanted);
+            draw.gaze(agent, wanted);
         }
     }
 }

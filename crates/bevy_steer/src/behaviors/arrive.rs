@@ -2,14 +2,18 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::blend_field;
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    events::SteeringEvent,
-    sketch::{Part, Sketch},
-    target::{Target, Targets, Tracking},
-    vector::{is_finite, split, truncate},
+    agent::{
+        blend::{Blend, Priority},
+        events::Arrived,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    space::vector::{is_finite, split, truncate},
 };
 
 /// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
@@ -144,7 +148,7 @@ pub struct Arrive {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Default for Arrive {
@@ -155,7 +159,7 @@ impl Default for Arrive {
             stop_radius: 0.1,
             arrived: false,
             blend: Blend::default(),
-            tracking: Tracking::default(),
+            memory: TargetMemory::default(),
         }
     }
 }
@@ -189,7 +193,7 @@ impl Arrive {
         let resting = agent.velocity.length() <= Self::AT_REST * agent.vehicle.max_speed;
         if !self.arrived && distance <= self.stop_radius && resting {
             self.arrived = true;
-            agent.emit(SteeringEvent::Arrived);
+            agent.emit(Arrived { entity: agent.entity });
         } else if distance > self.stop_radius * Self::LEFT {
             self.arrived = false;
         }
@@ -197,27 +201,32 @@ impl Arrive {
 }
 
 impl SteeringBehavior for Arrive {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        self.report(agent, sighting.offset.length());
+        self.report(agent, view.offset.length());
         Steering::linear(arrive_in_time(
             agent,
-            sighting.offset,
+            view.offset,
             agent.velocity,
             self.profile,
             self.stop_radius,
         ))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let vehicle = agent.vehicle;
         let slows_within = match self.profile {
             ArriveProfile::SlowRadius(radius) => radius,
@@ -226,9 +235,9 @@ impl SteeringBehavior for Arrive {
                 vehicle.max_speed * vehicle.max_speed / (2.0 * vehicle.max_acceleration())
             }
         };
-        let place = agent.position + sighting.offset;
-        sketch.way(agent, sighting.offset).circle(Part::Range, place, slows_within).circle(
-            Part::Range,
+        let place = agent.position + view.offset;
+        draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within).circle(
+            DebugLayer::Range,
             place,
             self.stop_radius,
         );

@@ -5,18 +5,20 @@ use bevy::{
     prelude::*,
 };
 
-use super::blend_field;
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    blocks::{AgentBlock, SteerBlock},
-    lanes::{
-        Lanes, WIDTH, pack,
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
+    pipeline::behave_simd::{AgentBlock, SimdBehavior},
+    simd::{
+        lanes::{Lanes, WIDTH, pack},
         vector::{Vector, each},
     },
-    obstacles::{ObstacleIndex, PlacedObstacle, Way},
-    sketch::{Part, Sketch},
-    vector::{direction, perpendicular, split},
+    space::vector::{direction, perpendicular, split},
 };
 
 /// The change of velocity that takes an agent round an obstacle ahead.
@@ -27,7 +29,7 @@ use crate::{
 /// just that in the time that is left after `delay`, so it grows as the obstacle comes near. `brake` (0 to 1) of the speed is
 /// taken off as it comes near, the more the closer the approach is to head-on. Both fade out towards a graze.
 /// After Reynolds (1999), "Obstacle Avoidance".
-pub fn swerve(
+pub fn avoid_obstacle(
     along: Vec3,
     speed: f32,
     distance: f32,
@@ -226,12 +228,12 @@ impl AvoidObstacles {
 }
 
 impl SteeringBehavior for AvoidObstacles {
-    type World = Res<'static, ObstacleIndex>;
+    type Param = Res<'static, ObstacleIndex>;
     const PRIORITY: Priority = Priority::Critical;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::Param>) -> Steering {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let look_ahead = self.look_ahead.max(0.0);
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
@@ -240,7 +242,7 @@ impl SteeringBehavior for AvoidObstacles {
         let mut change = Vec3::ZERO;
         let mut nearest: Option<Threat> = None;
         let mut touches = false;
-        let way = Way {
+        let way = Sweep {
             from: agent.position,
             to: agent.velocity * look_ahead,
             reach: body + index.fastest() * look_ahead,
@@ -284,7 +286,7 @@ impl SteeringBehavior for AvoidObstacles {
         if let Some(threat) = nearest {
             let width = body + threat.obstacle.shape.bounding_radius();
             let side = self.side(agent, &threat, width);
-            change += swerve(
+            change += avoid_obstacle(
                 threat.along,
                 threat.speed,
                 threat.distance,
@@ -302,7 +304,12 @@ impl SteeringBehavior for AvoidObstacles {
         Steering::linear(change)
     }
 
-    fn sketch(&self, agent: &Agent, index: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        index: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let (along, speed) = split(agent.velocity);
         let length = speed * self.look_ahead.max(0.0);
@@ -319,24 +326,24 @@ impl SteeringBehavior for AvoidObstacles {
         let beside = direction(agent.plane.left(along)) * body;
         for side in [beside, -beside] {
             let from = agent.position + side;
-            sketch.line(Part::Feeler, from, from + ahead);
+            draw.line(DebugLayer::Feeler, from, from + ahead);
         }
-        sketch.circle(Part::Feeler, agent.position + ahead, body);
+        draw.circle(DebugLayer::Feeler, agent.position + ahead, body);
         if hit.is_some() {
-            sketch.mark(Part::Guess, agent.position + ahead);
+            draw.mark(DebugLayer::Guess, agent.position + ahead);
         }
     }
 }
 
-impl SteerBlock for AvoidObstacles {
+impl SimdBehavior for AvoidObstacles {
     /// Most agents have nothing ahead.
     #[inline(always)]
-    fn steer_block<L: Lanes>(
+    fn steer_simd<L: Lanes>(
         l: L,
         asked: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        index: &SystemParamItem<Self::World>,
+        index: &SystemParamItem<Self::Param>,
     ) -> (Vector<L>, u8) {
         let nothing = [l.splat(0.0); 3];
         if index.is_empty() {
@@ -368,14 +375,15 @@ mod tests {
     #[test]
     fn gains_the_clearance_in_the_time_that_is_left() {
         // 10 units at 5 a second: 2 s, less 0.5 s of delay; 3 units to gain.
-        let change = swerve(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.5, 100.0);
+        let change = avoid_obstacle(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.5, 100.0);
         assert!((change - Vec3::Y * 2.0).length() < 1e-5, "{change}");
     }
 
     #[test]
     fn grows_as_the_obstacle_comes_near_up_to_full_speed() {
-        let at =
-            |distance| swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.1, 8.0).y;
+        let at = |distance| {
+            avoid_obstacle(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.1, 8.0).y
+        };
         assert!(at(4.0) > at(8.0) && at(8.0) > at(16.0));
         assert_eq!(at(0.0), 8.0);
     }
@@ -383,7 +391,7 @@ mod tests {
     #[test]
     fn brakes_only_when_near_and_head_on() {
         let brake = |distance, clearance| {
-            swerve(Vec3::X, 5.0, distance, 20.0, Vec3::Y, clearance, 6.0, 0.8, 0.1, 8.0).x
+            avoid_obstacle(Vec3::X, 5.0, distance, 20.0, Vec3::Y, clearance, 6.0, 0.8, 0.1, 8.0).x
         };
         assert_eq!(brake(20.0, 6.0), 0.0);
         assert!((brake(10.0, 6.0) - -1.0).abs() < 1e-5);

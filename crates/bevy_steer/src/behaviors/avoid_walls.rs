@@ -4,25 +4,29 @@ use core::{any::TypeId, fmt, marker::PhantomData};
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{
-    blend_field,
-    seek::seek,
-    urgent::{approach_reach, approach_speed, urgency},
-};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    obstacles::{FeelerCaster, ObstacleCaster},
-    plane::SteeringPlane,
-    sketch::{Part, Sketch},
-    vector::{direction, perpendicular},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::{
+        feelers::{FeelerCaster, ObstacleCaster},
+        seek::seek,
+        urgent::{approach_reach, approach_speed, urgency},
+    },
+    space::{
+        plane::SteeringPlane,
+        vector::{direction, perpendicular},
+    },
 };
 
 /// The change of velocity that steers an agent at the origin off a wall that a feeler touches at `hit`.
 ///
 /// It seeks the point `distance` units out from the wall (Millington 2006, section 3.3, "Obstacle and Wall Avoidance") and
 /// as far along it, on the side that it already goes to; `sideways` is the unit vector along the wall to that side.
-pub fn steer_off(
+pub fn avoid_wall(
     velocity: Vec3,
     hit: Vec3,
     normal: Vec3,
@@ -182,9 +186,9 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
 }
 
 impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
-    type World = C::World;
+    type Param = C::Param;
     const PRIORITY: Priority = Priority::Critical;
-    blend_field!();
+    crate::blend_field!();
 
     fn name() -> &'static str {
         let is_usual = TypeId::of::<C>() == TypeId::of::<ObstacleCaster>();
@@ -192,7 +196,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering {
         let (ahead, reach) = (agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
         let mut touched = [None; MOST_FEELERS];
@@ -222,7 +226,12 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         Steering::linear((wished - agent.velocity) + (allowed - wished) * urgency(agent))
     }
 
-    fn sketch(&self, agent: &Agent, world: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        world: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
         let from = agent.position;
         for (along, share) in self.directions(agent.plane, agent.direction()) {
             let length = self.reach(agent) * share;
@@ -230,13 +239,11 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
                 Some(hit) => {
                     let place = from + along * hit.distance;
                     let off = hit.normal * (self.distance * agent.vehicle.radius);
-                    sketch.line(Part::Feeler, from, place).mark(Part::Guess, place).arrow(
-                        Part::Guess,
-                        place,
-                        place + off,
-                    );
+                    draw.line(DebugLayer::Feeler, from, place)
+                        .mark(DebugLayer::Guess, place)
+                        .arrow(DebugLayer::Guess, place, place + off);
                 }
-                None => _ = sketch.line(Part::Feeler, from, from + along * length),
+                None => _ = draw.line(DebugLayer::Feeler, from, from + along * length),
             }
         }
     }
@@ -245,14 +252,14 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 /// A way along the wall shorter than this (of a unit vector) is head-on.
 const HEAD_ON: f32 = 0.05;
 
-/// [`steer_off`], but along the wall only as far as the agent goes straight at it, or is slow: who runs along it anyway is not made to
+/// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: who runs along it anyway is not made to
 /// run past the door that it is looking for, and who is pressed against it by what it wishes gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
     let sideways =
         if along_wall.length() > HEAD_ON { direction(along_wall) } else { agent.own_side(normal) };
     let change =
-        steer_off(agent.velocity, hit, normal, sideways, distance, agent.vehicle.max_speed);
+        avoid_wall(agent.velocity, hit, normal, sideways, distance, agent.vehicle.max_speed);
     let out = normal * change.dot(normal);
     let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
     out + (change - out) * (1.0 - along_wall.length() * running.min(1.0)).max(0.0)
@@ -265,7 +272,7 @@ mod tests {
     #[test]
     fn seeks_the_point_off_the_wall_and_along_it() {
         // The wall is 2 ahead; 3 out of it and 3 along it is (-1, 3).
-        let change = steer_off(Vec3::X, Vec3::X * 2.0, Vec3::NEG_X, Vec3::Y, 3.0, 10.0);
+        let change = avoid_wall(Vec3::X, Vec3::X * 2.0, Vec3::NEG_X, Vec3::Y, 3.0, 10.0);
         let wished = Vec3::new(-1.0, 3.0, 0.0).normalize() * 10.0;
         assert!((change - (wished - Vec3::X)).length() < 1e-5, "{change}");
     }

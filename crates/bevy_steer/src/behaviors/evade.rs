@@ -2,16 +2,19 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{
-    Prediction, blend_field,
-    flee::{flee, is_calm, threat_or_parting},
-    prediction::prediction_time,
-};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::{Part, Sketch},
-    target::{Target, Targets, Tracking},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    behaviors::{
+        Prediction,
+        flee::{flee, is_calm, threat_or_parting},
+        prediction::prediction_time,
+    },
 };
 
 /// The change of velocity that makes an agent run from where `threat` will be.
@@ -65,7 +68,7 @@ pub struct Evade {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Default for Evade {
@@ -76,7 +79,7 @@ impl Default for Evade {
             prediction: Prediction::default(),
             max_prediction: 5.0,
             blend: Blend::default(),
-            tracking: Tracking::default(),
+            memory: TargetMemory::default(),
         }
     }
 }
@@ -110,23 +113,23 @@ impl Evade {
 }
 
 impl SteeringBehavior for Evade {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::High;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        if is_calm(sighting.offset, self.panic_distance) {
+        if is_calm(view.offset, self.panic_distance) {
             return Steering::NONE;
         }
         Steering::linear(evade(
             Vec3::ZERO,
             agent.velocity,
-            threat_or_parting(agent, sighting.offset),
-            sighting.velocity,
+            threat_or_parting(agent, view.offset),
+            view.velocity,
             agent.vehicle.max_speed,
             self.prediction,
             self.max_prediction,
@@ -134,21 +137,26 @@ impl SteeringBehavior for Evade {
         ))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        if !is_calm(sighting.offset, self.panic_distance) {
-            let offset = threat_or_parting(agent, sighting.offset);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        if !is_calm(view.offset, self.panic_distance) {
+            let offset = threat_or_parting(agent, view.offset);
             let time = prediction_time(
                 offset,
                 agent.velocity,
-                sighting.velocity,
+                view.velocity,
                 agent.vehicle.max_speed,
                 self.prediction,
                 self.max_prediction,
             );
-            sketch.way(agent, sighting.offset).guess(agent, &sighting, time);
+            draw.way(agent, view.offset).guess(agent, &view, time);
         }
-        sketch.circle(Part::Range, agent.position, self.panic_distance.unwrap_or(0.0));
+        draw.circle(DebugLayer::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }
 

@@ -2,14 +2,19 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{TurnLimits, blend_field};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::Sketch,
-    target::{Target, Targets, Tracking},
-    vector::NEGLIGIBLE,
-    vehicle::AngularVelocity,
+    agent::{
+        blend::{Blend, Priority},
+        vehicle::AngularVelocity,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    behaviors::TurnLimits,
+    space::vector::NEGLIGIBLE,
 };
 
 /// Turns to look at a target, whatever way the agent moves. Millington (2006), section 3.3, "Face".
@@ -39,7 +44,7 @@ pub struct Face {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Face {
@@ -57,22 +62,27 @@ impl Face {
 }
 
 impl SteeringBehavior for Face {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        match targets.find(agent, &self.target, &mut self.tracking) {
-            Some(sighting) if sighting.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {
-                self.limits.turn(agent, sighting.offset)
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        match targets.find(agent, &self.target, &mut self.memory) {
+            Some(view) if view.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {
+                self.limits.turn(agent, view.offset)
             }
             _ => Steering::NONE,
         }
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        sketch.way(agent, sighting.offset);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        draw.way(agent, view.offset);
     }
 }

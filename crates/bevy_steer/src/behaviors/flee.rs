@@ -2,13 +2,15 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::blend_field;
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::{Part, Sketch},
-    target::{Target, Targets, Tracking},
-    vector::{NEGLIGIBLE, direction},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    space::vector::{NEGLIGIBLE, direction},
 };
 
 /// The change of velocity that makes an agent run straight away from `threat` at full speed.
@@ -64,7 +66,7 @@ pub struct Flee {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Flee {
@@ -82,29 +84,34 @@ impl Flee {
 }
 
 impl SteeringBehavior for Flee {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::High;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        let threat = threat_or_parting(agent, sighting.offset);
-        Steering::linear(if is_calm(sighting.offset, self.panic_distance) {
+        let threat = threat_or_parting(agent, view.offset);
+        Steering::linear(if is_calm(view.offset, self.panic_distance) {
             Vec3::ZERO
         } else {
             flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None)
         })
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        if !is_calm(sighting.offset, self.panic_distance) {
-            sketch.way(agent, sighting.offset);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        if !is_calm(view.offset, self.panic_distance) {
+            draw.way(agent, view.offset);
         }
-        sketch.circle(Part::Range, agent.position, self.panic_distance.unwrap_or(0.0));
+        draw.circle(DebugLayer::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }
 

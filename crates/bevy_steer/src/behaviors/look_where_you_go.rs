@@ -2,12 +2,17 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{TurnLimits, blend_field};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::Sketch,
-    vehicle::AngularVelocity,
+    agent::{
+        blend::{Blend, Priority},
+        vehicle::AngularVelocity,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::TurnLimits,
 };
 
 /// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3, "Looking Where You're Going".
@@ -38,19 +43,19 @@ impl LookWhereYouGo {
 }
 
 impl SteeringBehavior for LookWhereYouGo {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
         if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
             return Steering::NONE;
         }
         self.limits.turn(agent, agent.velocity)
     }
 
-    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        sketch.gaze(agent, agent.velocity);
+    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+        draw.gaze(agent, agent.velocity);
     }
 }

@@ -2,12 +2,14 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::blend_field;
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::{Part, Sketch},
-    target::{Target, Targets, Tracking},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
 };
 
 /// The change of velocity that makes an agent move as its target does: `target_velocity − velocity`. Millington (2006),
@@ -29,7 +31,7 @@ pub struct MatchVelocity {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl MatchVelocity {
@@ -40,21 +42,26 @@ impl MatchVelocity {
 }
 
 impl SteeringBehavior for MatchVelocity {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        targets.find(agent, &self.target, &mut self.tracking).map_or(Steering::NONE, |sighting| {
-            Steering::linear(match_velocity(agent.velocity, sighting.velocity))
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        targets.find(agent, &self.target, &mut self.memory).map_or(Steering::NONE, |view| {
+            Steering::linear(match_velocity(agent.velocity, view.velocity))
         })
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        let place = agent.position + sighting.offset;
-        sketch.way(agent, sighting.offset).arrow(Part::Guess, place, place + sighting.velocity);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        let place = agent.position + view.offset;
+        draw.way(agent, view.offset).arrow(DebugLayer::Guess, place, place + view.velocity);
     }
 }
 

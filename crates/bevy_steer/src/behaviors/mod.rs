@@ -5,8 +5,10 @@ mod arrive;
 mod avoid_agents;
 mod avoid_obstacles;
 mod avoid_walls;
+mod built_in;
 mod evade;
 mod face;
+mod feelers;
 mod flee;
 mod flock;
 mod look_where_you_go;
@@ -16,6 +18,7 @@ mod path_follow;
 mod prediction;
 mod pursue;
 mod seek;
+mod surfaces;
 mod turning;
 mod urgent;
 mod wander;
@@ -25,11 +28,14 @@ pub use arrive::{Arrive, ArriveProfile};
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
+pub(crate) use built_in::register_built_in_behaviors;
+pub use built_in::{BehaviorVisitor, visit_built_in_behaviors};
 pub use evade::Evade;
 pub use face::Face;
+pub use feelers::{FeelerCaster, FeelerHit, ObstacleCaster};
 pub use flee::Flee;
 pub use flock::Flock;
-pub(crate) use flock::{AllFlocks, flock_together};
+pub(crate) use flock::{UniformFlocks, flock_together};
 pub use look_where_you_go::LookWhereYouGo;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursue::OffsetPursue;
@@ -48,9 +54,9 @@ pub use wander::Wander;
 pub mod formulas {
     pub use super::align::align;
     pub use super::arrive::{arrive, stoppable_speed};
-    pub use super::avoid_agents::{closest_approach, keep_apart};
-    pub use super::avoid_obstacles::swerve;
-    pub use super::avoid_walls::steer_off;
+    pub use super::avoid_agents::{closest_approach, velocity_obstacle};
+    pub use super::avoid_obstacles::avoid_obstacle;
+    pub use super::avoid_walls::avoid_wall;
     pub use super::evade::evade;
     pub use super::flee::flee;
     pub use super::flock::{alignment, cohesion, separation_share};
@@ -61,17 +67,3 @@ pub mod formulas {
     pub use super::turning::turn_towards;
     pub use super::wander::wander;
 }
-
-/// The two methods by which the seam reaches a behaviour's field `blend`.
-macro_rules! blend_field {
-    () => {
-        fn blend(&self) -> &crate::blend::Blend {
-            &self.blend
-        }
-
-        fn blend_mut(&mut self) -> &mut crate::blend::Blend {
-            &mut self.blend
-        }
-    };
-}
-use blend_field;

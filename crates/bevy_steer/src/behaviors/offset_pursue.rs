@@ -2,17 +2,19 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{
-    ArriveProfile,
-    arrive::{arrive, stop_in_time},
-    blend_field,
-};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::{Part, Sketch},
-    target::{Sighting, Target, Targets, Tracking},
-    vector::{local_axes, truncate},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, TargetView, Targets},
+    },
+    behaviors::{
+        ArriveProfile,
+        arrive::{arrive, stop_in_time},
+    },
+    space::vector::{local_axes, truncate},
 };
 
 /// Keeps a place beside a moving target: a slot in a formation, a wingman, a follower a step behind.
@@ -46,7 +48,7 @@ pub struct OffsetPursue {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Default for OffsetPursue {
@@ -57,7 +59,7 @@ impl Default for OffsetPursue {
             profile: ArriveProfile::FAST,
             seen_heading: Vec3::ZERO,
             blend: Blend::default(),
-            tracking: Tracking::default(),
+            memory: TargetMemory::default(),
         }
     }
 }
@@ -75,34 +77,34 @@ impl OffsetPursue {
     }
 
     /// How the slot moves: with the target, and round it as fast as that has turned since it was seen last.
-    fn velocity_of_slot(&mut self, agent: &Agent, sighting: &Sighting, slot: Vec3) -> Vec3 {
-        let before = core::mem::replace(&mut self.seen_heading, sighting.heading);
+    fn velocity_of_slot(&mut self, agent: &Agent, view: &TargetView, slot: Vec3) -> Vec3 {
+        let before = core::mem::replace(&mut self.seen_heading, view.heading);
         // Who turns about at once has not swung its slots round.
-        let has_turned = before.dot(sighting.heading) > 0.0;
+        let has_turned = before.dot(view.heading) > 0.0;
         let swing =
             if has_turned { (slot - self.slot(agent, before)) / agent.dt } else { Vec3::ZERO };
-        sighting.velocity + swing
+        view.velocity + swing
     }
 }
 
 impl SteeringBehavior for OffsetPursue {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let before = self.tracking.current;
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let before = self.memory.current;
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             self.seen_heading = Vec3::ZERO;
             return Steering::NONE;
         };
-        if self.tracking.current != before {
+        if self.memory.current != before {
             self.seen_heading = Vec3::ZERO;
         }
-        let slot = self.slot(agent, sighting.heading);
-        let to_slot = sighting.offset + slot;
-        let relative = agent.velocity - self.velocity_of_slot(agent, &sighting, slot);
+        let slot = self.slot(agent, view.heading);
+        let to_slot = view.offset + slot;
+        let relative = agent.velocity - self.velocity_of_slot(agent, &view, slot);
         let max_speed = agent.vehicle.max_speed;
         let acceleration = agent.vehicle.max_acceleration();
         let change =
@@ -112,12 +114,16 @@ impl SteeringBehavior for OffsetPursue {
         Steering::linear(stop_in_time(agent, possible, relative, distance, acceleration))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        let slot = agent.position + sighting.offset + self.slot(agent, sighting.heading);
-        sketch
-            .line(Part::Target, slot, agent.position + sighting.offset)
-            .line(Part::Guess, agent.position, slot)
-            .circle(Part::Guess, slot, agent.vehicle.radius);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        let slot = agent.position + view.offset + self.slot(agent, view.heading);
+        draw.line(DebugLayer::Target, slot, agent.position + view.offset)
+            .line(DebugLayer::Guess, agent.position, slot)
+            .circle(DebugLayer::Guess, slot, agent.vehicle.radius);
     }
 }

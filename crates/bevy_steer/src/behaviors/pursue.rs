@@ -2,12 +2,15 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{Prediction, blend_field, prediction::prediction_time, seek::seek};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    sketch::Sketch,
-    target::{Target, Targets, Tracking},
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    behaviors::{Prediction, prediction::prediction_time, seek::seek},
 };
 
 /// The change of velocity that makes an agent head for where `target` will be.
@@ -54,7 +57,7 @@ pub struct Pursue {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Default for Pursue {
@@ -64,7 +67,7 @@ impl Default for Pursue {
             prediction: Prediction::default(),
             max_prediction: 5.0,
             blend: Blend::default(),
-            tracking: Tracking::default(),
+            memory: TargetMemory::default(),
         }
     }
 }
@@ -91,37 +94,42 @@ impl Pursue {
 }
 
 impl SteeringBehavior for Pursue {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         Steering::linear(pursue(
             Vec3::ZERO,
             agent.velocity,
-            sighting.offset,
-            sighting.velocity,
+            view.offset,
+            view.velocity,
             agent.vehicle.max_speed,
             self.prediction,
             self.max_prediction,
         ))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let time = prediction_time(
-            sighting.offset,
+            view.offset,
             agent.velocity,
-            sighting.velocity,
+            view.velocity,
             agent.vehicle.max_speed,
             self.prediction,
             self.max_prediction,
         );
-        sketch.way(agent, sighting.offset).guess(agent, &sighting, time);
+        draw.way(agent, view.offset).guess(agent, &view, time);
     }
 }
 

@@ -2,18 +2,20 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::blend_field;
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    blocks::{AgentBlock, SteerBlock},
-    lanes::{
-        self, Lanes, WIDTH,
+    agent::blend::{Blend, Priority},
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+        target::{Target, TargetMemory, Targets},
+    },
+    pipeline::behave_simd::{AgentBlock, SimdBehavior},
+    simd::{
+        lanes::{Lanes, WIDTH},
         vector::{Vector, each},
     },
-    sketch::Sketch,
-    target::{Target, Targets, Tracking},
-    vector::direction,
+    space::vector::direction,
 };
 
 /// The change of velocity that makes an agent head for `target` at full speed.
@@ -31,7 +33,7 @@ pub(super) fn seek_block<L: Lanes>(
     velocity: Vector<L>,
     max_speed: L::F,
 ) -> (Vector<L>, L::M) {
-    let (along, is_normal) = lanes::vector::direction(l, offset);
+    let (along, is_normal) = crate::simd::vector::direction(l, offset);
     (each!(d => l.sub(l.mul(along[d], max_speed), velocity[d])), is_normal)
 }
 
@@ -57,7 +59,7 @@ pub struct Seek {
     pub blend: Blend,
     /// What it remembers of the target.
     #[entities]
-    pub tracking: Tracking,
+    pub memory: TargetMemory,
 }
 
 impl Seek {
@@ -68,33 +70,38 @@ impl Seek {
 }
 
 impl SteeringBehavior for Seek {
-    type World = Targets<'static, 'static, ()>;
+    type Param = Targets<'static, 'static, ()>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::World>) -> Steering {
-        let Some(sighting) = targets.find(agent, &self.target, &mut self.tracking) else {
+    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let max_speed = agent.vehicle.max_speed;
-        Steering::linear(seek(Vec3::ZERO, agent.velocity, sighting.offset, max_speed))
+        Steering::linear(seek(Vec3::ZERO, agent.velocity, view.offset, max_speed))
     }
 
-    fn sketch(&self, agent: &Agent, targets: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
-        let Some(sighting) = targets.last_seen(agent, &self.target, &self.tracking) else { return };
-        sketch.way(agent, sighting.offset);
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        targets: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        draw.way(agent, view.offset);
     }
 }
 
-impl SteerBlock for Seek {
+impl SimdBehavior for Seek {
     #[inline(always)]
-    fn steer_block<L: Lanes>(
+    fn steer_simd<L: Lanes>(
         l: L,
         asked: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        _: &SystemParamItem<Self::World>,
+        _: &SystemParamItem<Self::Param>,
     ) -> (Vector<L>, u8) {
         let mut points = [Vec3::ZERO; WIDTH];
         for (behavior, point) in behaviors.iter().zip(&mut points) {
@@ -106,10 +113,10 @@ impl SteerBlock for Seek {
             seek_block(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
         let done = asked & usual & l.bits(is_normal);
         // What is not written need not be carried back to memory.
-        if behaviors.iter().any(|behavior| behavior.tracking != Tracking::default()) {
+        if behaviors.iter().any(|behavior| behavior.memory != TargetMemory::default()) {
             for (i, behavior) in behaviors.iter_mut().enumerate() {
                 if done >> i & 1 == 1 {
-                    behavior.tracking = Tracking::default();
+                    behavior.memory = TargetMemory::default();
                 }
             }
         }

@@ -2,11 +2,13 @@
 
 use bevy::{math::ops, prelude::*};
 
-use super::{align::align, arrive::stop_in_time};
 use crate::{
-    behavior::{Agent, Steering},
-    plane::SteeringPlane,
-    vector::{direction, split, truncate},
+    behavior::{agent::Agent, steering_behavior::Steering},
+    behaviors::{align::align, arrive::stop_in_time},
+    space::{
+        plane::SteeringPlane,
+        vector::{direction, split, truncate},
+    },
 };
 
 /// How fast an agent turns, and how it slows down near the wished angle. All angles in radians.

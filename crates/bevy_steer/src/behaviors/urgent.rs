@@ -1,7 +1,6 @@
 //! What must be done sooner than a wish: keeping a body out of what it would touch.
 
-use super::arrive::stoppable_speed;
-use crate::behavior::Agent;
+use crate::{behavior::agent::Agent, behaviors::arrive::stoppable_speed};
 
 /// A body feels this much larger than it is, so that it stops short of what it must not touch.
 const BODY: f32 = 1.2;

@@ -2,23 +2,24 @@
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{
-    blend_field,
-    seek::{seek, seek_block},
-};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    blocks::{AgentBlock, SteerBlock},
-    lanes::{
-        Lanes, WIDTH, pack,
+    agent::{
+        blend::{Blend, Priority},
+        random::{RandomStream, unit_variance},
+        vehicle::VehicleBlock,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::seek::{seek, seek_block},
+    pipeline::behave_simd::{AgentBlock, SimdBehavior},
+    simd::{
+        lanes::{Lanes, WIDTH, pack},
         vector::{Vector, abs, direction, dot, each, vector},
     },
-    plane::SteeringPlane,
-    random::{RandomStream, unit_variance},
-    sketch::{Part, Sketch},
-    vector::NEGLIGIBLE,
-    vehicle::VehicleBlock,
+    space::{plane::SteeringPlane, vector::NEGLIGIBLE},
 };
 
 /// The change of velocity that makes an agent head for a point on a circle (a sphere in free space) ahead of it.
@@ -142,12 +143,12 @@ impl Wander {
 }
 
 impl SteeringBehavior for Wander {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Low;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
         self.walk(agent);
         let heading = agent.direction();
         let displacement = self.displacement_in_world(agent, heading);
@@ -160,26 +161,25 @@ impl SteeringBehavior for Wander {
         Steering::linear(if way > quick && quick > 0.0 { change * (quick / way) } else { change })
     }
 
-    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
         let (heading, unit) = (agent.direction(), agent.vehicle.radius);
         let center = agent.position + heading * (self.distance * unit);
         let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
-        sketch
-            .line(Part::Wander, agent.position, center)
-            .circle(Part::Wander, center, (self.radius * unit).abs())
-            .line(Part::Wander, agent.position, point)
-            .mark(Part::Wander, point);
+        draw.line(DebugLayer::Wander, agent.position, center)
+            .circle(DebugLayer::Wander, center, (self.radius * unit).abs())
+            .line(DebugLayer::Wander, agent.position, point)
+            .mark(DebugLayer::Wander, point);
     }
 }
 
-impl SteerBlock for Wander {
+impl SimdBehavior for Wander {
     #[inline(always)]
-    fn steer_block<L: Lanes>(
+    fn steer_simd<L: Lanes>(
         l: L,
         asked: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (): &SystemParamItem<Self::World>,
+        (): &SystemParamItem<Self::Param>,
     ) -> (Vector<L>, u8) {
         let nothing = [l.splat(0.0); 3];
         if !agents.plane.is_planar() {
@@ -195,9 +195,9 @@ impl SteerBlock for Wander {
         // Who stands, begins or has absurd parameters is asked by itself: nothing may be random twice.
         let squared = dot(l, [x, y, z], [x, y, z]);
         let mut usual = l.lt(abs(l, l.sub(squared, one)), l.splat(UNIT_TOLERANCE));
-        usual = l.both(usual, l.both(l.lt(l.splat(NEGLIGIBLE), speed), l.le(speed, largest)));
+        usual = l.and(usual, l.and(l.lt(l.splat(NEGLIGIBLE), speed), l.le(speed, largest)));
         for parameter in [distance, radius, rate] {
-            usual = l.both(usual, l.le(abs(l, parameter), largest));
+            usual = l.and(usual, l.le(abs(l, parameter), largest));
         }
         let done = asked & l.bits(usual);
         let seed = agents.tick.settings.seed;
@@ -205,7 +205,7 @@ impl SteerBlock for Wander {
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
                 let stream = &mut behavior.stream;
-                let generator = stream.generator(seed, agents.number(i), Self::SALT);
+                let generator = stream.generator(seed, agents.id(i), Self::SALT);
                 variances[i] = unit_variance(generator);
             }
         }
@@ -241,7 +241,7 @@ impl SteerBlock for Wander {
 
         let way = l.mul(abs(l, distance), body);
         let quick = l.mul(max_speed, l.max(response, dt));
-        let is_slow = l.both(l.lt(quick, way), l.lt(l.splat(0.0), quick));
+        let is_slow = l.and(l.lt(quick, way), l.lt(l.splat(0.0), quick));
         let share = l.select(is_slow, l.div(quick, way), one);
         (each!(d => l.mul(change[d], share)), done)
     }

@@ -1,19 +1,20 @@
-//! Building the index: a survey of who is there, a grid that suits them, and a sort by its cells.
+//! Building the index: a statistics of who is there, a grid that suits them, and a sort by its cells.
 
 use bevy::{math::ops, prelude::*};
 
-use super::{
-    gather::{Table, parts},
-    grid::CellGrid,
-    index::{NeighborIndex, PlaneIndex},
-    sort::Sorter,
-    spread::{Extent, roomy_cell},
-    survey::{Survey, survey},
-};
 use crate::{
-    bounds::Bounds,
-    plane::SteeringPlane,
-    share::{pieces_for, threads_for},
+    ecs::parallel::{pieces_for, threads_for},
+    grid::{
+        cell_grid::CellGrid,
+        extent::{Extent, roomy_cell},
+    },
+    neighbors::{
+        index::{NeighborIndex, PlaneIndex},
+        sort::Sorter,
+        statistics::{Statistics, statistics},
+        tables::{Table, parts},
+    },
+    space::{bounds::Bounds, plane::SteeringPlane},
 };
 
 /// How many points should at least share a square as high as a cell.
@@ -28,9 +29,9 @@ const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
     /// Finds out who is there, which [`build`](Self::build) has to know.
-    pub(super) fn survey(&mut self, tables: &[Table]) -> Survey {
+    pub(super) fn statistics(&mut self, tables: &[Table]) -> Statistics {
         let total = tables.iter().map(Table::len).sum();
-        survey(&parts(tables, pieces_for(total)), &mut self.who)
+        statistics(&parts(tables, pieces_for(total)), &mut self.who)
     }
 
     /// Builds the index of every plane in use from the tables that were surveyed, with cells for searches of `widest` units,
@@ -38,7 +39,7 @@ impl NeighborIndex {
     pub(super) fn build(
         &mut self,
         tables: &[Table],
-        survey: Survey,
+        statistics: Statistics,
         default_plane: SteeringPlane,
         bounds: &Bounds,
         widest: f32,
@@ -59,12 +60,12 @@ impl NeighborIndex {
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let parts = parts(tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
-        self.largest = survey.largest;
-        self.top_speed = survey.top_speed;
-        self.layers.collect(survey.layers, rows().map(|(table, row)| table.layers[row].0));
-        self.radii.collect(survey.radius, rows().map(|(table, row)| table.radius(row)));
+        self.largest = statistics.largest;
+        self.top_speed = statistics.top_speed;
+        self.layers.collect(statistics.layers, rows().map(|(table, row)| table.layers[row].0));
+        self.radii.collect(statistics.radius, rows().map(|(table, row)| table.radius(row)));
 
-        let extent = Extent::of(&survey.sample);
+        let extent = Extent::of(&statistics.sample);
         for plane in SteeringPlane::ALL {
             let index = &mut self.planes[plane as usize];
             index.built = used[plane as usize];
@@ -75,7 +76,7 @@ impl NeighborIndex {
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, extent);
-            let (who, in_order) = (&self.who, survey.in_order);
+            let (who, in_order) = (&self.who, statistics.in_order);
             let sorter = Sorter { parts: &parts, who, asked, in_order, plane, bounds };
             let fastest_squared = if plane.is_planar() {
                 sorter.sort::<2, 4>(index)

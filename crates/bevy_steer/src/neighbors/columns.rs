@@ -1,13 +1,13 @@
 //! Arrays that are read side by side.
 
-use crate::lanes::WIDTH;
+use crate::simd::lanes::WIDTH;
 
-/// Numbers, one a point, with a few unused ones behind, so that a full set of lanes can be read anywhere.
+/// PaddedColumn, one a point, with a few unused ones behind, so that a full set of lanes can be read anywhere.
 ///
 /// Large allocations all begin at the same offset of a page, and a processor's cache has few places for addresses of equal
 /// offset: a dozen arrays read at the same index would drive each other out. So each begins a little later.
 #[derive(Debug, Default)]
-pub(crate) struct Numbers {
+pub(crate) struct PaddedColumn {
     data: Vec<f32>,
     skipped: usize,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Numbers {
 /// By how many numbers one array begins later than the one before it.
 const STAGGER: usize = 80;
 
-impl Numbers {
+impl PaddedColumn {
     /// Makes room for `count` numbers; what they are is not said. `position` is which of the arrays it is.
     pub(crate) fn resize(&mut self, count: usize, position: usize) {
         self.skipped = position * STAGGER;
@@ -40,13 +40,13 @@ impl Numbers {
 /// Something that is mostly the same for all.
 #[derive(Debug)]
 pub(crate) enum PerEntry<T> {
-    Same(T),
+    Shared(T),
     Each(Vec<T>),
 }
 
 impl<T: Copy + PartialEq + Default> Default for PerEntry<T> {
     fn default() -> Self {
-        Self::Same(T::default())
+        Self::Shared(T::default())
     }
 }
 
@@ -55,7 +55,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
     #[inline(always)]
     pub(crate) fn get(&self, entry: impl FnOnce() -> usize) -> T {
         match self {
-            Self::Same(value) => *value,
+            Self::Shared(value) => *value,
             Self::Each(values) => values[entry()],
         }
     }
@@ -63,7 +63,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
     /// Whether all are the same, and which.
     pub(crate) fn same(&self) -> Option<T> {
         match self {
-            Self::Same(value) => Some(*value),
+            Self::Shared(value) => Some(*value),
             Self::Each(_) => None,
         }
     }
@@ -71,7 +71,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
     /// Takes these values; `same` says that all are like it.
     pub(crate) fn collect(&mut self, same: Option<T>, values: impl Iterator<Item = T>) {
         match (same, self) {
-            (Some(value), kept) => *kept = Self::Same(value),
+            (Some(value), kept) => *kept = Self::Shared(value),
             (None, Self::Each(kept)) => {
                 kept.clear();
                 kept.extend(values);
@@ -82,7 +82,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
-            Self::Same(_) => 0,
+            Self::Shared(_) => 0,
             Self::Each(values) => values.capacity() * size_of::<T>(),
         }
     }

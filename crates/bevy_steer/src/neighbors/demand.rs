@@ -4,21 +4,21 @@ use core::ops::Deref;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
-use super::NeighborIndex;
+use crate::neighbors::NeighborIndex;
 
 /// Asks the [`NeighborIndex`], as a system parameter.
 ///
 /// Where no system has it, and no agent flocks, avoids agents or has a nearest target, the index is not built. So take this
 /// only where you need it. A system that is added while the app runs sees an empty index until the next tick.
 ///
-/// `Demand` is for this crate's own behaviours, which see to it in another way.
+/// `AgentDemand` is for this crate's own behaviours, which see to it in another way.
 #[derive(SystemParam)]
-pub struct Neighbors<'w, 's, Demand: FromWorld + Send + Sync + 'static = Demanded> {
+pub struct Neighbors<'w, 's, AgentDemand: FromWorld + Send + Sync + 'static = IndexDemand> {
     index: Res<'w, CurrentIndex>,
-    _demand: Local<'s, Demand>,
+    _demand: Local<'s, AgentDemand>,
 }
 
-impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
+impl<AgentDemand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, AgentDemand> {
     type Target = NeighborIndex;
 
     fn deref(&self) -> &NeighborIndex {
@@ -34,14 +34,14 @@ pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 /// make a difference whether the game has decided something before it is built, as in the tick in which the first one comes
 /// to want it.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(crate) struct Demand {
+pub(crate) struct AgentDemand {
     /// Those that flock, whose kernel does not mind who its mates are.
     pub(crate) flocks: bool,
     /// Those that ask who is near: they avoid agents, or have a nearest target.
     pub(crate) asks: bool,
 }
 
-impl Demand {
+impl AgentDemand {
     pub(crate) fn is_there(self) -> bool {
         self.flocks | self.asks
     }
@@ -49,9 +49,9 @@ impl Demand {
 
 /// Whether a system wants the index. Never taken back, as a system says so only once.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct StandingDemand(bool);
+pub(crate) struct SystemDemand(bool);
 
-impl StandingDemand {
+impl SystemDemand {
     pub(crate) fn is_there(&self) -> bool {
         self.0
     }
@@ -60,11 +60,11 @@ impl StandingDemand {
 /// A system parameter with this keeps the [`NeighborIndex`] built: its mere initialisation, before the system runs for the
 /// first time, is the demand.
 #[derive(Debug)]
-pub struct Demanded(());
+pub struct IndexDemand(());
 
-impl FromWorld for Demanded {
+impl FromWorld for IndexDemand {
     fn from_world(world: &mut World) -> Self {
-        world.get_resource_or_init::<StandingDemand>().0 = true;
+        world.get_resource_or_init::<SystemDemand>().0 = true;
         Self(())
     }
 }

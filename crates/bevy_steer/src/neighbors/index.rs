@@ -4,11 +4,12 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use super::{
-    columns::{Numbers, PerEntry},
-    grid::CellGrid,
+use crate::{
+    agent::id::AgentId,
+    grid::cell_grid::CellGrid,
+    neighbors::columns::{PaddedColumn, PerEntry},
+    space::{bounds::Bounds, plane::SteeringPlane},
 };
-use crate::{bounds::Bounds, number::AgentNumber, plane::SteeringPlane};
 
 /// Everybody with [`SteeringLayers`](crate::SteeringLayers) (so every agent), by place; rebuilt at the beginning of each tick
 /// in which somebody may ask. Systems ask it through [`Neighbors`](crate::Neighbors).
@@ -45,7 +46,7 @@ pub struct NeighborIndex {
     /// How many entities there are. They are in the order of the tables of the ECS: one entry for each.
     pub(crate) entries: usize,
     /// By entry.
-    pub(super) who: Vec<Who>,
+    pub(super) who: Vec<EntryKey>,
     /// Below zero for who is no agent.
     pub(super) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
@@ -53,14 +54,14 @@ pub struct NeighborIndex {
 
 /// Somebody, in the order that decides where nothing else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Who {
-    pub(crate) number: AgentNumber,
+pub(crate) struct EntryKey {
+    pub(crate) id: AgentId,
     pub(crate) entity: Entity,
 }
 
-impl Who {
+impl EntryKey {
     /// What room for somebody is filled with.
-    pub(super) const NOBODY: Self = Self { number: AgentNumber(0), entity: Entity::PLACEHOLDER };
+    pub(super) const NONE: Self = Self { id: AgentId(0), entity: Entity::PLACEHOLDER };
 }
 
 /// Everybody, sorted by the cells of one plane. Empty where no agent uses the plane.
@@ -71,9 +72,9 @@ pub(crate) struct PlaneIndex {
     /// The radius of a disc or a ball in which there would be one if everybody stood evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
-    pub(crate) positions: [Numbers; 3],
+    pub(crate) positions: [PaddedColumn; 3],
     /// By slot.
-    pub(crate) velocities: [Numbers; 3],
+    pub(crate) velocities: [PaddedColumn; 3],
     /// Which entry a slot holds.
     pub(super) order: Vec<AtomicU32>,
     /// How many slots there are in cells; behind them are the entries that make no sense.
@@ -86,13 +87,13 @@ pub(crate) struct PlaneIndex {
     /// By slot, if somebody asks: a copy of what the [`NeighborIndex`] has by entry, as who is near in a plane is far apart there. In
     /// two columns, as many ask for the entity alone.
     pub(super) entities: Vec<Entity>,
-    pub(super) numbers: Vec<AgentNumber>,
+    pub(super) ids: Vec<AgentId>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
 }
 
 impl PlaneIndex {
-    /// Room for a vector a slot and one an entry, of the `D` numbers that places in this plane have.
+    /// Room for a vector a slot and one an entry, of the `D` coordinates that places in this plane have.
     #[inline(always)]
     pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
         let (vectors, _) = self.scratch.as_chunks();
@@ -110,8 +111,8 @@ impl PlaneIndex {
 impl NeighborIndex {
     /// Who is in a slot of one of the planes.
     #[inline(always)]
-    pub(crate) fn who(&self, plane: &PlaneIndex, slot: usize) -> Who {
-        Who { number: self.number(plane, slot), entity: self.entity(plane, slot) }
+    pub(crate) fn who(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
+        EntryKey { id: self.id(plane, slot), entity: self.entity(plane, slot) }
     }
 
     #[inline(always)]
@@ -120,8 +121,8 @@ impl NeighborIndex {
     }
 
     #[inline(always)]
-    pub(crate) fn number(&self, plane: &PlaneIndex, slot: usize) -> AgentNumber {
-        plane.numbers.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].number)
+    pub(crate) fn id(&self, plane: &PlaneIndex, slot: usize) -> AgentId {
+        plane.ids.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].id)
     }
 
     /// How many are indexed.
@@ -149,15 +150,15 @@ impl NeighborIndex {
         let plane = |index: &PlaneIndex| {
             let columns = index.positions.iter().chain(&index.velocities);
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
-            columns.map(Numbers::bytes).sum::<usize>()
+            columns.map(PaddedColumn::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
                 + size_of::<Entity>() * index.entities.capacity()
-                + size_of::<AgentNumber>() * index.numbers.capacity()
+                + size_of::<AgentId>() * index.ids.capacity()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
         self.planes.iter().map(plane).sum::<usize>()
-            + size_of::<Who>() * self.who.capacity()
+            + size_of::<EntryKey>() * self.who.capacity()
             + self.radii.bytes()
             + self.layers.bytes()
     }

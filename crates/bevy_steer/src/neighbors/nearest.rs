@@ -1,16 +1,21 @@
 //! Who is nearest to one place: the work behind [`NeighborIndex::nearest`](super::NeighborIndex::nearest) and
 //! [`nearest_k`](super::NeighborIndex::nearest_k).
 
-use super::{
-    found::Found,
-    search::{Search, Spotted},
+use crate::{
+    neighbors::{
+        search::{Hit, Search},
+        within::Within,
+    },
+    simd::{
+        dispatch::dispatch,
+        lanes::{Kernel, Lanes, WIDTH, every, pack},
+    },
 };
-use crate::lanes::{Kernel, Lanes, WIDTH, dispatch, every, pack};
 
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by their number.
-pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Spotted>) {
+pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Hit>) {
     spotted.clear();
-    let mut found = Found::new(*search);
+    let mut found = Within::new(*search);
     loop {
         let more = found.more();
         if more.is_empty() {
@@ -23,7 +28,7 @@ pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Spott
         spotted.retain(|one| one.distance_squared() <= last.distance_squared());
     }
     spotted.sort_unstable();
-    let as_near = |a: &Spotted, b: &Spotted| a.distance_squared() == b.distance_squared();
+    let as_near = |a: &Hit, b: &Hit| a.distance_squared() == b.distance_squared();
     for ring in spotted.chunk_by_mut(as_near) {
         if ring.len() > 1 {
             search.order(ring);
@@ -32,7 +37,7 @@ pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Spott
 }
 
 /// The nearest in reach; of several equally near the one with the lowest number.
-pub(super) fn nearest(search: &Search) -> Option<Spotted> {
+pub(super) fn nearest(search: &Search) -> Option<Hit> {
     dispatch(Nearest(search))
 }
 
@@ -40,23 +45,23 @@ pub(super) fn nearest(search: &Search) -> Option<Spotted> {
 struct Nearest<'s, 'a>(&'s Search<'a>);
 
 impl Kernel for Nearest<'_, '_> {
-    type Output = Option<Spotted>;
+    type Output = Option<Hit>;
 
     /// Each lane finds its own nearest, then the nearest of them is picked.
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> Option<Spotted> {
+    fn run<L: Lanes>(self, l: L) -> Option<Hit> {
         let Self(search) = self;
         let (min, max) = search.corners;
         let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
-        let (mut is_found, mut is_tied) = (l.mask(0), l.mask(0));
+        let (mut is_found, mut is_tied) = (l.from_bits(0), l.from_bits(0));
         for mut run in search.plane.grid.runs(min, max) {
             while run.start < run.end {
                 let (first, squared, near) = search.take(l, &mut run);
                 let no_farther = near & l.bits(l.le(squared, nearest));
-                let no_farther = l.mask(search.counting(first, no_farther));
-                let is_as_near = l.both(no_farther, l.le(nearest, squared));
-                is_tied = l.either(is_tied, is_as_near);
-                is_found = l.either(is_found, no_farther);
+                let no_farther = l.from_bits(search.counting(first, no_farther));
+                let is_as_near = l.and(no_farther, l.le(nearest, squared));
+                is_tied = l.or(is_tied, is_as_near);
+                is_found = l.or(is_found, no_farther);
                 nearest = l.select(no_farther, squared, nearest);
                 // As bits of numbers: they are not reckoned with.
                 let here = pack!(l, i => f32::from_bits((first + i) as u32));
@@ -69,11 +74,11 @@ impl Kernel for Nearest<'_, '_> {
         }
         let (squares, slots) = (l.unpack(nearest), l.unpack(slots));
         let each = every!(i => if is_found >> i & 1 == 1 {
-            Spotted::new(squares[i], slots[i].to_bits() as usize)
+            Hit::new(squares[i], slots[i].to_bits() as usize)
         } else {
-            Spotted::FARTHEST
+            Hit::FARTHEST
         });
-        let one = each.into_iter().fold(Spotted::FARTHEST, Spotted::min);
+        let one = each.into_iter().fold(Hit::FARTHEST, Hit::min);
         let as_near = l.bits(l.le(nearest, l.splat(one.distance_squared()))) & is_found;
         let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
         Some(if is_tied { first_of_nearest(search, one) } else { one })
@@ -82,9 +87,9 @@ impl Kernel for Nearest<'_, '_> {
 
 /// The one with the lowest number of all who are as near as `nearest`.
 #[cold]
-fn first_of_nearest(search: &Search, nearest: Spotted) -> Spotted {
+fn first_of_nearest(search: &Search, nearest: Hit) -> Hit {
     let mut first = nearest;
-    let mut found = Found::new(*search);
+    let mut found = Within::new(*search);
     loop {
         let more = found.more();
         if more.is_empty() {

@@ -4,24 +4,26 @@ use core::ops::Range;
 
 use bevy::prelude::*;
 
-use super::{
-    Neighbor, NeighborIndex, NeighborQuery, Numbers,
-    index::{PlaneIndex, Who},
-};
 use crate::{
-    bounds,
-    lanes::{Lanes, WIDTH, every, missing, vector::around},
-    layers::SteeringLayers,
-    plane::SteeringPlane,
-    rows::block,
+    agent::layers::SteeringLayers,
+    ecs::columns::block,
+    neighbors::{
+        Neighbor, NeighborIndex, NeighborQuery, PaddedColumn,
+        index::{EntryKey, PlaneIndex},
+    },
+    simd::{
+        lanes::{Lanes, WIDTH, every, unset_lanes},
+        vector::around,
+    },
+    space::{bounds, plane::SteeringPlane},
 };
 
-/// Somebody in reach: how far away, and in which slot. In one word, as the bits of numbers that are not below zero are in the order
+/// Somebody in reach: how far away, and in which slot. In one word, as the bits of non-negative numbers are in the order
 /// of the numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Spotted(u64);
+pub(super) struct Hit(u64);
 
-impl Spotted {
+impl Hit {
     /// Farther than anybody.
     pub(super) const FARTHEST: Self = Self(u64::MAX);
 
@@ -53,7 +55,7 @@ pub(super) struct Search<'a> {
     periods: [f32; 3],
     /// The corners of a box about the centre.
     pub(super) corners: (Vec3, Vec3),
-    /// The square of the radius; no number if the question makes no sense.
+    /// The square of the radius; NaN if the query is invalid.
     pub(super) limit: f32,
     /// The layers that count, unless that is everybody's; and who does not count.
     layers: Option<u32>,
@@ -73,7 +75,7 @@ impl<'a> Search<'a> {
             index,
             plane,
             space,
-            columns: plane.positions.each_ref().map(Numbers::get),
+            columns: plane.positions.each_ref().map(PaddedColumn::get),
             center: space.project(center),
             periods: space.project(index.bounds.periods()),
             corners: (center - reach, center + reach),
@@ -121,12 +123,12 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
         let dimensions = if self.space.is_planar() { 2 } else { 3 };
-        let (mut squared, mut usual) = (l.splat(0.0), l.mask(u8::MAX));
+        let (mut squared, mut usual) = (l.splat(0.0), l.from_bits(u8::MAX));
         for d in 0..dimensions {
             let places = l.pack(*block(self.columns[d], first));
             let straight = l.sub(places, l.splat(self.center[d]));
             let (along, is_short) = around(l, straight, self.periods[d]);
-            usual = l.both(usual, is_short);
+            usual = l.and(usual, is_short);
             squared = l.add(squared, l.mul(along, along));
         }
         (squared, l.bits(usual))
@@ -147,7 +149,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn who(&self, slot: usize) -> Who {
+    fn who(&self, slot: usize) -> EntryKey {
         self.index.who(self.plane, slot)
     }
 
@@ -170,14 +172,14 @@ impl<'a> Search<'a> {
         if self.takes_all() {
             return bits;
         }
-        missing(!bits).fold(bits, |bits, lane| {
+        unset_lanes(!bits).fold(bits, |bits, lane| {
             if self.counts(first + lane) { bits } else { bits & !(1 << lane) }
         })
     }
 
     /// Brings those who count to the front; how many they are.
     #[inline(always)]
-    pub(super) fn retain(&self, some: &mut [Spotted]) -> usize {
+    pub(super) fn retain(&self, some: &mut [Hit]) -> usize {
         if self.takes_all() {
             return some.len();
         }
@@ -190,33 +192,33 @@ impl<'a> Search<'a> {
         kept
     }
 
-    /// Brings some who are equally far away into the order of their numbers.
+    /// Brings some who are equally far away into the order of their ids.
     #[cold]
-    pub(super) fn order(&self, ring: &mut [Spotted]) {
+    pub(super) fn order(&self, ring: &mut [Hit]) {
         ring.sort_unstable_by_key(|one| self.who(one.slot()));
     }
 
-    /// The one of two with the lower number.
+    /// The one of two with the lower id.
     #[cold]
-    pub(super) fn first_of(&self, a: Spotted, b: Spotted) -> Spotted {
+    pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
         if self.who(a.slot()) < self.who(b.slot()) { a } else { b }
     }
 
     #[inline(always)]
     fn velocity(&self, slot: usize) -> Vec3 {
-        let [x, y, z] = self.plane.velocities.each_ref().map(Numbers::get);
+        let [x, y, z] = self.plane.velocities.each_ref().map(PaddedColumn::get);
         let z = if self.space.is_planar() { 0.0 } else { z[slot] };
         self.space.unproject([x[slot], y[slot], z])
     }
 
     #[inline(always)]
-    pub(super) fn neighbor(&self, spotted: Spotted) -> Neighbor {
+    pub(super) fn neighbor(&self, spotted: Hit) -> Neighbor {
         let slot = spotted.slot();
         let who = self.who(slot);
         let radius = self.index.radii.get(|| self.plane.entry(slot));
         Neighbor {
             entity: who.entity,
-            number: who.number,
+            id: who.id,
             offset: self.space.unproject(self.offset(slot)),
             distance_squared: spotted.distance_squared(),
             velocity: self.velocity(slot),

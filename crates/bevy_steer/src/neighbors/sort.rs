@@ -2,32 +2,33 @@
 //!
 //! Each thread has a part of the entries. It counts how many of them fall into each bucket; the sums of these counts say
 //! where in each bucket the entries of each part go; then the threads put them there. Inside a bucket entries are in the
-//! order of their numbers, whatever the order of the tables.
+//! order of their ids, whatever the order of the tables.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use super::{
-    gather::{Table, pieces},
-    grid::CellGrid,
-    index::{PlaneIndex, Who},
-};
 use crate::{
-    ahead::{AHEAD, ask_for, read_ahead},
-    bounds::Bounds,
-    plane::SteeringPlane,
-    share::{pieces_for, run_all},
+    ecs::{
+        parallel::{pieces_for, run_all},
+        prefetch::{AHEAD, ask_for, read_ahead},
+    },
+    grid::cell_grid::CellGrid,
+    neighbors::{
+        index::{EntryKey, PlaneIndex},
+        tables::{Table, pieces},
+    },
+    space::{bounds::Bounds, plane::SteeringPlane},
 };
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
     /// By entry.
-    pub(super) who: &'a [Who],
+    pub(super) who: &'a [EntryKey],
     /// Whether somebody will want to know who is near.
     pub(super) asked: bool,
-    /// Whether the entries come in the order of their numbers.
+    /// Whether the entries come in the order of their ids.
     pub(super) in_order: bool,
     pub(super) plane: SteeringPlane,
     pub(super) bounds: &'a Bounds,
@@ -81,7 +82,7 @@ impl Sorter<'_> {
         run_all(jobs.collect());
     }
 
-    /// Brings the entries of each bucket into the order of their numbers.
+    /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
         let starts = &index.grid.starts;
         let mut first = 0;
@@ -91,7 +92,7 @@ impl Sorter<'_> {
             let end = starts.partition_point(|&start| start < goal).max(first);
             let buckets = first..end;
             jobs.push(move || {
-                let mut members: Vec<(Who, u32)> = Vec::new();
+                let mut members: Vec<(EntryKey, u32)> = Vec::new();
                 for bucket in buckets {
                     let run = starts[bucket] as usize..starts[bucket + 1] as usize;
                     members.clear();
@@ -149,20 +150,20 @@ impl Sorter<'_> {
     /// Copies who somebody may ask for to their slots.
     fn copy_who(&self, index: &mut PlaneIndex) {
         index.entities.clear();
-        index.numbers.clear();
+        index.ids.clear();
         if !self.asked {
             return;
         }
-        index.entities.resize(index.len, Who::NOBODY.entity);
-        index.numbers.resize(index.len, Who::NOBODY.number);
+        index.entities.resize(index.len, EntryKey::NONE.entity);
+        index.ids.resize(index.len, EntryKey::NONE.id);
         let share = index.len.div_ceil(self.parts.len()).max(1);
-        let columns = index.entities.chunks_mut(share).zip(index.numbers.chunks_mut(share));
-        let jobs = columns.zip(index.order.chunks(share)).map(|((entities, numbers), order)| {
+        let columns = index.entities.chunks_mut(share).zip(index.ids.chunks_mut(share));
+        let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
             move || {
                 let entries = read_ahead(order, self.who);
-                for ((entity, number), entry) in entities.iter_mut().zip(numbers).zip(entries) {
+                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(entries) {
                     let who = self.who[entry];
-                    (*entity, *number) = (who.entity, who.number);
+                    (*entity, *id) = (who.entity, who.id);
                 }
             }
         });

@@ -2,8 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::shape::ObstacleShape;
-use crate::{plane::SteeringPlane, vector};
+use crate::{
+    obstacles::shape::ObstacleShape,
+    space::{plane::SteeringPlane, segment::nearest_on_segment, vector},
+};
 
 impl ObstacleShape {
     /// What kind it is and its sizes; different for different shapes.
@@ -158,16 +160,6 @@ fn box_distance(
 
 fn sign(x: f32) -> f32 {
     if x < 0.0 { -1.0 } else { 1.0 }
-}
-
-pub(crate) fn nearest_on_segment(point: Vec3, start: Vec3, end: Vec3) -> Vec3 {
-    let along = end - start;
-    let squared = along.length_squared();
-    if squared > 0.0 && squared.is_finite() {
-        start + along * ((point - start).dot(along) / squared).clamp(0.0, 1.0)
-    } else {
-        start
-    }
 }
 
 fn sweep_sphere(from: Vec3, along: Vec3, length: f32, radius: f32) -> Option<(f32, Vec3)> {

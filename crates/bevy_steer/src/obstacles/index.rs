@@ -2,17 +2,17 @@
 
 use bevy::prelude::*;
 
-use super::{
-    shape::{Obstacle, ObstacleShape, Wall},
-    tally::BoxTally,
-};
 use crate::{
-    bounds::Bounds,
-    neighbors::{CellGrid, Extent, roomy_cell},
-    plane::SteeringPlane,
-    tick::Tick,
-    vector,
-    vehicle::Velocity,
+    agent::{tick_context::Tick, vehicle::Velocity},
+    grid::{
+        cell_grid::CellGrid,
+        extent::{Extent, roomy_cell},
+    },
+    obstacles::{
+        shape::{Obstacle, ObstacleShape, Wall},
+        summed_area::SummedArea,
+    },
+    space::{bounds::Bounds, plane::SteeringPlane, vector},
 };
 
 /// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick in which any of them has changed.
@@ -65,7 +65,7 @@ pub(super) struct SizeClass {
     pub(super) members: Vec<u32>,
     /// Where the members are, and the radii of the balls around them.
     pub(super) balls: Vec<(Vec3, f32)>,
-    pub(super) tally: BoxTally,
+    pub(super) tally: SummedArea,
     /// On each axis all lanes if beyond the ends of the table there is surely nothing, none else: the world does not repeat, and
     /// no place was folded.
     pub(super) is_in_table: [u8; 3],
@@ -156,7 +156,7 @@ impl ObstacleIndex {
                 (obstacle.position, obstacle.bounding_radius)
             };
             let balls = members.iter().map(ball).collect();
-            let tally = BoxTally::of(&grid);
+            let tally = SummedArea::of(&grid);
             let is_in_table = [0, 1, 2].map(|d| {
                 let axis = &grid.axes[d];
                 let is_in =
@@ -204,7 +204,11 @@ pub(crate) fn build_index(
             && velocity.is_finite()
             && axes.iter().all(|axis| axis.is_finite());
         if !sound {
-            tick.offences.warn(entity, "Transform", "or `Velocity` of an obstacle is not finite");
+            tick.invalid_input.warn(
+                entity,
+                "Transform",
+                "or `Velocity` of an obstacle is not finite",
+            );
             continue;
         }
         let wall_shape =
@@ -215,7 +219,7 @@ pub(crate) fn build_index(
             let bounding_radius = shape.bounding_radius();
             if !bounding_radius.is_finite() {
                 let field = if is_wall { "Wall" } else { "Obstacle.shape" };
-                tick.offences.warn(entity, field, "is negative or not finite");
+                tick.invalid_input.warn(entity, field, "is negative or not finite");
                 continue;
             }
             found.push(PlacedObstacle {
@@ -235,7 +239,7 @@ pub(crate) fn build_index(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::bounds::Edge;
+    use crate::space::bounds::BoundsEdge;
 
     /// An index of balls.
     pub(in crate::obstacles) fn index_of(
@@ -287,7 +291,8 @@ pub(super) mod tests {
                 (Vec3::new(x, y, 0.0), 0.2 + (i % 17) as f32)
             })
             .collect();
-        for bounds in [Bounds::UNBOUNDED, Bounds::rect(Vec2::ZERO, Vec2::splat(100.0), Edge::Wrap)]
+        for bounds in
+            [Bounds::UNBOUNDED, Bounds::rect(Vec2::ZERO, Vec2::splat(100.0), BoundsEdge::Wrap)]
         {
             let index = index_of(&places, SteeringPlane::Xy, &bounds);
             for (center, radius) in [(Vec3::ZERO, 5.0), (Vec3::new(99.0, 50.0, 0.0), 20.0)] {

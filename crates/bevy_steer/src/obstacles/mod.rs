@@ -1,26 +1,18 @@
-//! What stands in the way: [`Obstacle`]s, [`Wall`]s, the [`ObstacleIndex`] that finds them, and feelers.
+//! What is in the way: obstacles, walls, and the index that finds them.
 
-mod ahead;
-mod feeler;
-mod geometry;
+pub(crate) mod geometry;
 mod index;
 mod shape;
-mod surface;
-mod tally;
+mod summed_area;
+mod sweep;
 
 use bevy::prelude::*;
 
-pub(crate) use ahead::Way;
-pub use feeler::{FeelerCaster, FeelerHit, ObstacleCaster};
-pub(crate) use geometry::nearest_on_segment;
+pub(crate) use index::build_index;
 pub use index::{ObstacleIndex, PlacedObstacle};
 pub use shape::{Obstacle, ObstacleShape, Wall};
-
-use crate::schedule::{SteeringSchedule, SteeringSystems};
+pub(crate) use sweep::Sweep;
 
 pub(crate) fn set_up(app: &mut App) {
-    app.init_resource::<ObstacleIndex>()
-        .register_type::<Obstacle>()
-        .register_type::<Wall>()
-        .add_systems(SteeringSchedule, index::build_index.in_set(SteeringSystems::Sense));
+    app.init_resource::<ObstacleIndex>().register_type::<Obstacle>().register_type::<Wall>();
 }

@@ -2,7 +2,7 @@
 
 use bevy::{math::ops, prelude::*};
 
-use crate::obstacles::nearest_on_segment;
+use crate::space::segment::nearest_on_segment;
 
 /// Points, and how far along the line each of them is.
 #[derive(Debug, Default, PartialEq)]

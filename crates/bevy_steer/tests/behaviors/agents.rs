@@ -1,7 +1,7 @@
 //! `AvoidAgents`: what it wishes, tick by tick.
 
 use bevy::prelude::*;
-use bevy_steer::{SteeringTrace, formulas::keep_apart, prelude::*};
+use bevy_steer::{SteeringTrace, formulas::velocity_obstacle, prelude::*};
 
 use crate::{
     URGENCY,
@@ -27,7 +27,8 @@ fn each_does_about_half_of_what_it_takes_and_the_later_one_a_little_more() {
     let [one, other] = wishes(AvoidAgents::default(), strong(5.0), both);
     // Its own room of 0.75 units, and the other's body.
     let offset = Vec3::new(-5.0, -0.7, 0.0);
-    let (away, missing) = keep_apart(SteeringPlane::Xy, offset, Vec3::X * 5.0, 1.25, 1.5, 0.1);
+    let (away, missing) =
+        velocity_obstacle(SteeringPlane::Xy, offset, Vec3::X * 5.0, 1.25, 1.5, 0.1);
     assert!(missing > 0.5);
     let (expected, others) = (away * missing * 0.4 * URGENCY, -away * missing * 0.6 * URGENCY);
     assert!((one - expected).length() < LEFT * expected.length(), "{one} {expected}");

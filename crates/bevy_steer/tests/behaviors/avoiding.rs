@@ -177,7 +177,7 @@ fn another_caster_can_take_over() {
     #[derive(TypePath)]
     struct Cliff;
     impl FeelerCaster for Cliff {
-        type World = ();
+        type Param = ();
         fn cast(agent: &Agent, along: Vec3, length: f32, (): &()) -> Option<FeelerHit> {
             let distance = (10.0 - agent.position.x) / along.x;
             (0.0..=length)

@@ -36,7 +36,7 @@ fn a_seeker_follows_a_child_entity_where_it_is_in_the_world() {
 #[test]
 fn a_seeker_takes_the_short_way_round() {
     let mut sim = Sim::new();
-    let bounds = Bounds::rect(Vec2::splat(-50.0), Vec2::splat(50.0), Edge::Wrap);
+    let bounds = Bounds::rect(Vec2::splat(-50.0), Vec2::splat(50.0), BoundsEdge::Wrap);
     sim.app.insert_resource(WorldBounds(bounds));
     let agent = sim.spawn((Vehicle::new(10.0), Seek::new(Vec2::new(45.0, 0.0)), at(-45.0, 0.0)));
     let mut reached = None;
@@ -93,7 +93,7 @@ fn the_nearest_of_a_layer_is_pursued() {
     let hunter = sim.spawn((Vehicle::default(), pursue, at(0.0, 0.0)));
     sim.run(1.0);
     assert!(sim.position(hunter).x > 1.0);
-    assert_eq!(sim.get::<Pursue>(hunter).tracking.current, Some(near));
+    assert_eq!(sim.get::<Pursue>(hunter).memory.current, Some(near));
     assert_ne!(near, decoy);
 }
 

@@ -1,7 +1,7 @@
 //! `AvoidWalls`: what it wishes, tick by tick.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{formulas::steer_off, prelude::*};
+use bevy_steer::{formulas::avoid_wall, prelude::*};
 
 use crate::{
     URGENCY,
@@ -63,7 +63,7 @@ fn it_feels_as_far_as_it_goes_in_the_time_it_looks_ahead() {
 fn straight_ahead_it_seeks_the_point_off_the_wall_and_to_its_side() {
     let change = wish(one_feeler(), Vec2::X * 4.0, &[across(2.0)]);
     // Two radii off. Nearly half of the feeler is in the wall, and the first agent goes to the left of what faces it.
-    let off = steer_off(Vec3::X * 4.0, Vec3::X * 2.0, Vec3::NEG_X, Vec3::NEG_Y, 1.0, 5.0);
+    let off = avoid_wall(Vec3::X * 4.0, Vec3::X * 2.0, Vec3::NEG_X, Vec3::NEG_Y, 1.0, 5.0);
     let expected = off * (1.0 - 2.0 / 3.7);
     assert!((change - expected).length() < 1e-3, "{change} {expected}");
 }
@@ -80,7 +80,7 @@ fn along_the_wall_only_as_far_as_it_goes_straight_at_it_or_is_slow() {
         let change = wish(one_feeler(), Vec2::X * speed, &[wall]);
         let normal = if normal.x > 0.0 { -normal } else { normal };
         let [hit, out, on] = [there, normal, tangent].map(|vector| vector.extend(0.0));
-        let off = steer_off(Vec3::X * speed, hit, out, on, 1.0, 5.0);
+        let off = avoid_wall(Vec3::X * speed, hit, out, on, 1.0, 5.0);
         let share = 1.0 - cos * speed / 5.0;
         let expected = off.dot(on) * share * (1.0 - 1.4 / feeler);
         assert!((change.dot(on) - expected).abs() < 1e-3, "{speed}: {change} {expected}");

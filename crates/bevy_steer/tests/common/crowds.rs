@@ -74,7 +74,7 @@ impl Crowd {
             return Bounds::UNBOUNDED;
         }
         let (min, max) = (Vec3::new(-0.9, -0.7, -0.8), Vec3::new(0.8, 0.95, 0.6));
-        Bounds::cuboid(min * self.reach, max * self.reach, Edge::Wrap)
+        Bounds::cuboid(min * self.reach, max * self.reach, BoundsEdge::Wrap)
     }
 
     pub fn place(&self, dice: &mut Dice) -> Vec3 {
@@ -104,8 +104,7 @@ impl Crowd {
                 let layers = SteeringLayers(dice.pick(&[1, 2, 4, 6, 0]));
                 let number = (i as u64 * 7919) % 100_003;
                 let transform = Transform::from_translation(position);
-                let mut entity =
-                    sim.app.world_mut().spawn((transform, layers, AgentNumber(number)));
+                let mut entity = sim.app.world_mut().spawn((transform, layers, AgentId(number)));
                 if i % 3 > 0 {
                     entity.insert(Vehicle::default());
                 }

@@ -182,7 +182,7 @@ impl Dice {
     pub fn bounds(&mut self) -> Bounds {
         let middle = self.point(5.0);
         let half = Vec3::from_array(core::array::from_fn(|_| self.number(5.0..30.0)));
-        let edge = self.pick(&[Edge::Wrap, Edge::Bounce, Edge::Clamp]);
+        let edge = self.pick(&[BoundsEdge::Wrap, BoundsEdge::Bounce, BoundsEdge::Clamp]);
         Bounds::cuboid(middle - half, middle + half, edge)
     }
 }

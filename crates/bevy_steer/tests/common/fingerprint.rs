@@ -37,8 +37,8 @@ struct Told(Vec<(u64, String)>);
 fn listen(app: &mut App) {
     fn tell<E: EntityEvent>(
         what: impl Fn(&E) -> String + Send + Sync + 'static,
-    ) -> impl FnMut(On<E>, Query<&AgentNumber>, ResMut<Told>) + Send + Sync + 'static {
-        move |event: On<E>, numbers: Query<&AgentNumber>, mut told: ResMut<Told>| {
+    ) -> impl FnMut(On<E>, Query<&AgentId>, ResMut<Told>) + Send + Sync + 'static {
+        move |event: On<E>, numbers: Query<&AgentId>, mut told: ResMut<Told>| {
             let number = numbers.get(event.event_target()).map_or(u64::MAX, |number| number.0);
             told.0.push((number, what(event.event())));
         }
@@ -50,7 +50,7 @@ fn listen(app: &mut App) {
     app.add_observer(tell(|_: &TargetLost| "lost".into()));
 }
 
-type Body = (&'static AgentNumber, &'static Transform, &'static Velocity, &'static Heading);
+type Body = (&'static AgentId, &'static Transform, &'static Velocity, &'static Heading);
 
 /// Looks on while a world runs.
 pub struct Fingerprint {

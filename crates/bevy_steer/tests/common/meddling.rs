@@ -1,7 +1,7 @@
 //! What a game with mistakes in it does to its world between two ticks, and what any game may do.
 
 use bevy::prelude::*;
-use bevy_steer::{BehaviorRegistry, NextAgentNumber, SteeringTick, SteeringTrace, prelude::*};
+use bevy_steer::{BehaviorRegistry, NextAgentId, SteeringTick, SteeringTrace, prelude::*};
 
 use super::{
     dice::Dice,
@@ -65,7 +65,7 @@ impl Meddler<'_> {
             1 => agent.insert(dice.arbitration()),
             2 => agent.insert(ThinkEvery(dice.pick(&[0, 1, 2, 3, 7, u32::MAX]))),
             3 => agent.insert(dice.pick(&SteeringPlane::ALL)),
-            4 => agent.insert(AgentNumber(dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
+            4 => agent.insert(AgentId(dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
             5 => agent.insert(SteeringLayers(dice.pick(&[0, 1, 3, u32::MAX]))),
             6 => agent.insert(KeepRotation),
             _ => agent.insert(SteeringTrace::default()),
@@ -106,7 +106,7 @@ impl Meddler<'_> {
             }
             4 => {
                 let next = dice.pick(&[0, 1, u64::MAX - 1, u64::MAX]);
-                world.resource_mut::<NextAgentNumber>().0 = next;
+                world.resource_mut::<NextAgentId>().0 = next;
             }
             _ => {
                 let tick = dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]);
@@ -156,7 +156,7 @@ impl Meddler<'_> {
         let index = 500 + self.agents.len() as u64;
         let comer = self.plan.spawn_agent(self.world, index, &Motion::NONE);
         if self.dice.chance(0.3) {
-            self.world.entity_mut(comer).insert(AgentNumber::UNASSIGNED);
+            self.world.entity_mut(comer).insert(AgentId::UNASSIGNED);
         }
         self.agents.push(comer);
     }

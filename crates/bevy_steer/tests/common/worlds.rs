@@ -157,7 +157,7 @@ impl Plan {
         };
         let mut thing = world.spawn(transform);
         if index < 2 {
-            thing.insert((dice.layers(), AgentNumber(1_000_000 + index)));
+            thing.insert((dice.layers(), AgentId(1_000_000 + index)));
         } else if dice.chance(0.8) {
             thing.insert(Obstacle { shape: dice.shape() });
         } else {
@@ -183,7 +183,7 @@ impl Plan {
         let velocity = Velocity(motion.direction(plane.flatten(dice.point(4.0))));
         let mut agent =
             world.spawn((transform, velocity, dice.vehicle(), dice.arbitration(), dice.layers()));
-        agent.insert(AgentNumber(index));
+        agent.insert(AgentId(index));
         if own_plane {
             agent.insert(plane);
         }

@@ -13,7 +13,7 @@ fn trace_everybody(app: &mut App) {
     for agent in agents {
         world.entity_mut(agent).insert(SteeringTrace::default());
     }
-    world.add_observer(|added: On<Add, Vehicle>, mut commands: Commands| {
+    world.add_observer(|added: On<Add<Vehicle>>, mut commands: Commands| {
         commands.entity(added.entity).insert(SteeringTrace::default());
     });
 }

@@ -107,7 +107,7 @@ fn on(plane: SteeringPlane, scene: Scene) -> Scene {
 /// In a box, so that those who only flee or drift keep meeting each other.
 fn behavior(name: &'static str, plane: SteeringPlane) -> Scene {
     let dress = |world: &mut World, _: &[Entity]| {
-        let edges = Bounds::cuboid(Vec3::splat(-20.0), Vec3::splat(20.0), Edge::Bounce);
+        let edges = Bounds::cuboid(Vec3::splat(-20.0), Vec3::splat(20.0), BoundsEdge::Bounce);
         world.insert_resource(WorldBounds(edges));
     };
     Scene { dress, ..on(plane, scene(name, 20, &[name])) }
@@ -131,7 +131,7 @@ fn flocks() -> [Scene; 3] {
 
 fn edges() -> [Scene; 2] {
     let wrap = |world: &mut World, _: &[Entity]| {
-        let edges = Bounds::rect(Vec2::new(-9.0, -7.0), Vec2::new(8.0, 10.0), Edge::Wrap);
+        let edges = Bounds::rect(Vec2::new(-9.0, -7.0), Vec2::new(8.0, 10.0), BoundsEdge::Wrap);
         world.insert_resource(WorldBounds(edges));
     };
     let everybodys_own = |world: &mut World, agents: &[Entity]| {

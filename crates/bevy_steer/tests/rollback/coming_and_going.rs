@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_ggrs::{RollbackFrameCount, prelude::*};
-use bevy_steer::{NextAgentNumber, prelude::*};
+use bevy_steer::{NextAgentId, prelude::*};
 
 use crate::{
     common::at,
@@ -42,11 +42,11 @@ fn a_new_agent_has_the_same_number_in_each_simulation() {
     let mut app = game(BACK);
     synctest::play(&mut app, 200).expect("the same in each simulation of a frame");
     let world = app.world_mut();
-    let numbers: Vec<u64> = world.query::<&AgentNumber>().iter(world).map(|n| n.0).collect();
+    let numbers: Vec<u64> = world.query::<&AgentId>().iter(world).map(|n| n.0).collect();
     let different: BTreeSet<u64> = numbers.iter().copied().collect();
     assert_eq!(different.len(), numbers.len(), "{numbers:?}");
     // Two came in every third frame.
-    assert!(world.resource::<NextAgentNumber>().0 <= 2 * (200 / 3 + 1));
+    assert!(world.resource::<NextAgentId>().0 <= 2 * (200 / 3 + 1));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_ggrs::{GgrsComponentSnapshots, GgrsResourceSnapshots};
-use bevy_steer::{NextAgentNumber, SteeringTick, prelude::*};
+use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
 
 use crate::{common::sources::declared, everything::game_of_everything, game::BACK, synctest};
 
@@ -32,7 +32,7 @@ fn restored() -> Vec<Restored> {
         component::<AngularVelocity>(),
         component::<Heading>(),
         component::<SteeringForce>(),
-        component::<AgentNumber>(),
+        component::<AgentId>(),
         component::<Vehicle>(),
         component::<SteeringPlane>(),
         component::<SteeringLayers>(),
@@ -61,7 +61,7 @@ fn restored() -> Vec<Restored> {
         resource::<SteeringSettings>(),
         resource::<SteeringTick>(),
         resource::<WorldBounds>(),
-        resource::<NextAgentNumber>(),
+        resource::<NextAgentId>(),
     ]
 }
 

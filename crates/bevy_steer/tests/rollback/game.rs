@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::{NextAgentNumber, prelude::*};
+use bevy_steer::{NextAgentId, prelude::*};
 
 use crate::{
     common::fingerprint,
@@ -17,7 +17,7 @@ pub(crate) const BACK: usize = 6;
 pub(crate) fn game(check_distance: usize) -> App {
     let mut app = synctest::app(11, check_distance);
     app.add_plugins(SteeringPlugin::new(GgrsSchedule).with_seed(3)).insert_resource(WorldBounds(
-        Bounds::rect(Vec2::splat(-20.0), Vec2::splat(20.0), Edge::Wrap),
+        Bounds::rect(Vec2::splat(-20.0), Vec2::splat(20.0), BoundsEdge::Wrap),
     ));
     app
 }
@@ -25,7 +25,7 @@ pub(crate) fn game(check_distance: usize) -> App {
 /// All agents, by number.
 pub(crate) fn agents(world: &mut World) -> Vec<Entity> {
     let mut agents: Vec<_> = world
-        .query_filtered::<(&AgentNumber, Entity), With<Vehicle>>()
+        .query_filtered::<(&AgentId, Entity), With<Vehicle>>()
         .iter(world)
         .map(|(&number, entity)| (number, entity))
         .collect();
@@ -46,7 +46,7 @@ pub(crate) fn assert_rolled_back(game: impl Fn(usize) -> App) {
     synctest::play(&mut straight, FRAMES).expect("nothing to compare");
     let [rolled_back, straight] = [rolled_back.world_mut(), straight.world_mut()];
     assert_eq!(fingerprint::of(rolled_back), fingerprint::of(straight));
-    let next = rolled_back.resource::<NextAgentNumber>();
-    assert_eq!(next, straight.resource::<NextAgentNumber>());
+    let next = rolled_back.resource::<NextAgentId>();
+    assert_eq!(next, straight.resource::<NextAgentId>());
     assert!(agents(rolled_back).len() > 5, "somebody should be left");
 }

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::{Tracking, prelude::*};
+use bevy_steer::{TargetMemory, prelude::*};
 
 use crate::{
     common::at,
@@ -17,20 +17,20 @@ struct Orbit {
     #[entities]
     target: Target,
     #[entities]
-    tracking: Tracking,
+    memory: TargetMemory,
     age: u32,
     blend: Blend,
 }
 
 impl SteeringBehavior for Orbit {
-    type World = Targets<'static, 'static>;
+    type Param = Targets<'static, 'static>;
     const PRIORITY: Priority = Priority::Normal;
 
     crate::blend_field!();
 
     fn steer(&mut self, agent: &Agent, targets: &Targets) -> Steering {
         self.age += 1;
-        let Some(seen) = targets.find(agent, &self.target, &mut self.tracking) else {
+        let Some(seen) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let side = if self.age % 40 < 20 { seen.offset.yx() } else { -seen.offset.yx() };

@@ -1,7 +1,7 @@
 //! [`AgentList`]: all agents and those that a search finds, made anew only when that can have changed.
 
 use bevy::prelude::*;
-use bevy_steer::{AgentNumber, Vehicle};
+use bevy_steer::{AgentId, Vehicle};
 
 /// Worlds in which agents come and go all the time have their list made anew this often, in seconds.
 const PATIENCE: f64 = 0.25;
@@ -81,7 +81,7 @@ impl AgentList {
 }
 
 fn all_agents(world: &mut World) -> Vec<Listed> {
-    let mut agents = world.query_filtered::<(Entity, &AgentNumber, Option<&Name>), With<Vehicle>>();
+    let mut agents = world.query_filtered::<(Entity, &AgentId, Option<&Name>), With<Vehicle>>();
     let mut numbered: Vec<_> = agents
         .iter(world)
         .map(|(agent, number, name)| (number.0, Listed { agent, label: label(number, name) }))
@@ -90,7 +90,7 @@ fn all_agents(world: &mut World) -> Vec<Listed> {
     numbered.into_iter().map(|(_, listed)| listed).collect()
 }
 
-fn label(number: &AgentNumber, name: Option<&Name>) -> String {
+fn label(number: &AgentId, name: Option<&Name>) -> String {
     match name {
         Some(name) => format!("{name}  #{}", number.0),
         None => format!("Agent #{}", number.0),
@@ -99,7 +99,7 @@ fn label(number: &AgentNumber, name: Option<&Name>) -> String {
 
 /// What an agent, or any entity, is called in the panel.
 pub(crate) fn label_of(world: &World, entity: Entity) -> String {
-    match (world.get::<AgentNumber>(entity), world.get::<Name>(entity)) {
+    match (world.get::<AgentId>(entity), world.get::<Name>(entity)) {
         (Some(number), name) => label(number, name),
         (None, Some(name)) => name.to_string(),
         (None, None) => format!("Entity {entity}"),
@@ -108,8 +108,8 @@ pub(crate) fn label_of(world: &World, entity: Entity) -> String {
 
 /// Notices agents that come and go and names that are given and taken.
 pub(crate) fn watch(app: &mut App) {
-    app.add_observer(|_: On<Add, Vehicle>, mut list: ResMut<AgentList>| list.is_stale = true)
-        .add_observer(|_: On<Remove, Vehicle>, mut list: ResMut<AgentList>| list.is_stale = true)
-        .add_observer(|_: On<Insert, Name>, mut list: ResMut<AgentList>| list.is_stale = true)
-        .add_observer(|_: On<Remove, Name>, mut list: ResMut<AgentList>| list.is_stale = true);
+    app.add_observer(|_: On<Add<Vehicle>>, mut list: ResMut<AgentList>| list.is_stale = true)
+        .add_observer(|_: On<Remove<Vehicle>>, mut list: ResMut<AgentList>| list.is_stale = true)
+        .add_observer(|_: On<Insert<Name>>, mut list: ResMut<AgentList>| list.is_stale = true)
+        .add_observer(|_: On<Remove<Name>>, mut list: ResMut<AgentList>| list.is_stale = true);
 }

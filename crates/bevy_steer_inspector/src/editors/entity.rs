@@ -5,7 +5,7 @@ use core::any::{Any, TypeId};
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
-use bevy_steer::AgentNumber;
+use bevy_steer::AgentId;
 
 use super::Editor;
 
@@ -41,9 +41,9 @@ pub(super) fn name(env: &mut InspectorUi<'_, '_>, entity: Entity) -> String {
         .ok()
         .and_then(|name| name.downcast_ref::<Name>().map(ToString::to_string));
     let number = world
-        .get_entity_component_reflect(entity, TypeId::of::<AgentNumber>(), registry)
+        .get_entity_component_reflect(entity, TypeId::of::<AgentId>(), registry)
         .ok()
-        .and_then(|number| number.downcast_ref::<AgentNumber>().map(|number| number.0));
+        .and_then(|number| number.downcast_ref::<AgentId>().map(|number| number.0));
     match (name, number) {
         (Some(name), Some(number)) => format!("{name}  #{number}"),
         (Some(name), None) => name,

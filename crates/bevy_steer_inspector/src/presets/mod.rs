@@ -18,7 +18,7 @@
 //!   behaviour is about (a [`Target`](bevy_steer::Target), a [`Bearing`](bevy_steer::Bearing), a
 //!   [`Path`](bevy_steer::Path), an `Entity`) stay as they are if the agent has the behaviour already.
 //! - **Entities** mean nothing in another run, so that fields which hold one are left out when a preset is saved.
-//! - **What a behaviour remembers** ([`Tracking`](bevy_steer::Tracking), its progress, its random numbers) is not saved, and
+//! - **What a behaviour remembers** ([`TargetMemory`](bevy_steer::TargetMemory), its progress, its random numbers) is not saved, and
 //!   stays as it is when a preset is loaded.
 //! - **The vehicle** says for which body the lengths are meant. They are scaled to the radius of the agent that gets them, so
 //!   that a preset made in metres is right in pixels too; only the lengths of `bevy_steer`'s own behaviours are known as such.

@@ -3,7 +3,7 @@
 use core::any::TypeId;
 
 use bevy::reflect::TypeInfo;
-use bevy_steer::{Passing, PathProgress, RandomStream, Tracking};
+use bevy_steer::{Passing, PathProgress, RandomStream, TargetMemory};
 
 /// Fields of `bevy_steer`'s own behaviours that are memory and have a type that parameters have too.
 const NAMES: [&str; 3] = ["arrived", "displacement", "seen_heading"];
@@ -13,7 +13,7 @@ const NAMES: [&str; 3] = ["arrived", "displacement", "seen_heading"];
 /// A user's behaviour is known to remember what is of a type that `bevy_steer` remembers with.
 pub(crate) fn is_state(owner: &TypeInfo, name: &str, field: TypeId) -> bool {
     let remembered = [
-        TypeId::of::<Tracking>(),
+        TypeId::of::<TargetMemory>(),
         TypeId::of::<RandomStream>(),
         TypeId::of::<Passing>(),
         TypeId::of::<PathProgress>(),

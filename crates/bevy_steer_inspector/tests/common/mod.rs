@@ -121,7 +121,7 @@ impl Default for Orbit {
 }
 
 impl SteeringBehavior for Orbit {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::High;
     fn blend(&self) -> &Blend {
         &self.blend

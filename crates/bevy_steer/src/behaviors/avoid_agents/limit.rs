@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::{
+use crate::space::{
     plane::SteeringPlane,
     vector::{NEGLIGIBLE, direction, perpendicular, split},
 };
@@ -33,7 +33,7 @@ pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
 /// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance", but for three things:
 /// in two and three dimensions alike, as the cone of forbidden velocities is round; with a side to pass on where two meet head-on; and
 /// without a jump where they come too near.
-pub fn keep_apart(
+pub fn velocity_obstacle(
     plane: SteeringPlane,
     offset: Vec3,
     relative: Vec3,
@@ -87,7 +87,7 @@ mod tests {
     fn what_is_asked_is_just_enough_to_pass() {
         for miss in [-1.5_f32, -0.7, 0.7, 1.9] {
             let (offset, relative) = (Vec3::new(-6.0, miss, 0.0), Vec3::X * 4.0);
-            let (normal, missing) = keep_apart(XY, offset, relative, 2.0, 5.0, 0.1);
+            let (normal, missing) = velocity_obstacle(XY, offset, relative, 2.0, 5.0, 0.1);
             assert!(missing > 0.0, "{miss}");
             let relative = relative + normal * missing;
             let time = closest_approach(offset, relative).unwrap();
@@ -99,23 +99,28 @@ mod tests {
 
     #[test]
     fn nothing_is_asked_of_who_misses_parts_or_is_far_off() {
-        let missing =
-            |x, y, speed| keep_apart(XY, Vec3::new(x, y, 0.0), Vec3::X * speed, 2.0, 1.5, 0.1).1;
-        assert!(missing(-6.0, 0.0, 4.0) > 0.0);
-        assert!(missing(-6.0, 2.1, 4.0) < 0.0);
-        assert!(missing(-6.0, 0.0, -4.0) < 0.0);
-        assert!(missing(-9.0, 0.0, 4.0) < 0.0);
+        let missing = |x, y, speed| {
+            velocity_obstacle(XY, Vec3::new(x, y, 0.0), Vec3::X * speed, 2.0, 1.5, 0.1).1
+        };
+        assert!(unset_lanes(-6.0, 0.0, 4.0) > 0.0);
+        assert!(unset_lanes(-6.0, 2.1, 4.0) < 0.0);
+        assert!(unset_lanes(-6.0, 0.0, -4.0) < 0.0);
+        assert!(unset_lanes(-9.0, 0.0, 4.0) < 0.0);
     }
 
     #[test]
     fn there_is_no_jump_where_two_come_too_near_or_into_sight() {
         let missing = |distance: f32, speed| {
-            keep_apart(XY, Vec3::NEG_X * distance, Vec3::X * speed, 2.0, 1.5, 0.1).1
+            velocity_obstacle(XY, Vec3::NEG_X * distance, Vec3::X * speed, 2.0, 1.5, 0.1).1
         };
-        let (outside, inside) = (missing(2.0001, 3.0), missing(1.9999, 3.0));
+        let (outside, inside) = (unset_lanes(2.0001, 3.0), unset_lanes(1.9999, 3.0));
         assert!((outside - inside).abs() < 0.01, "{outside} {inside}");
         // 4 units/s for 1.5 s, and 2 units of room.
-        assert!(missing(7.99, 4.0) > 0.0 && missing(7.99, 4.0) < 0.01 && missing(8.01, 4.0) < 0.0);
+        assert!(
+            unset_lanes(7.99, 4.0) > 0.0
+                && unset_lanes(7.99, 4.0) < 0.01
+                && unset_lanes(8.01, 4.0) < 0.0
+        );
     }
 
     #[test]
@@ -125,8 +130,8 @@ mod tests {
             for miss in [-0.7_f32, -0.01, 0.0, 0.01, 0.7] {
                 for distance in [1.0, 4.0, 7.0] {
                     let (offset, relative) = (left * miss - ahead * distance, ahead * 3.0);
-                    let one = keep_apart(plane, offset, relative, 2.0, 2.0, 0.1);
-                    let other = keep_apart(plane, -offset, -relative, 2.0, 2.0, 0.1);
+                    let one = velocity_obstacle(plane, offset, relative, 2.0, 2.0, 0.1);
+                    let other = velocity_obstacle(plane, -offset, -relative, 2.0, 2.0, 0.1);
                     assert!((one.0 + other.0).length() < 1e-5, "{plane:?} {miss} {distance}");
                     assert_eq!(one.1, other.1);
                     assert!((one.0.length() - 1.0).abs() < 1e-5 && one.1 > 0.0);
@@ -138,10 +143,11 @@ mod tests {
     #[test]
     fn nothing_is_asked_by_who_looks_nowhere_ahead_but_of_whom_it_touches() {
         for horizon in [0.0, -1.0, f32::NAN] {
-            let missing = |x| keep_apart(XY, Vec3::NEG_X * x, Vec3::X * 4.0, 2.0, horizon, 0.5).1;
-            assert!(missing(2.1) < 0.0);
+            let missing =
+                |x| velocity_obstacle(XY, Vec3::NEG_X * x, Vec3::X * 4.0, 2.0, horizon, 0.5).1;
+            assert!(unset_lanes(2.1) < 0.0);
             // Four units a second too fast, and half a unit too near.
-            assert_eq!(missing(1.5), 5.0);
+            assert_eq!(unset_lanes(1.5), 5.0);
         }
     }
 
@@ -149,12 +155,12 @@ mod tests {
     fn nearly_straight_at_each_other_both_pass_on_the_left() {
         // A tenth of the speed counts as straight, less and less.
         let y = |aside| {
-            keep_apart(XY, Vec3::NEG_X * 6.0, Vec3::new(4.0, aside, 0.0), 2.0, 5.0, 0.1).0.y
+            velocity_obstacle(XY, Vec3::NEG_X * 6.0, Vec3::new(4.0, aside, 0.0), 2.0, 5.0, 0.1).0.y
         };
         assert!(y(0.0) > 0.0 && y(0.2) > 0.0 && y(-0.2) > 0.0);
         assert!(y(0.3) > 0.0 && y(-0.3) < 0.0);
         let slow = |aside| {
-            keep_apart(XY, Vec3::NEG_X * 2.1, Vec3::new(0.4, aside, 0.0), 2.0, 5.0, 0.1).0.y
+            velocity_obstacle(XY, Vec3::NEG_X * 2.1, Vec3::new(0.4, aside, 0.0), 2.0, 5.0, 0.1).0.y
         };
         assert!(slow(-0.02) > 0.0 && slow(-0.03) < 0.0);
     }

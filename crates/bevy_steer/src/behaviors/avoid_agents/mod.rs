@@ -5,31 +5,35 @@ mod solve;
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-pub use self::limit::{closest_approach, keep_apart};
-use self::solve::{Limit, Limits, solve};
-use super::{
-    blend_field,
-    urgent::{approach_reach, approach_speed, urgency},
-};
+pub use crate::behaviors::avoid_agents::limit::{closest_approach, velocity_obstacle};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    layers::SteeringLayers,
+    agent::{
+        blend::{Blend, Priority},
+        layers::SteeringLayers,
+        think::SteeringTick,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::{
+        avoid_agents::solve::{Limit, Limits, solve},
+        urgent::{approach_reach, approach_speed, urgency},
+    },
     neighbors::{Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
-    sketch::{Part, Sketch},
-    think::SteeringTick,
-    vector::truncate,
+    space::vector::truncate,
 };
 
 /// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a velocity at which it will bump into
 /// nobody, and backs out of overlaps.
 ///
 /// It looks at every agent in the given layers, whether it has the behaviour or not. Each of two that meet does about half of what
-/// it takes, the one with the higher [`AgentNumber`](crate::AgentNumber) a little more; who has to do more where two are already too near changes
+/// it takes, the one with the higher [`AgentId`](crate::AgentId) a little more; who has to do more where two are already too near changes
 /// every 64 ticks, so that nobody waits for ever.
 /// Nobody is dodged into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
-/// "Reciprocal n-body Collision Avoidance"; see [`keep_apart`](crate::formulas::keep_apart).
+/// "Reciprocal n-body Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -75,16 +79,16 @@ impl AvoidAgents {
 }
 
 impl SteeringBehavior for AvoidAgents {
-    type World =
+    type Param =
         (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, SteeringTick>);
     const PRIORITY: Priority = Priority::Critical;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
     fn steer(
         &mut self,
         agent: &Agent,
-        (neighbors, obstacles, tick): &SystemParamItem<Self::World>,
+        (neighbors, obstacles, tick): &SystemParamItem<Self::Param>,
     ) -> Steering {
         let Agent { velocity, vehicle, .. } = *agent;
         let possible = possible_change(agent);
@@ -98,19 +102,19 @@ impl SteeringBehavior for AvoidAgents {
         Steering::linear(truncate(change * urgency(agent), MOST * possible))
     }
 
-    fn sketch(
+    fn debug_draw(
         &self,
         agent: &Agent,
-        (neighbors, _, tick): &SystemParamItem<Self::World>,
-        sketch: &mut Sketch,
+        (neighbors, _, tick): &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
     ) {
-        sketch.circle(Part::Range, agent.position, self.own_room(agent));
+        draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));
         let mut first: Option<(Limit, Neighbor)> = None;
         self.for_each_limit(agent, neighbors, tick, |limit, other| {
             if limit.missing <= 0.0 {
                 return;
             }
-            sketch.line(Part::Link, agent.position, agent.position + other.offset);
+            draw.line(DebugLayer::Link, agent.position, agent.position + other.offset);
             if first.is_none_or(|(first, _)| limit.missing > first.missing) {
                 first = Some((limit, *other));
             }
@@ -120,10 +124,9 @@ impl SteeringBehavior for AvoidAgents {
         let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
         let here = agent.position + agent.velocity * time;
         let there = agent.position + other.offset + velocity * time;
-        sketch
-            .line(Part::Guess, agent.position, here)
-            .circle(Part::Guess, here, agent.vehicle.radius)
-            .circle(Part::Guess, there, other.radius);
+        draw.line(DebugLayer::Guess, agent.position, here)
+            .circle(DebugLayer::Guess, here, agent.vehicle.radius)
+            .circle(DebugLayer::Guess, there, other.radius);
     }
 }
 
@@ -173,17 +176,17 @@ impl AvoidAgents {
                 return;
             }
             let (normal, missing) =
-                keep_apart(agent.plane, -other.offset, relative, room, horizon, response);
+                velocity_obstacle(agent.plane, -other.offset, relative, room, horizon, response);
             let normal = if normal == Vec3::ZERO {
-                agent.plane.parting(agent.number.0, other.number.0)
+                agent.plane.parting(agent.id.0, other.id.0)
             } else {
                 normal
             };
             let rank = |number| if too_near { right_of_way(number, turn) } else { number };
-            let yields = rank(agent.number.0) > rank(other.number.0);
+            let yields = rank(agent.id.0) > rank(other.id.0);
             let missing = missing * SHARES[usize::from(yields)];
             if missing.is_finite() && missing > -possible {
-                f(Limit { normal, missing, number: other.number.0 }, &other);
+                f(Limit { normal, missing, id: other.id.0 }, &other);
             }
         });
     }
@@ -206,7 +209,7 @@ fn surfaces(agent: &Agent, obstacles: &ObstacleIndex) -> Limits {
     obstacles.for_each_surface(agent, approach_reach(agent), |obstacle, hit| {
         let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
         let missing = -relative.dot(hit.normal) - approach_speed(agent, hit.distance);
-        surfaces.add(Limit { normal: hit.normal, missing: missing.min(0.0), number: 0 });
+        surfaces.add(Limit { normal: hit.normal, missing: missing.min(0.0), id: 0 });
     });
     surfaces
 }

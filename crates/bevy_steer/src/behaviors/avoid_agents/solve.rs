@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::vector::truncate;
+use crate::space::vector::truncate;
 
 /// A bound on a change of velocity: it must have at least the length `missing` along a unit vector.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct Limit {
     /// In units a second.
     pub(super) missing: f32,
     /// Decides between limits that are equally far from being kept.
-    pub(super) number: u64,
+    pub(super) id: u64,
 }
 
 /// The limits that are farthest from being kept, these first.
@@ -28,7 +28,7 @@ impl Limits {
     pub(super) fn add(&mut self, limit: Limit) {
         let after = |other: &Limit| {
             let by_missing = limit.missing.total_cmp(&other.missing);
-            by_missing.then(other.number.cmp(&limit.number)).is_gt()
+            by_missing.then(other.id.cmp(&limit.id)).is_gt()
         };
         let place = self.kept[..self.count].partition_point(|other| !after(other));
         if place < Self::MOST {
@@ -75,8 +75,8 @@ mod tests {
 
     fn limits(all: &[(Vec3, f32)]) -> Limits {
         let mut limits = Limits::default();
-        for (number, &(normal, missing)) in all.iter().enumerate() {
-            limits.add(Limit { normal, missing, number: number as u64 });
+        for (id, &(normal, missing)) in all.iter().enumerate() {
+            limits.add(Limit { normal, unset_lanes, id: id as u64 });
         }
         limits
     }
@@ -109,12 +109,12 @@ mod tests {
         let numbered = |order: &mut dyn Iterator<Item = usize>| {
             let mut limits = Limits::default();
             for i in order {
-                limits.add(Limit { normal: all[i].0, missing: all[i].1, number: i as u64 });
+                limits.add(Limit { normal: all[i].0, missing: all[i].1, id: i as u64 });
             }
             limits
         };
         let (one, other) = (numbered(&mut (0..30)), numbered(&mut (0..30).rev()));
-        assert_eq!(one.kept.map(|limit| limit.number), other.kept.map(|limit| limit.number));
+        assert_eq!(one.kept.map(|limit| limit.id), other.kept.map(|limit| limit.id));
         assert_eq!(one.kept.map(|limit| limit.missing)[..4], [6.0; 4]);
         assert!(!one.are_kept() && limits(&[(Vec3::X, -1.0)]).are_kept());
     }

@@ -17,16 +17,19 @@ use core::{
 
 use bevy::prelude::*;
 
-use super::{
-    kinds::{Kind, Kinds, NONE},
-    lane::Lane,
-    reach::{Reach, Run},
-};
 use crate::{
-    lanes::{Kernel, Lanes, WIDTH, vector::abs},
+    behaviors::flock::{
+        batch::Batch,
+        candidates::{Candidates, Run},
+        params::{FlockParams, NONE, ParamTable},
+    },
+    ecs::columns::block,
     neighbors::{NeighborIndex, PlaneIndex},
-    plane::SteeringPlane,
-    rows::block,
+    simd::{
+        lanes::{Kernel, Lanes, WIDTH},
+        vector::abs,
+    },
+    space::plane::SteeringPlane,
 };
 
 /// A group in a sparse row is cut rather than made to look at more cells than this.
@@ -37,7 +40,7 @@ pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: SteeringPlane,
     pub(super) axes: [usize; D],
-    pub(super) kinds: &'a Kinds,
+    pub(super) kinds: &'a ParamTable,
     pub(super) rows: Range<usize>,
     /// Where their wishes go, by slot. Before that, the numbers of their kinds are there, unless everybody is of one.
     pub(super) wishes: &'a [[AtomicU32; D]],
@@ -72,7 +75,7 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let points = self.points();
-        let mut reach = Reach::new(&self.plane_index().grid, self.axes);
+        let mut reach = Candidates::new(&self.plane_index().grid, self.axes);
         let mut group = Group { slots: [0; WIDTH], kinds: [0; WIDTH], len: 0 };
         for row in self.rows.clone() {
             let mut slots = self.row(row);
@@ -126,7 +129,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         grid.run(row, 0, grid.axes[0].buckets)
     }
 
-    fn kind(&self, group: &Group, i: usize) -> &'a Kind {
+    fn kind(&self, group: &Group, i: usize) -> &'a FlockParams {
         &self.kinds.kinds[group.kinds[i] as usize]
     }
 
@@ -138,7 +141,7 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
 
     /// The kinds of a group, side by side.
     #[inline(always)]
-    fn kinds_of(&self, group: &Group, is_mixed: bool) -> [&'a Kind; WIDTH] {
+    fn kinds_of(&self, group: &Group, is_mixed: bool) -> [&'a FlockParams; WIDTH] {
         if is_mixed {
             // Lanes that are not used look on from where the first one is.
             core::array::from_fn(|i| self.kind(group, if i < group.len { i } else { 0 }))
@@ -175,11 +178,11 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
     /// Who of the eight from `first` on is near enough to the first, one bit each.
     #[inline(always)]
     fn near<L: Lanes>(&self, l: L, first: usize, points: &Points<D>) -> u8 {
-        let mut near = l.mask(u8::MAX);
+        let mut near = l.from_bits(u8::MAX);
         for (column, limit) in points.positions.into_iter().zip(self.widest_group()) {
             let column = l.pack(*block(column, first));
             let distance = abs(l, l.sub(column, l.splat(l.unpack(column)[0])));
-            near = l.both(near, l.le(distance, l.splat(limit)));
+            near = l.and(near, l.le(distance, l.splat(limit)));
         }
         l.bits(near)
     }
@@ -222,15 +225,15 @@ impl<'a, const D: usize> FlockKernel<'a, D> {
         l: L,
         group: &Group,
         points: &Points<D>,
-        reach: &mut Reach<D>,
+        reach: &mut Candidates<D>,
     ) -> [[f32; WIDTH]; D] {
         let is_mixed = self.is_mixed(group);
         let kinds = self.kinds_of(group, is_mixed);
-        let lanes: Lane<L, D> = Lane::load(l, self, group, points, &kinds, is_mixed);
+        let lanes: Batch<L, D> = Batch::load(l, self, group, points, &kinds, is_mixed);
         let (low, high, radius) = lanes.surroundings();
         let grid = &self.plane_index().grid;
         reach.find(l, grid, low, high, radius);
-        if !lanes.filters && lanes.are_scattered(high[0] - low[0], radius, reach) {
+        if !lanes.filters && lanes.are_sparse(high[0] - low[0], radius, reach) {
             if let Some(sums) = lanes.sum_each(self, group, points, reach) {
                 return lanes.wish(&sums);
             }

@@ -1,13 +1,13 @@
 //! Flock: together, apart, and the same way.
 
-mod alike;
+mod batch;
+mod candidates;
+mod coincident;
 mod kernel;
-mod kinds;
-mod lane;
-mod part;
-mod reach;
-mod scattered;
+mod params;
+mod sparse;
 mod sum;
+mod uniform;
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -17,26 +17,38 @@ use bevy::{
     prelude::*,
 };
 
-pub(crate) use self::alike::AllFlocks;
-use self::{
-    alike::Changes,
-    kernel::FlockKernel,
-    kinds::{Flocking, Kinds},
-};
-use super::blend_field;
+pub(crate) use crate::behaviors::flock::uniform::UniformFlocks;
 use crate::{
-    ahead::read_ahead,
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    blocks::{AgentBlock, SteerBlock},
-    lanes::{self, Lanes, WIDTH, every, pack, vector::Vector},
-    layers::SteeringLayers,
+    agent::{
+        blend::{Blend, Priority},
+        layers::SteeringLayers,
+        tick_context::Tick,
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer, DebugShape},
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::flock::{
+        kernel::FlockKernel,
+        params::{Flocking, ParamTable},
+        uniform::Changes,
+    },
+    ecs::{
+        parallel::{PIECES_PER_THREAD, for_each_piece, run_all, threads_for},
+        prefetch::read_ahead,
+    },
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
-    plane::SteeringPlane,
-    share::{PIECES_PER_THREAD, for_each_piece, run_all, threads_for},
-    sketch::{Part, Sketch, Stroke},
-    tick::Tick,
-    vector::{NEGLIGIBLE, direction, truncate},
+    pipeline::behave_simd::{AgentBlock, SimdBehavior},
+    simd::{
+        dispatch::dispatch,
+        lanes::{Lanes, WIDTH, every, pack},
+        vector::Vector,
+    },
+    space::{
+        plane::SteeringPlane,
+        vector::{NEGLIGIBLE, direction, truncate},
+    },
 };
 
 /// What one mate at `offset` adds to the wish for distance: away from it, `s / d − d / s` long for the separation radius `s`
@@ -174,7 +186,7 @@ impl Flock {
 
 /// What all flocking agents wish: they look around at once, before the behaviours of single agents are asked.
 #[derive(SystemParam)]
-pub struct Wishes<'w>(Res<'w, CurrentIndex>, Res<'w, AllFlocks>);
+pub struct Wishes<'w>(Res<'w, CurrentIndex>, Res<'w, UniformFlocks>);
 
 /// Three coordinates from those that a plane has: `$own` is asked for two or for three of them.
 macro_rules! in_plane {
@@ -194,54 +206,62 @@ macro_rules! in_plane {
 }
 
 impl SteeringBehavior for Flock {
-    type World = Wishes<'static>;
+    type Param = Wishes<'static>;
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, wishes: &SystemParamItem<Self::Param>) -> Steering {
         let index = &wishes.0.0.planes[agent.plane as usize];
         let entry = agent.entry.get();
         let change = in_plane!(agent.plane, 0.0, wish(index.vectors()[1], entry));
         Steering::linear(change.into())
     }
 
-    fn sketch(&self, agent: &Agent, wishes: &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        wishes: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
         let (from, heading) = (agent.position, agent.heading());
-        sketch.circle(Part::Range, from, self.radius).circle(
-            Part::Range,
+        draw.circle(DebugLayer::Range, from, self.radius).circle(
+            DebugLayer::Range,
             from,
             self.separation_radius.min(self.radius),
         );
         if self.view_angle < core::f32::consts::TAU {
             let (angle, radius) = (self.view_angle, self.radius);
-            sketch.add(Part::View, Stroke::Sector { center: from, along: heading, angle, radius });
+            draw.add(
+                DebugLayer::View,
+                DebugShape::Sector { center: from, along: heading, angle, radius },
+            );
         }
-        if sketch.shows(Part::Link) {
+        if draw.shows(DebugLayer::Link) {
             let least_cos = ops::cos((0.5 * self.view_angle).clamp(0.0, core::f32::consts::PI));
             let index: &NeighborIndex = &wishes.0.0;
             for mate in index.within(agent.around(self.layers), self.radius) {
                 let is_seen = direction(mate.offset).dot(heading) >= least_cos;
                 if mate.is_agent && is_seen {
-                    sketch.line(Part::Link, from, from + mate.offset);
+                    draw.line(DebugLayer::Link, from, from + mate.offset);
                 }
             }
         }
     }
 }
 
-impl SteerBlock for Flock {
-    fn common_blend(wishes: &SystemParamItem<Self::World>) -> Option<Blend> {
+impl SimdBehavior for Flock {
+    fn common_blend(wishes: &SystemParamItem<Self::Param>) -> Option<Blend> {
         wishes.1.blend()
     }
 
     #[inline(always)]
-    fn steer_block<L: Lanes>(
+    fn steer_simd<L: Lanes>(
         l: L,
         asked: u8,
         _: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        wishes: &SystemParamItem<Self::World>,
+        wishes: &SystemParamItem<Self::Param>,
     ) -> (Vector<L>, u8) {
         let index = &wishes.0.0.planes[agents.plane as usize];
         (in_plane!(agents.plane, l.splat(0.0), wishes_of(l, index, agents)), asked)
@@ -278,7 +298,7 @@ fn wish<const D: usize>(by_entry: &[[AtomicU32; D]], entry: usize) -> [f32; D] {
 pub(crate) fn flock_together(
     index: Res<CurrentIndex>,
     flocking: Query<Flocking>,
-    mut all: ResMut<AllFlocks>,
+    mut all: ResMut<UniformFlocks>,
     changes: Query<Changes>,
     tick: Tick,
     now: SystemChangeTick,
@@ -288,7 +308,7 @@ pub(crate) fn flock_together(
         return;
     }
     let index = &index.0;
-    let kinds = kinds::mark(index, &flocking, all.alike(), tick.borrow());
+    let kinds = params::mark(index, &flocking, all.alike(), tick.borrow());
     for plane in SteeringPlane::ALL {
         match plane {
             SteeringPlane::Xy => run_kernels(index, &kinds, plane, [0, 1]),
@@ -300,7 +320,7 @@ pub(crate) fn flock_together(
 
 fn run_kernels<const D: usize>(
     index: &NeighborIndex,
-    kinds: &Kinds,
+    kinds: &ParamTable,
     plane: SteeringPlane,
     axes: [usize; D],
 ) {
@@ -323,7 +343,7 @@ fn run_kernels<const D: usize>(
         }
         let end = if piece == pieces { rows } else { end };
         let kernel = FlockKernel { index, plane, axes, kinds, rows: row..end, wishes: by_slot };
-        jobs.push(move || lanes::dispatch(kernel));
+        jobs.push(move || dispatch(kernel));
         row = end;
     }
     run_all(jobs);

@@ -1,7 +1,9 @@
 //! The sums over everybody in reach of a group: the loop in which a flock spends its time.
 
-use super::{kernel::Points, lane::Lane, reach::Reach};
-use crate::lanes::{Apart, Lanes};
+use crate::{
+    behaviors::flock::{batch::Batch, candidates::Candidates, kernel::Points},
+    simd::lanes::{Lanes, Outlined},
+};
 
 /// The scalar product of vectors of `D` coordinates.
 #[inline(always)]
@@ -13,11 +15,11 @@ pub(super) fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]
     sum
 }
 
-/// The loop of [`Lane::sum_all`].
+/// The loop of [`Batch::sum_all`].
 pub(super) struct SumAll<'a, L: Lanes, const D: usize> {
-    pub(super) lane: &'a Lane<'a, L, D>,
+    pub(super) lane: &'a Batch<'a, L, D>,
     pub(super) points: &'a Points<'a, D>,
-    pub(super) reach: &'a Reach<D>,
+    pub(super) reach: &'a Candidates<D>,
     pub(super) one_place: L::F,
 }
 
@@ -81,7 +83,7 @@ impl<L: Lanes, const D: usize> RunningSums<L, D> {
     }
 }
 
-impl<L: Lanes, const D: usize> Apart<L> for SumAll<'_, L, D> {
+impl<L: Lanes, const D: usize> Outlined<L> for SumAll<'_, L, D> {
     type Output = SumsOfAll<L, D>;
 
     #[inline(always)]

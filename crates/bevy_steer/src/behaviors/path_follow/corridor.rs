@@ -2,8 +2,10 @@
 
 use bevy::{math::ops, prelude::*};
 
-use super::{PathEnd, Walk};
-use crate::vector::direction;
+use crate::{
+    behaviors::path_follow::{PathEnd, Walk},
+    space::vector::direction,
+};
 
 /// Faster than this share of its top speed along the path an agent in its corridor is left alone.
 const FAST_ENOUGH: f32 = 0.9;

@@ -1,31 +1,33 @@
 //! What of a path is drawn.
 
-use super::{PathEnd, PathFollow, PathStyle};
 use crate::{
-    behavior::Agent,
-    sketch::{Part, Sketch},
-    vector::direction,
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer},
+    },
+    behaviors::path_follow::{PathEnd, PathFollow, PathStyle},
+    space::vector::direction,
 };
 
 impl PathFollow {
-    pub(super) fn draw(&self, agent: &Agent, sketch: &mut Sketch) {
+    pub(super) fn draw(&self, agent: &Agent, draw: &mut DebugDraw) {
         let points = self.path.points();
         let Some(&first) = points.first() else { return };
         let closing = (self.end == PathEnd::Loop).then_some(first);
         let ends = points[1..].iter().copied().chain(closing);
         for (from, to) in points.iter().copied().zip(ends) {
-            sketch.line(Part::Path, from, to);
+            draw.line(DebugLayer::Path, from, to);
             if let PathStyle::Corridor { radius, .. } = self.style {
                 let beside = direction(agent.plane.left(to - from)) * radius;
                 for side in [beside, -beside] {
-                    sketch.line(Part::Range, from + side, to + side);
+                    draw.line(DebugLayer::Range, from + side, to + side);
                 }
             }
         }
         let goal = match self.style {
             PathStyle::Waypoints { radius } => {
                 for &point in points {
-                    sketch.circle(Part::Range, point, radius);
+                    draw.circle(DebugLayer::Range, point, radius);
                 }
                 points[self.progress.next.min(points.len() - 1)]
             }
@@ -33,6 +35,6 @@ impl PathFollow {
                 self.path.point_at(self.progress.distance, closing.is_some())
             }
         };
-        sketch.way(agent, agent.towards(goal));
+        draw.way(agent, agent.towards(goal));
     }
 }

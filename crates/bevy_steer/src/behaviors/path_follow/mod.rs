@@ -5,15 +5,19 @@ mod drawing;
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-use super::{ArriveProfile, arrive::arrive_in_time, blend_field, seek::seek};
 use crate::{
-    behavior::{Agent, Steering, SteeringBehavior},
-    blend::{Blend, Priority},
-    events::SteeringEvent,
-    obstacles::nearest_on_segment,
+    agent::{
+        blend::{Blend, Priority},
+        events::{PathFinished, WaypointReached},
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::DebugDraw,
+        steering_behavior::{Steering, SteeringBehavior},
+    },
+    behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
     path::{Path, Polyline},
-    sketch::Sketch,
-    vector::direction,
+    space::{segment::nearest_on_segment, vector::direction},
 };
 
 /// How closely an agent keeps to its path.
@@ -183,7 +187,7 @@ impl Walk<'_> {
 
     /// Tells of a point that has been passed, and goes on to the next.
     fn pass(&mut self, index: usize) {
-        self.agent.emit(SteeringEvent::WaypointReached(index));
+        self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         self.progress.advance(self.end, self.line.points().len());
     }
 
@@ -192,9 +196,9 @@ impl Walk<'_> {
         let offset = self.agent.towards(self.line.points()[index]);
         if offset.length() <= self.radius && !self.progress.finished {
             self.progress.finished = true;
-            self.agent.emit(SteeringEvent::WaypointReached(index));
+            self.agent.emit(WaypointReached { entity: self.agent.entity, index });
             if self.end == PathEnd::Stop {
-                self.agent.emit(SteeringEvent::PathFinished);
+                self.agent.emit(PathFinished { entity: self.agent.entity });
             }
         }
         let stop_radius = self.radius * 0.1;
@@ -249,12 +253,12 @@ impl Walk<'_> {
 }
 
 impl SteeringBehavior for PathFollow {
-    type World = ();
+    type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    blend_field!();
+    crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::World>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
@@ -273,9 +277,9 @@ impl SteeringBehavior for PathFollow {
         })
     }
 
-    fn sketch(&self, agent: &Agent, (): &SystemParamItem<Self::World>, sketch: &mut Sketch) {
+    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
         if self.path.is_finite() {
-            self.draw(agent, sketch);
+            self.draw(agent, draw);
         }
     }
 }

@@ -1,0 +1,343 @@
+//! What the behaviours of an agent ask for, until arbitration makes one wish of it.
+
+use bevy::prelude::*;
+use bytemuck::{Pod, Zeroable};
+
+use crate::{
+    agent::blend::Priority,
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::{Vector, each},
+    },
+};
+
+/// How far an agent has come in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Not looked at yet.
+    Unchecked,
+    /// Its behaviours are being asked.
+    Active,
+    /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
+    Sleeping,
+    /// Its state or its vehicle makes no sense: nothing else is looked at.
+    Invalid,
+}
+
+/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
+///
+/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
+/// in [`TierSums`].
+#[repr(C)]
+#[derive(Component, Clone, Copy, Debug, Pod, Zeroable)]
+pub(crate) struct Contributions {
+    sum: Vec3,
+    /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight agents are compared at once.
+    state: u32,
+}
+
+const TIER: u32 = u8::MAX as u32;
+const NO_TIER: u32 = TIER;
+const CHECKED: u32 = 1 << 8;
+const ACTIVE: u32 = 1 << 9;
+/// Whether the agent made sense when it was last looked at.
+const VALID: u32 = 1 << 10;
+/// Whether there is more than one tier.
+const SPILLED: u32 = 1 << 11;
+
+/// The sums of all tiers; means something only where [`Contributions`] says so.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct TierSums(pub(crate) [Vec3; Priority::COUNT]);
+
+impl Default for Contributions {
+    fn default() -> Self {
+        Self { sum: Vec3::ZERO, state: NO_TIER }
+    }
+}
+
+impl Contributions {
+    /// What is left of an agent that was open when it is [closed](Self::close).
+    pub(crate) const CLOSED: Self = Self { sum: Vec3::ZERO, state: NO_TIER | VALID };
+
+    /// The agent has been looked at, for the first time in a tick.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, stage: Stage) {
+        let flags = match stage {
+            Stage::Unchecked => 0,
+            Stage::Active => ACTIVATED,
+            Stage::Sleeping => CHECKED | VALID,
+            Stage::Invalid => CHECKED,
+        };
+        self.state = NO_TIER | flags;
+    }
+
+    /// Ready for the next tick.
+    #[inline(always)]
+    pub(crate) fn close(&mut self) {
+        *self = Self { sum: Vec3::ZERO, state: NO_TIER | (self.state & VALID) };
+    }
+
+    #[inline(always)]
+    pub(crate) fn stage(&self) -> Stage {
+        if self.state & CHECKED == 0 {
+            Stage::Unchecked
+        } else if self.state & ACTIVE != 0 {
+            Stage::Active
+        } else if self.is_valid() {
+            Stage::Sleeping
+        } else {
+            Stage::Invalid
+        }
+    }
+
+    /// Whether the agent made sense when it was last looked at.
+    #[inline(always)]
+    pub(crate) fn is_valid(&self) -> bool {
+        self.state & VALID != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, others: &mut TierSums, change: Vec3, tier: Priority) {
+        // Nothing is what a behaviour mostly asks for that watches out for something.
+        if change != Vec3::ZERO {
+            self.add_some(others, change, tier);
+        }
+    }
+
+    /// [`add`](Self::add) what is not nothing.
+    #[inline(always)]
+    pub(crate) fn add_some(&mut self, others: &mut TierSums, change: Vec3, tier: Priority) {
+        let (before, tier) = (self.state & TIER, tier as u32);
+        if self.state & SPILLED != 0 {
+            others.0[tier as usize] += change;
+        } else if before == tier {
+            self.sum += change;
+        } else if before == NO_TIER {
+            self.state = self.state & !TIER | tier;
+            self.sum = change;
+        } else {
+            self.state |= SPILLED;
+            *others = TierSums::default();
+            others.0[before as usize] = self.sum;
+            others.0[tier as usize] = change;
+        }
+    }
+
+    /// The sum of all that was asked for, if that was in no more than one tier.
+    #[inline(always)]
+    pub(crate) fn only_tier(&self) -> Option<Vec3> {
+        (self.state & SPILLED == 0).then_some(self.sum)
+    }
+
+    /// The sum of the only tier, if there are no others; and what lies behind it in memory.
+    #[inline(always)]
+    pub(crate) fn first(&self) -> (Vec3, f32) {
+        (self.sum, f32::from_bits(self.state))
+    }
+
+    pub(crate) fn tiers(&self, all: &TierSums) -> [Vec3; Priority::COUNT] {
+        if self.state & SPILLED != 0 {
+            return all.0;
+        }
+        let mut tiers = TierSums::default().0;
+        if let Some(tier) = tiers.get_mut((self.state & TIER) as usize) {
+            *tier = self.sum;
+        }
+        tiers
+    }
+}
+
+/// The state of an agent that has just been [opened](Stage::Active).
+pub(crate) const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
+
+/// The state of eight agents, if it is that of all.
+#[inline(always)]
+pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
+    let (all, any) = all_and_any(agents);
+    (all == any).then_some(all)
+}
+
+/// Whether nothing has been asked for in this state.
+#[inline(always)]
+pub(crate) fn is_empty(state: u32) -> bool {
+    state & TIER == NO_TIER
+}
+
+/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight are in one state, in which nothing
+/// has been asked for.
+#[inline(always)]
+pub(crate) fn add_first<L: Lanes>(
+    l: L,
+    agents: &mut [Contributions; WIDTH],
+    state: u32,
+    changes: Vector<L>,
+    some: u8,
+    tier: Priority,
+) {
+    let some = l.from_bits(some);
+    let number = |state| l.splat(f32::from_bits(state));
+    let states = l.select(some, number(state & !TIER | tier as u32), number(state));
+    let [x, y, z] = each!(d => l.mask(some, changes[d]));
+    *bytemuck::cast_mut(agents) = l.rows([x, y, z, states]);
+}
+
+/// Which of eight agents have been looked at in this tick, one bit each.
+#[inline(always)]
+pub(crate) fn checked(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, CHECKED)
+}
+
+/// Which of eight agents have their behaviours asked.
+#[inline(always)]
+pub(crate) fn active(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, ACTIVE)
+}
+
+/// Which of eight agents go on with their last forces.
+#[inline(always)]
+pub(crate) fn sleeping(agents: &[Contributions; WIDTH]) -> u8 {
+    checked(agents) & valid(agents) & !active(agents)
+}
+
+/// Which of eight agents [are sane](Contributions::is_valid).
+#[inline(always)]
+pub(crate) fn valid(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, VALID)
+}
+
+/// Which of eight agents have asked for something in more than one tier.
+#[inline(always)]
+pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, SPILLED)
+}
+
+/// What the states of all eight have, and what those of any have.
+#[inline(always)]
+fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
+    agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state))
+}
+
+#[inline(always)]
+fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
+    let (all, any) = all_and_any(agents);
+    // Mostly they are alike.
+    if all & flag != 0 {
+        u8::MAX
+    } else if any & flag == 0 {
+        0
+    } else {
+        let bit = |(i, one): (usize, &Contributions)| u8::from(one.state & flag != 0) << i;
+        agents.iter().enumerate().map(bit).sum()
+    }
+}
+
+/// What the behaviours of an agent asked for in turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct AngularContributions {
+    pub(crate) tiers: [Vec3; Priority::COUNT],
+    pub(crate) asked: bool,
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::simd::{portable::Portable, vector::vector};
+
+    pub(crate) fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
+        let (mut contributions, mut others) = Default::default();
+        for &(wish, tier) in wishes {
+            Contributions::add(&mut contributions, &mut others, wish, tier);
+        }
+        (contributions, others)
+    }
+
+    #[test]
+    fn every_tier_has_its_sum() {
+        let wishes = [
+            (Vec3::Y, Priority::Low),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::X * 2.0, Priority::Critical),
+            (Vec3::Y, Priority::Low),
+        ];
+        let (contributions, others) = asked(&wishes);
+        let tiers = contributions.tiers(&others);
+        assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
+    }
+
+    #[test]
+    fn nothing_of_the_last_tick_is_left() {
+        let (mut contributions, mut others) =
+            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
+        contributions.close();
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
+        for tier in [Priority::High, Priority::Normal] {
+            contributions.add(&mut others, Vec3::Z, tier);
+        }
+        assert_eq!(contributions.tiers(&others), [Vec3::ZERO, Vec3::Z, Vec3::Z, Vec3::ZERO]);
+    }
+
+    #[test]
+    fn the_first_wishes_of_eight_are_added_at_once_where_all_are_alike() {
+        let l = Portable;
+        let mut eight = [Contributions::default(); WIDTH];
+        eight.iter_mut().for_each(|one| one.begin(Stage::Active));
+        let mut others = [TierSums::default(); WIDTH];
+        let changes: [Vec3; WIDTH] = core::array::from_fn(|i| Vec3::new(i as f32, -1.0, 0.5));
+        let columns = vector!(l, i => changes[i]);
+        let parts = |all: [Contributions; WIDTH]| all.map(|one| (one.sum, one.state));
+        for some in [u8::MAX, 0b0110_0101] {
+            eight.iter_mut().for_each(|one| *one = Contributions::default());
+            eight.iter_mut().for_each(|one| one.begin(Stage::Active));
+            let mut one_by_one = eight;
+            for i in (0..WIDTH).filter(|i| some >> i & 1 == 1) {
+                one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
+            }
+            let state = shared(&eight).filter(|state| is_empty(*state));
+            assert_eq!(state, Some(ACTIVATED));
+            add_first(l, &mut eight, ACTIVATED, columns, some, Priority::Low);
+            assert_eq!(parts(eight), parts(one_by_one));
+        }
+
+        // Not a second time, nor where one is at another stage.
+        assert_eq!(shared(&eight), None);
+        add_first(l, &mut eight, ACTIVATED, columns, u8::MAX, Priority::Low);
+        assert!(shared(&eight).is_some_and(|state| !is_empty(state)));
+        eight.iter_mut().for_each(|one| one.begin(Stage::Active));
+        eight[5].begin(Stage::Sleeping);
+        assert_eq!(shared(&eight), None);
+    }
+
+    #[test]
+    fn an_agent_is_at_the_stage_that_it_was_brought_to() {
+        let mut one = Contributions::default();
+        assert_eq!((one.stage(), one.is_valid()), (Stage::Unchecked, false));
+        for (stage, is_valid) in
+            [(Stage::Active, true), (Stage::Sleeping, true), (Stage::Invalid, false)]
+        {
+            one.begin(stage);
+            assert_eq!((one.stage(), one.is_valid()), (stage, is_valid));
+            one.close();
+            assert_eq!((one.stage(), one.is_valid()), (Stage::Unchecked, is_valid));
+            assert_eq!(one.state == Contributions::CLOSED.state, is_valid);
+        }
+    }
+
+    #[test]
+    fn who_is_who_among_eight() {
+        let mut eight = [Contributions::default(); WIDTH];
+        let all = |eight: &_| {
+            [checked(eight), active(eight), valid(eight), spilled(eight), sleeping(eight)]
+        };
+        assert_eq!(all(&eight), [0; 5]);
+        eight.iter_mut().for_each(|one| one.begin(Stage::Active));
+        assert_eq!(all(&eight), [u8::MAX, u8::MAX, u8::MAX, 0, 0]);
+        eight[0] = Contributions::default();
+        eight[1].begin(Stage::Sleeping);
+        eight[2].begin(Stage::Invalid);
+        for tier in [Priority::High, Priority::Low] {
+            eight[7].add(&mut TierSums::default(), Vec3::X, tier);
+        }
+        let bits = [0b1111_1110, 0b1111_1000, 0b1111_1010, 0b1000_0000, 0b0000_0010];
+        assert_eq!(all(&eight), bits);
+    }
+}

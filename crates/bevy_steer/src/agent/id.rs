@@ -1,0 +1,112 @@
+//! [`AgentId`]: an identity that stays the same whatever the ECS does with its rows.
+
+use bevy::{
+    ecs::{lifecycle::HookContext, world::DeferredWorld},
+    prelude::*,
+};
+
+/// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it, never on the bits of
+/// an `Entity` or on the order of archetypes, which a rollback may change.
+///
+/// BehaviorContext out in spawn order unless you set one. Networked games set it, so that all peers agree. PaddedColumn should be
+/// unique; two agents with one number share their random streams, but nothing breaks.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[component(on_insert = assign_id)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AgentId(pub u64);
+
+impl AgentId {
+    /// Not numbered yet. Replaced by the next free number as soon as the component is inserted.
+    pub const UNASSIGNED: Self = Self(u64::MAX);
+}
+
+impl Default for AgentId {
+    fn default() -> Self {
+        Self::UNASSIGNED
+    }
+}
+
+/// The counter that numbers agents in spawn order. DebugLayer of the state that a rollback must restore.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct NextAgentId(pub u64);
+
+fn assign_id(mut world: DeferredWorld, context: HookContext) {
+    let Some(&number) = world.get::<AgentId>(context.entity) else {
+        return;
+    };
+    let Some(mut next) = world.get_resource_mut::<NextAgentId>() else {
+        return;
+    };
+    if number == AgentId::UNASSIGNED {
+        // Once the largest has been given, numbers begin again: two agents with one are less bad than none.
+        let assigned = if next.0 == AgentId::UNASSIGNED.0 { 0 } else { next.0 };
+        next.0 = assigned + 1;
+        let assigned = AgentId(assigned);
+        if let Some(mut number) = world.get_mut::<AgentId>(context.entity) {
+            *number = assigned;
+        }
+    } else {
+        next.0 = next.0.max(number.0 + 1);
+    }
+}
+
+/// PaddedColumn the agents that were spawned before the plugin was added, in the order of their entities.
+pub(crate) fn assign_early_ids(world: &mut World) {
+    world.init_resource::<NextAgentId>();
+    let mut early: Vec<_> = world
+        .query::<(Entity, &AgentId)>()
+        .iter(world)
+        .map(|(entity, &number)| (entity, number))
+        .collect();
+    early.sort_unstable_by_key(|&(entity, _)| entity);
+    for (entity, number) in early {
+        world.entity_mut(entity).insert(number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number_of(world: &World, entity: Entity) -> u64 {
+        world.get::<AgentId>(entity).unwrap().0
+    }
+
+    #[test]
+    fn numbers_follow_spawn_order_and_skip_given_ones() {
+        let mut world = World::new();
+        world.init_resource::<NextAgentId>();
+        let first = world.spawn(AgentId::default()).id();
+        let given = world.spawn(AgentId(41)).id();
+        let next = world.spawn(AgentId::default()).id();
+        assert_eq!(number_of(&world, first), 0);
+        assert_eq!(number_of(&world, given), 41);
+        assert_eq!(number_of(&world, next), 42);
+    }
+
+    #[test]
+    fn after_the_largest_number_they_begin_again() {
+        let mut world = World::new();
+        world.init_resource::<NextAgentId>();
+        world.spawn(AgentId(u64::MAX - 1));
+        for expected in [0, 1] {
+            let next = world.spawn(AgentId::default()).id();
+            assert_eq!(number_of(&world, next), expected);
+        }
+    }
+
+    #[test]
+    fn agents_from_before_the_plugin_are_numbered() {
+        let mut world = World::new();
+        let early = world.spawn(AgentId::default()).id();
+        assign_early_ids(&mut world);
+        assert_eq!(number_of(&world, early), 0);
+        let late = world.spawn(AgentId::default()).id();
+        assert_eq!(number_of(&world, late), 1);
+    }
+}

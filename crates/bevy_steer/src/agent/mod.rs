@@ -1,0 +1,15 @@
+//! The components of an agent, and what holds for all agents in one tick.
+
+pub(crate) mod blend;
+pub(crate) mod columns;
+pub(crate) mod contributions;
+pub(crate) mod events;
+pub(crate) mod id;
+pub(crate) mod index_slot;
+pub(crate) mod invalid_input;
+pub(crate) mod layers;
+pub(crate) mod random;
+pub(crate) mod settings;
+pub(crate) mod think;
+pub(crate) mod tick_context;
+pub(crate) mod vehicle;

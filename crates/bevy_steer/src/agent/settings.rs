@@ -1,0 +1,26 @@
+//! [`SteeringSettings`]: what holds for all agents.
+
+use bevy::prelude::*;
+
+use crate::space::plane::SteeringPlane;
+
+/// What [`SteeringPlugin`](crate::SteeringPlugin) was told, as a resource; may be changed while the app runs.
+#[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Resource, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct SteeringSettings {
+    /// The plane of agents without a [`SteeringPlane`]. Default `Xy`.
+    pub plane: SteeringPlane,
+    /// The world's seed: worlds of different seeds wander differently. Read when an agent first needs it. Default 0.
+    pub seed: u64,
+    /// Whether steering moves the agents. If not, a physics engine does: it reads [`SteeringForce`](crate::SteeringForce) and writes
+    /// [`Velocity`](crate::Velocity) and `Transform`. Default true.
+    pub integrate: bool,
+}
+
+impl Default for SteeringSettings {
+    fn default() -> Self {
+        Self { plane: SteeringPlane::default(), seed: 0, integrate: true }
+    }
+}

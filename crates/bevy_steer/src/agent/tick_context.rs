@@ -1,0 +1,55 @@
+//! What every step of a tick needs to know.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    agent::{
+        events::EventQueue, invalid_input::InvalidInputLog, settings::SteeringSettings,
+        think::SteeringTick,
+    },
+    space::bounds::{Bounds, WorldBounds},
+};
+
+#[derive(SystemParam)]
+pub(crate) struct Tick<'w> {
+    pub(crate) time: Res<'w, Time>,
+    pub(crate) settings: Res<'w, SteeringSettings>,
+    count: Res<'w, SteeringTick>,
+    bounds: Option<Res<'w, WorldBounds>>,
+    pub(crate) events: Res<'w, EventQueue>,
+    pub(crate) invalid_input: Res<'w, InvalidInputLog>,
+}
+
+/// The same by plain references, for closures that run on many threads.
+#[derive(Clone, Copy)]
+pub(crate) struct TickRef<'a> {
+    pub(crate) settings: &'a SteeringSettings,
+    pub(crate) bounds: &'a Bounds,
+    /// Of these bounds.
+    pub(crate) periods: Vec3,
+    pub(crate) events: &'a EventQueue,
+    pub(crate) invalid_input: &'a InvalidInputLog,
+    pub(crate) dt: f32,
+    /// How many ticks there have been before this one.
+    pub(crate) count: u64,
+}
+
+static UNBOUNDED: Bounds = Bounds::UNBOUNDED;
+
+impl Tick<'_> {
+    pub(crate) fn borrow(&self) -> TickRef<'_> {
+        TickRef {
+            settings: &self.settings,
+            bounds: self.world_bounds(),
+            periods: self.world_bounds().periods(),
+            events: &self.events,
+            invalid_input: &self.invalid_input,
+            dt: self.time.delta_secs(),
+            count: self.count.0,
+        }
+    }
+
+    pub(crate) fn world_bounds(&self) -> &Bounds {
+        self.bounds.as_deref().map_or(&UNBOUNDED, |bounds| &bounds.0)
+    }
+}

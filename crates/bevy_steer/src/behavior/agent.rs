@@ -1,0 +1,149 @@
+//! [`Agent`]: what a behaviour is told of the agent that it steers.
+
+use bevy::prelude::*;
+use rand_pcg::Pcg32;
+
+use crate::{
+    agent::{
+        columns::AgentParts, events::EventQueue, id::AgentId, index_slot::IndexSlot,
+        layers::SteeringLayers, random::RandomStream, tick_context::TickRef, vehicle::Vehicle,
+    },
+    neighbors::NeighborQuery,
+    space::{
+        bounds::{Bounds, shortest},
+        plane::{SteeringPlane, unit_heading},
+    },
+};
+
+/// The agent that a behaviour steers, as it was at the beginning of the tick.
+#[derive(Clone, Copy)]
+pub struct Agent<'a> {
+    /// The entity.
+    pub entity: Entity,
+    /// Its stable identity.
+    pub id: AgentId,
+    /// Where it is.
+    pub position: Vec3,
+    /// Its velocity, without the part outside its plane.
+    pub velocity: Vec3,
+    /// How it turns, in radians a second.
+    pub angular_velocity: Vec3,
+    /// Its body. Checked: every field makes sense.
+    pub vehicle: &'a Vehicle,
+    /// The space in which it steers.
+    pub plane: SteeringPlane,
+    /// The edges of its world.
+    pub bounds: &'a Bounds,
+    /// The time step, in seconds; above zero.
+    pub dt: f32,
+    pub(crate) periods: Vec3,
+    pub(crate) raw_heading: Vec3,
+    pub(crate) rotation: &'a Quat,
+    pub(crate) entry: &'a IndexSlot,
+    pub(crate) seed: u64,
+    pub(crate) behavior: usize,
+    pub(crate) events: &'a EventQueue,
+}
+
+impl<'a> Agent<'a> {
+    /// As behaviour number `behavior` sees it.
+    #[inline(always)]
+    pub(crate) fn new(parts: &AgentParts<'a>, behavior: usize, tick: TickRef<'a>) -> Self {
+        let plane = parts.plane(tick);
+        Self {
+            entity: parts.entity,
+            id: parts.id,
+            position: parts.transform.translation,
+            velocity: plane.flatten(parts.velocity),
+            angular_velocity: parts.spin.unwrap_or(Vec3::ZERO),
+            vehicle: parts.vehicle,
+            plane,
+            bounds: parts.bounds.unwrap_or(tick.bounds),
+            periods: parts.bounds.map_or(tick.periods, Bounds::periods),
+            dt: parts.decision_time(tick),
+            raw_heading: parts.heading,
+            rotation: &parts.transform.rotation,
+            entry: parts.entry,
+            seed: tick.settings.seed,
+            behavior,
+            events: tick.events,
+        }
+    }
+}
+
+impl Agent<'_> {
+    /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping world.
+    #[inline]
+    pub fn towards(&self, point: Vec3) -> Vec3 {
+        shortest(self.plane.flatten(point - self.position), self.periods)
+    }
+
+    /// Where it looks: a unit vector in its plane.
+    #[inline]
+    pub fn heading(&self) -> Vec3 {
+        unit_heading(self.plane, self.raw_heading, *self.rotation)
+    }
+
+    /// The unit vector along its velocity, or its heading while it stands.
+    #[inline]
+    pub fn direction(&self) -> Vec3 {
+        let direction = crate::space::vector::direction(self.velocity);
+        if direction == Vec3::ZERO { self.heading() } else { direction }
+    }
+
+    /// The time in which a wished change of velocity is made, never below the time step, in seconds.
+    #[inline]
+    pub fn response(&self) -> f32 {
+        self.vehicle.response.max(self.dt)
+    }
+
+    /// The unit vector to its left or right of a direction, where nothing else decides: some agents prefer one side, some the
+    /// other, each always the same.
+    pub(crate) fn own_side(&self, along: Vec3) -> Vec3 {
+        let left = crate::space::vector::direction(self.plane.left(along));
+        if self.id.0.is_multiple_of(2) { left } else { -left }
+    }
+
+    /// The unit vector in which it leaves what is in its very place and has no direction of its own.
+    pub(crate) fn own_way_out(&self) -> Vec3 {
+        self.plane.parting(self.id.0, u64::MAX)
+    }
+
+    /// Asks who is around this agent, itself excepted.
+    pub fn around(&self, layers: SteeringLayers) -> NeighborQuery {
+        NeighborQuery {
+            center: self.position,
+            layers,
+            plane: Some(self.plane),
+            except: Some(self.entity),
+        }
+    }
+
+    /// Tells observers of the agent's entity that something has happened, once the tick is done.
+    ///
+    /// Any entity event will do, also one of your own:
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::prelude::*;
+    /// #[derive(EntityEvent)]
+    /// struct Landed {
+    ///     entity: Entity,
+    /// }
+    ///
+    /// fn tell(agent: &Agent) {
+    ///     agent.emit(Landed { entity: agent.entity });
+    /// }
+    /// ```
+    pub fn emit<E>(&self, event: E)
+    where
+        E: EntityEvent + for<'t> Event<Trigger<'t>: Default>,
+    {
+        self.events.push(self.id, self.behavior, event);
+    }
+
+    /// The generator of a stream that the behaviour keeps in its component, seeded for this agent on first use.
+    pub fn random<'s>(&self, stream: &'s mut RandomStream, salt: u64) -> &'s mut Pcg32 {
+        stream.generator(self.seed, self.id, salt)
+    }
+}

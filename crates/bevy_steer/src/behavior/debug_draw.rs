@@ -1,0 +1,227 @@
+//! [`DebugDraw`]: how a behaviour shows what it is about, whoever draws it.
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::{agent::Agent, target::TargetView},
+    space::{plane::IntoPoint, vector::direction},
+};
+
+/// What a line of a [`DebugDraw`] shows. Each can be drawn in a colour of its own, or not at all.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[reflect(Debug, PartialEq, Clone)]
+pub enum DebugLayer {
+    /// The target and the way to it.
+    Target,
+    /// Distances: within this the behaviour acts.
+    Range,
+    /// Where something is expected to be: predicted places, the closest approach of another agent.
+    Guess,
+    /// The circle of [`Wander`](crate::Wander) and the point on it.
+    Wander,
+    /// A path and how far along it the agent is.
+    Path,
+    /// What the agent feels its way with: feelers and swept bodies.
+    Feeler,
+    /// The part of its surroundings that it sees.
+    View,
+    /// Who else counts.
+    Link,
+}
+
+impl DebugLayer {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Target,
+        Self::Range,
+        Self::Guess,
+        Self::Wander,
+        Self::Path,
+        Self::Feeler,
+        Self::View,
+        Self::Link,
+    ];
+}
+
+/// A line of a [`DebugDraw`]. All lengths are in units, all places in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DebugShape {
+    /// A straight line.
+    Line(Vec3, Vec3),
+    /// A line with a tip at its second end.
+    Arrow(Vec3, Vec3),
+    /// A circle in the agent's plane; in free space a sphere.
+    Circle {
+        /// Its middle.
+        center: Vec3,
+        /// Its radius.
+        radius: f32,
+    },
+    /// A sector in the agent's plane; in free space a cone.
+    Sector {
+        /// Its apex.
+        center: Vec3,
+        /// The unit vector along its middle.
+        along: Vec3,
+        /// The whole angle, in radians.
+        angle: f32,
+        /// Its radius.
+        radius: f32,
+    },
+    /// A small mark at a place.
+    Mark(Vec3),
+}
+
+/// Where a behaviour draws what it is about, see [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+///
+/// It only collects shapes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another renderer may read them.
+#[derive(Clone, Debug, Default)]
+pub struct DebugDraw {
+    shapes: Vec<(DebugLayer, DebugShape)>,
+    hidden: u32,
+}
+
+impl DebugDraw {
+    /// A sketch in which only these parts are drawn.
+    pub fn of(parts: impl IntoIterator<Item = DebugLayer>) -> Self {
+        let shown = parts.into_iter().fold(0, |shown, part| shown | bit(part));
+        Self { shapes: Vec::new(), hidden: !shown }
+    }
+
+    /// Whether this part is drawn at all: ask before anything that is costly to find out.
+    pub fn shows(&self, part: DebugLayer) -> bool {
+        self.hidden & bit(part) == 0
+    }
+
+    /// The shapes so far. All of them are finite.
+    pub fn shapes(&self) -> &[(DebugLayer, DebugShape)] {
+        &self.shapes
+    }
+
+    /// Forgets all shapes.
+    pub fn clear(&mut self) {
+        self.shapes.clear();
+    }
+
+    /// Adds a stroke. One that is not finite is left out.
+    pub fn add(&mut self, part: DebugLayer, stroke: DebugShape) -> &mut Self {
+        if self.shows(part) && stroke.is_finite() {
+            self.shapes.push((part, stroke));
+        }
+        self
+    }
+
+    /// A straight line.
+    pub fn line(
+        &mut self,
+        part: DebugLayer,
+        from: impl IntoPoint,
+        to: impl IntoPoint,
+    ) -> &mut Self {
+        self.add(part, DebugShape::Line(from.into_point(), to.into_point()))
+    }
+
+    /// A line with a tip at its second end.
+    pub fn arrow(
+        &mut self,
+        part: DebugLayer,
+        from: impl IntoPoint,
+        to: impl IntoPoint,
+    ) -> &mut Self {
+        self.add(part, DebugShape::Arrow(from.into_point(), to.into_point()))
+    }
+
+    /// A circle; nothing if it has no radius.
+    pub fn circle(&mut self, part: DebugLayer, center: impl IntoPoint, radius: f32) -> &mut Self {
+        if radius > 0.0 {
+            self.add(part, DebugShape::Circle { center: center.into_point(), radius });
+        }
+        self
+    }
+
+    /// A small mark at a place.
+    pub fn mark(&mut self, part: DebugLayer, place: impl IntoPoint) -> &mut Self {
+        self.add(part, DebugShape::Mark(place.into_point()))
+    }
+
+    /// Where a target is expected to be after `time` seconds.
+    pub(crate) fn guess(&mut self, agent: &Agent, view: &TargetView, time: f32) -> &mut Self {
+        let place = agent.position + view.offset;
+        let expected = place + view.velocity * time;
+        self.line(DebugLayer::Guess, place, expected).mark(DebugLayer::Guess, expected)
+    }
+
+    /// Where an agent is to look.
+    pub(crate) fn gaze(&mut self, agent: &Agent, along: Vec3) -> &mut Self {
+        const LENGTH_IN_RADII: f32 = 4.0;
+        let gaze = direction(along) * (LENGTH_IN_RADII * agent.vehicle.radius);
+        self.arrow(DebugLayer::Target, agent.position, agent.position + gaze)
+    }
+
+    /// The way from an agent to its target, `offset` away.
+    pub(crate) fn way(&mut self, agent: &Agent, offset: Vec3) -> &mut Self {
+        let place = agent.position + offset;
+        self.line(DebugLayer::Target, agent.position, place).mark(DebugLayer::Target, place)
+    }
+}
+
+impl DebugShape {
+    fn is_finite(&self) -> bool {
+        match *self {
+            Self::Line(from, to) | Self::Arrow(from, to) => from.is_finite() && to.is_finite(),
+            Self::Circle { center, radius } => center.is_finite() && radius.is_finite(),
+            Self::Sector { center, along, angle, radius } => {
+                center.is_finite() && along.is_finite() && (angle + radius).is_finite()
+            }
+            Self::Mark(place) => place.is_finite(),
+        }
+    }
+}
+
+fn bit(part: DebugLayer) -> u32 {
+    1 << part as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_wanted_and_finite_is_kept() {
+        let mut sketch = DebugDraw::of([DebugLayer::Target, DebugLayer::Range]);
+        sketch
+            .mark(DebugLayer::Target, Vec3::X)
+            .mark(DebugLayer::Link, Vec3::X)
+            .circle(DebugLayer::Range, Vec3::ZERO, f32::INFINITY)
+            .circle(DebugLayer::Range, Vec3::ZERO, 0.0)
+            .line(DebugLayer::Range, Vec3::ZERO, Vec3::NAN)
+            .circle(DebugLayer::Range, Vec2::Y, 2.0);
+        let circle = DebugShape::Circle { center: Vec3::Y, radius: 2.0 };
+        assert_eq!(
+            draw.shapes(),
+            [(DebugLayer::Target, DebugShape::Mark(Vec3::X)), (DebugLayer::Range, circle)]
+        );
+        assert!(draw.shows(DebugLayer::Range) && !draw.shows(DebugLayer::View));
+        draw.clear();
+        assert_eq!(draw.shapes(), []);
+    }
+
+    #[test]
+    fn what_has_one_part_that_is_not_finite_is_not_finite() {
+        let bad = Vec3::Y * f32::NAN;
+        for vector in [Vec3::X, bad] {
+            let good = vector == Vec3::X;
+            let radius = if good { 1.0 } else { f32::INFINITY };
+            assert_eq!(DebugShape::Line(vector, Vec3::X).is_finite(), good);
+            assert_eq!(DebugShape::Arrow(Vec3::X, vector).is_finite(), good);
+            assert_eq!(DebugShape::Circle { center: vector, radius: 1.0 }.is_finite(), good);
+            assert_eq!(DebugShape::Circle { center: Vec3::X, radius }.is_finite(), good);
+            let sector =
+                DebugShape::Sector { center: Vec3::X, along: vector, angle: 1.0, radius: 1.0 };
+            assert_eq!(sector.is_finite(), good);
+            let sector = DebugShape::Sector { center: vector, along: Vec3::X, angle: 1.0, radius };
+            assert_eq!(sector.is_finite(), good);
+            assert_eq!(DebugShape::Mark(vector).is_finite(), good);
+        }
+    }
+}

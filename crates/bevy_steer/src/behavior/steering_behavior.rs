@@ -1,0 +1,219 @@
+//! The seam: [`SteeringBehavior`], the trait behind every behaviour, and what it is given and gives back.
+
+use bevy::{
+    ecs::{
+        component::Mutable,
+        system::{ReadOnlySystemParam, SystemParamItem},
+    },
+    prelude::*,
+    reflect::GetTypeRegistration,
+};
+
+use crate::{
+    agent::blend::{Blend, Priority},
+    behavior::{agent::Agent, debug_draw::DebugDraw},
+};
+
+/// A steering behaviour: a component that looks at its agent and the world and says which change of velocity it wants.
+///
+/// Every behaviour of this crate is one, registered by the same call that registers yours:
+/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior). Weights, priorities and arbitration come with it.
+/// Agents without the component cost nothing.
+///
+/// Behaviours of one agent run in the order of their registration, the built-in ones first. All of them see the world
+/// as it was at the beginning of the tick.
+///
+/// ```
+/// use bevy::{ecs::system::SystemParamItem, prelude::*};
+/// use bevy_steer::prelude::*;
+///
+/// /// Circles around a place.
+/// #[derive(Component, Reflect, Clone, Debug, Default)]
+/// #[reflect(Component, Default)]
+/// struct Orbit {
+///     center: Vec3,
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for Orbit {
+///     type Param = ();
+///     const PRIORITY: Priority = Priority::Normal;
+///     fn blend(&self) -> &Blend {
+///         &self.blend
+///     }
+///     fn blend_mut(&mut self) -> &mut Blend {
+///         &mut self.blend
+///     }
+///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///         let inward = agent.towards(self.center);
+///         let along = agent.plane.left(inward).normalize_or_zero();
+///         Steering::linear(along * agent.vehicle.max_speed - agent.velocity)
+///     }
+///     // Only for those who want to see it drawn.
+///     fn debug_draw(&self, agent: &Agent, _: &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+///         draw.circle(DebugLayer::Path, self.center, agent.towards(self.center).length());
+///     }
+/// }
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+///     .add_steering_behavior::<Orbit>();
+/// ```
+pub trait SteeringBehavior:
+    Component<Mutability = Mutable> + Reflect + TypePath + GetTypeRegistration
+{
+    /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
+    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any read-only system parameter.
+    /// `Targets<'static, 'static>` is how to write them here.
+    ///
+    /// Must not write, and not read the behaviour's own component, which is being written.
+    type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
+
+    /// The tier it belongs to unless its [`Blend`] says otherwise.
+    const PRIORITY: Priority;
+
+    /// What tools call it. Default the type's name without its path: `Seek`.
+    fn name() -> &'static str
+    where
+        Self: Sized,
+    {
+        Self::short_type_path()
+    }
+
+    /// How it takes part in arbitration.
+    fn blend(&self) -> &Blend;
+
+    /// The same, to change it.
+    fn blend_mut(&mut self) -> &mut Blend;
+
+    /// The wished change of velocity for this tick. Not called while disabled, nor for agents that make no sense.
+    ///
+    /// A result that is not finite is dropped with a warning.
+    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering;
+
+    /// Draws what it is about: its target, its ranges, what it feels its way with. Draws nothing unless you say what.
+    ///
+    /// Called when it is to be drawn, for agents that have the behaviour switched on; never if nobody looks.
+    fn debug_draw(
+        &self,
+        agent: &Agent,
+        world: &SystemParamItem<Self::Param>,
+        draw: &mut DebugDraw,
+    ) {
+        let _ = (agent, world, draw);
+    }
+
+    /// With this weight in its tier. Default 1.
+    #[must_use]
+    fn with_weight(mut self, weight: f32) -> Self
+    where
+        Self: Sized,
+    {
+        self.blend_mut().weight = weight;
+        self
+    }
+
+    /// In this tier instead of its own.
+    #[must_use]
+    fn with_priority(mut self, priority: Priority) -> Self
+    where
+        Self: Sized,
+    {
+        self.blend_mut().priority = Some(priority);
+        self
+    }
+
+    /// Switched off, to be switched on later.
+    #[must_use]
+    fn disabled(mut self) -> Self
+    where
+        Self: Sized,
+    {
+        self.blend_mut().enabled = false;
+        self
+    }
+
+    /// Switches it on or off.
+    fn set_enabled(&mut self, enabled: bool) {
+        self.blend_mut().enabled = enabled;
+    }
+}
+
+/// The accessors of a behaviour's field `blend`, inside its implementation of [`SteeringBehavior`].
+///
+/// ```
+/// use bevy::{ecs::system::SystemParamItem, prelude::*};
+/// use bevy_steer::prelude::*;
+///
+/// #[derive(Component, Reflect, Default)]
+/// struct Climb {
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for Climb {
+///     type Param = ();
+///     const PRIORITY: Priority = Priority::Low;
+///     bevy_steer::blend_field!();
+///
+///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///         Steering::linear(Vec3::Y * agent.vehicle.max_speed - agent.velocity)
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! blend_field {
+    () => {
+        fn blend(&self) -> &$crate::Blend {
+            &self.blend
+        }
+
+        fn blend_mut(&mut self) -> &mut $crate::Blend {
+            &mut self.blend
+        }
+    };
+}
+
+/// What a behaviour wants: changes of velocity, for arbitration to combine.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Steering {
+    /// Change of velocity, in units a second.
+    pub linear: Vec3,
+    /// Change of angular velocity about each axis, in radians a second; `None` if it has no opinion on turning.
+    pub angular: Option<Vec3>,
+}
+
+impl Steering {
+    /// Wants nothing.
+    pub const NONE: Self = Self { linear: Vec3::ZERO, angular: None };
+
+    /// Wants this change of velocity.
+    #[inline]
+    pub fn linear(change: Vec3) -> Self {
+        Self { linear: change, angular: None }
+    }
+
+    /// Wants this change of angular velocity.
+    pub fn angular(change: Vec3) -> Self {
+        Self { linear: Vec3::ZERO, angular: Some(change) }
+    }
+
+    /// Whether every number in it is finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.linear.is_finite() && self.angular.is_none_or(Vec3::is_finite)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steering_is_finite_if_all_of_it_is() {
+        let steering = |linear, angular| Steering { linear, angular };
+        assert!(Steering::NONE.is_finite() && steering(Vec3::X, Some(Vec3::Z)).is_finite());
+        for bad in [Vec3::Y * f32::NAN, Vec3::X * f32::INFINITY] {
+            assert!(!Steering::linear(bad).is_finite() && !Steering::angular(bad).is_finite());
+        }
+    }
+}

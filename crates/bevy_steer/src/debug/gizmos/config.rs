@@ -1,0 +1,216 @@
+//! [`SteeringGizmos`]: what is drawn, and in which colours.
+
+use std::collections::BTreeMap;
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::{debug_draw::DebugLayer, steering_behavior::SteeringBehavior},
+    pipeline::registry::BehaviorRegistry,
+};
+
+/// What [`SteeringGizmosPlugin`](crate::SteeringGizmosPlugin) draws: a gizmo config group.
+///
+/// Everything has a colour or is off. What behaviours draw has the behaviour's colour, unless the [`DebugLayer`] of it has one of its
+/// own; behaviours differ in hue without your doing.
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// fn only_wandering(mut store: ResMut<GizmoConfigStore>) {
+///     let (_, gizmos) = store.config_mut::<SteeringGizmos>();
+///     gizmos.velocity = None;
+///     gizmos.targets = Paint::Off;
+///     gizmos.set_color::<Wander>(Some(Color::srgb(0.2, 0.9, 0.6)));
+/// }
+/// # bevy::ecs::system::assert_is_system(only_wandering);
+/// ```
+#[derive(GizmoConfigGroup, Reflect, Clone, Debug)]
+#[reflect(Default)]
+pub struct SteeringGizmos {
+    /// For whom. Default all agents.
+    pub shown: Shown,
+    /// How far ahead the arrows of velocity reach, in seconds. The arrow of a force of `max_force` is as long as that of
+    /// `max_speed`. Default 0.5.
+    pub reach: f32,
+    /// The steering force, as an arrow. Default red.
+    pub force: Option<Color>,
+    /// The velocity, as an arrow. Default a faint white.
+    pub velocity: Option<Color>,
+    /// Where the agent looks, as a line. Default off.
+    pub heading: Option<Color>,
+    /// The body, as a circle of the vehicle's radius. Default off.
+    pub body: Option<Color>,
+    /// Obstacles, where agents see them. Default off.
+    pub obstacles: Option<Color>,
+    /// Walls. Default off.
+    pub walls: Option<Color>,
+    /// The edges of the world. Default off.
+    pub bounds: Option<Color>,
+    /// What arbitration let through of each behaviour's wish, as thin arrows, for agents with a
+    /// [`SteeringTrace`](crate::SteeringTrace).
+    pub wishes: Paint,
+    /// Targets and the ways to them.
+    pub targets: Paint,
+    /// Distances within which a behaviour acts.
+    pub ranges: Paint,
+    /// Where something is expected to be.
+    pub guesses: Paint,
+    /// The circle of [`Wander`](crate::Wander).
+    pub wander: Paint,
+    /// Paths.
+    pub paths: Paint,
+    /// Feelers and swept bodies.
+    pub feelers: Paint,
+    /// Cones of view.
+    pub views: Paint,
+    /// Who else counts.
+    pub links: Paint,
+    /// The colours of behaviours by their [names](crate::RegisteredBehavior::name), or `None` to leave one out. Behaviours that
+    /// are not in it have their [own](Self::default_color).
+    pub behaviors: BTreeMap<String, Option<Color>>,
+}
+
+/// Whose gizmos are drawn.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+pub enum Shown {
+    /// Those of all agents.
+    #[default]
+    All,
+    /// Those of agents with a [`ShowSteeringGizmos`].
+    Marked,
+}
+
+/// The agents whose gizmos are drawn with [`Shown::Marked`].
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+pub struct ShowSteeringGizmos;
+
+/// The colour of something that behaviours draw.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+pub enum Paint {
+    /// Not drawn.
+    Off,
+    /// The behaviour's own colour.
+    #[default]
+    Own,
+    /// The same for all behaviours.
+    Color(Color),
+}
+
+impl Paint {
+    /// The colour that it comes to for a behaviour of this colour.
+    pub fn color(self, own: Color) -> Option<Color> {
+        match self {
+            Self::Off => None,
+            Self::Own => Some(own),
+            Self::Color(color) => Some(color),
+        }
+    }
+}
+
+impl Default for SteeringGizmos {
+    fn default() -> Self {
+        Self {
+            shown: Shown::default(),
+            reach: 0.5,
+            force: Some(Color::srgb(0.95, 0.24, 0.20)),
+            velocity: Some(Color::srgba(0.85, 0.88, 0.92, 0.4)),
+            heading: None,
+            body: None,
+            obstacles: None,
+            walls: None,
+            bounds: None,
+            wishes: Paint::Own,
+            targets: Paint::Own,
+            ranges: Paint::Own,
+            guesses: Paint::Own,
+            wander: Paint::Own,
+            paths: Paint::Own,
+            feelers: Paint::Own,
+            views: Paint::Own,
+            links: Paint::Own,
+            behaviors: BTreeMap::new(),
+        }
+    }
+}
+
+impl SteeringGizmos {
+    /// The colour of a behaviour, by its place in the registry; `None` if it is not drawn.
+    pub fn color_of(&self, registry: &BehaviorRegistry, index: usize) -> Option<Color> {
+        let behavior = registry.get(index)?;
+        let set = self.behaviors.get(behavior.name).copied();
+        set.unwrap_or_else(|| Some(Self::default_color(index)))
+    }
+
+    /// The colour that the behaviour in this place of the registry has unless it is given another: hues as different as can be,
+    /// but no red, which forces have.
+    pub fn default_color(index: usize) -> Color {
+        const GOLDEN_SECTION: f32 = 0.618_034;
+        const HUES: core::ops::Range<f32> = 65.0..365.0;
+        let share = (index as f32 * GOLDEN_SECTION).fract();
+        Color::oklch(0.8, 0.14, HUES.start + (HUES.end - HUES.start) * share)
+    }
+
+    /// Gives a behaviour a colour, or leaves it out.
+    pub fn set_color<B: SteeringBehavior>(&mut self, color: Option<Color>) -> &mut Self {
+        self.behaviors.insert(B::name().to_owned(), color);
+        self
+    }
+
+    /// How a part of what behaviours draw is coloured.
+    pub fn paint(&self, part: DebugLayer) -> Paint {
+        match part {
+            DebugLayer::Target => self.targets,
+            DebugLayer::Range => self.ranges,
+            DebugLayer::Guess => self.guesses,
+            DebugLayer::Wander => self.wander,
+            DebugLayer::Path => self.paths,
+            DebugLayer::Feeler => self.feelers,
+            DebugLayer::View => self.views,
+            DebugLayer::Link => self.links,
+        }
+    }
+
+    /// What is large or comes often is drawn fainter, unless it was given a colour.
+    pub(crate) fn strength(&self, part: DebugLayer, color: Color) -> Color {
+        let share = match (self.paint(part), part) {
+            (Paint::Color(_), _) => 1.0,
+            (_, DebugLayer::Range | DebugLayer::Link | DebugLayer::View) => 0.3,
+            (_, DebugLayer::Target | DebugLayer::Path) => 0.6,
+            _ => 0.9,
+        };
+        color.with_alpha(color.alpha() * share)
+    }
+
+    pub(crate) fn shows(&self, is_marked: bool) -> bool {
+        self.shown == Shown::All || is_marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behaviours_have_different_hues_and_none_is_red() {
+        let hues: Vec<f32> =
+            (0..24).map(|index| Oklcha::from(SteeringGizmos::default_color(index)).hue).collect();
+        for (i, a) in hues.iter().enumerate() {
+            assert!(!(10.0..60.0).contains(a), "behaviour {i} has hue {a}");
+            for b in &hues[i + 1..] {
+                assert!((a - b).abs() > 4.0, "{a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_has_its_own_colour_or_the_behaviours_or_none() {
+        let own = Color::WHITE;
+        assert_eq!(Paint::Off.color(own), None);
+        assert_eq!(Paint::Own.color(own), Some(own));
+        assert_eq!(Paint::Color(Color::BLACK).color(own), Some(Color::BLACK));
+    }
+}

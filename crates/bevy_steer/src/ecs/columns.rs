@@ -1,0 +1,212 @@
+//! One loop over agents for all systems: over columns of components, plain for few, on all threads for many.
+//!
+//! A system that goes over a hundred thousand agents spends more time on fetching each row of a query than on steering it.
+//! So systems take the columns of whole tables and go over them by index; and as columns can be cut anywhere, any number of
+//! threads can share them.
+
+use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
+
+use crate::simd::lanes::{Lanes, WIDTH, every, pack};
+
+/// Columns of equal length that can be cut in two.
+pub(crate) trait Columns: Sized + Send {
+    /// The rows before `at`, and the others.
+    fn split_at(self, at: usize) -> (Self, Self);
+}
+
+impl<T: Sync> Columns for &[T] {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        self.split_at(at)
+    }
+}
+
+impl<T: Send> Columns for &mut [T] {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+}
+
+/// A column that some tables do not have.
+impl<R: Columns> Columns for Option<R> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        self.map(|rows| rows.split_at(at)).unzip()
+    }
+}
+
+/// Cuts so many rows into pieces of no more than `size`, given with their numbers of rows.
+pub(crate) fn chunks<R: Columns>(
+    rows: usize,
+    table: R,
+    size: usize,
+) -> impl Iterator<Item = (usize, R)> {
+    let mut left = Some((rows, table)).filter(|_| rows > 0);
+    core::iter::from_fn(move || {
+        let (rows, table) = left.take()?;
+        let count = rows.min(size);
+        let (piece, rest) = table.split_at(count);
+        left = Some((rows - count, rest)).filter(|(rows, _)| *rows > 0);
+        Some((count, piece))
+    })
+}
+
+/// What all rows share.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared<T>(pub(crate) T);
+
+impl<T: Copy + Send> Columns for Shared<T> {
+    fn split_at(self, _: usize) -> (Self, Self) {
+        (self, self)
+    }
+}
+
+macro_rules! columns_for_tuple {
+    ($($name:ident)+) => {
+        impl<$($name: Columns),+> Columns for ($($name,)+) {
+            #[allow(non_snake_case, reason = "named like their types")]
+            fn split_at(self, at: usize) -> (Self, Self) {
+                let ($($name,)+) = self;
+                $(let $name = $name.split_at(at);)+
+                (($($name.0,)+), ($($name.1,)+))
+            }
+        }
+    };
+}
+columns_for_tuple!(A B);
+columns_for_tuple!(A B C);
+columns_for_tuple!(A B C D);
+columns_for_tuple!(A B C D E);
+columns_for_tuple!(A B C D E F);
+columns_for_tuple!(A B C D E F G);
+
+/// Makes a struct of columns one that can be cut.
+macro_rules! columns_for_struct {
+    ($name:ident { $($column:ident),+ }) => {
+        impl $crate::ecs::columns::Columns for $name<'_> {
+            fn split_at(self, at: usize) -> (Self, Self) {
+                $(let $column = $crate::ecs::columns::Columns::split_at(self.$column, at);)+
+                (Self { $($column: $column.0),+ }, Self { $($column: $column.1),+ })
+            }
+        }
+    };
+}
+pub(crate) use columns_for_struct;
+
+/// Eight rows from `first`. An array, so that the compiler knows that there are so many.
+#[inline(always)]
+pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
+    rows[first..].first_chunk().expect("a block of rows")
+}
+
+/// The eight rows from `first`, a multiple of eight: needs no check where the compiler knows that there are so many.
+#[inline(always)]
+pub(crate) fn aligned<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
+    &rows.as_chunks().0[first / WIDTH]
+}
+
+/// [`aligned`], to be changed.
+#[inline(always)]
+pub(crate) fn aligned_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
+    &mut rows.as_chunks_mut().0[first / WIDTH]
+}
+
+/// [`block`], to be changed.
+#[inline(always)]
+pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
+    rows[first..].first_chunk_mut().expect("a block of rows")
+}
+
+/// A column of which some rows change, and are marked as changed only then.
+pub(crate) struct TrackedColumn<'a, T> {
+    values: &'a mut [T],
+    changed: &'a mut [Tick],
+    now: Tick,
+}
+
+impl<T: Send> Columns for TrackedColumn<'_, T> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        let (values, other_values) = self.values.split_at_mut(at);
+        let (changed, other_changed) = self.changed.split_at_mut(at);
+        let now = self.now;
+        (Self { values, changed, now }, Self { values: other_values, changed: other_changed, now })
+    }
+}
+
+impl<T> TrackedColumn<'_, T> {
+    /// The same for a while.
+    #[inline(always)]
+    pub(crate) fn reborrow(&mut self) -> TrackedColumn<'_, T> {
+        TrackedColumn { values: self.values, changed: self.changed, now: self.now }
+    }
+
+    /// The first `count` rows, so that the compiler knows that there are so many.
+    #[inline(always)]
+    pub(crate) fn first(self, count: usize) -> Self {
+        let Self { values, changed, now } = self;
+        Self { values: &mut values[..count], changed: &mut changed[..count], now }
+    }
+}
+
+impl<T: PartialEq + Copy> TrackedColumn<'_, T> {
+    #[inline(always)]
+    pub(crate) fn get(&self, row: usize) -> T {
+        self.values[row]
+    }
+
+    /// Eight rows and when they have changed, to be changed together.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], ChangeMarks<'_>) {
+        let ticks = aligned_mut(self.changed, first);
+        (aligned_mut(self.values, first), ChangeMarks { ticks, now: self.now })
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_if_neq(&mut self, row: usize, value: T) {
+        if self.values[row] != value {
+            self.values[row] = value;
+            self.changed[row] = self.now;
+        }
+    }
+}
+
+/// When eight rows have changed.
+pub(crate) struct ChangeMarks<'a> {
+    ticks: &'a mut [Tick; WIDTH],
+    now: Tick,
+}
+
+impl ChangeMarks<'_> {
+    /// ChangeMarks some.
+    #[inline(always)]
+    pub(crate) fn set<L: Lanes>(&mut self, l: L, which: L::M) {
+        // As numbers, as there is no choice of others in lanes.
+        let before = pack!(l, i => f32::from_bits(self.ticks[i].get()));
+        let now = l.splat(f32::from_bits(self.now.get()));
+        let after = l.unpack(l.select(which, now, before));
+        *self.ticks = every!(i => Tick::new(after[i].to_bits()));
+    }
+}
+
+/// A column of a table with its change ticks, to be lent as [`TrackedColumn`].
+pub(crate) struct Column<'w, T> {
+    values: &'w mut [T],
+    ticks: ContiguousComponentTicksMut<'w>,
+}
+
+impl<'w, T> From<ContiguousMut<'w, T>> for Column<'w, T> {
+    fn from(column: ContiguousMut<'w, T>) -> Self {
+        let (values, ticks) = ContiguousMut::bypass_change_detection_split(column);
+        Self { values, ticks }
+    }
+}
+
+impl<T> Column<'_, T> {
+    pub(crate) fn reborrow(&mut self) -> TrackedColumn<'_, T> {
+        let now = self.ticks.this_run();
+        TrackedColumn { values: self.values, changed: self.ticks.changed_mut(), now }
+    }
+}
+
+/// The values of a column whose changes nobody listens to.
+pub(crate) fn untracked<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
+    ContiguousMut::bypass_change_detection_split(column).0
+}

@@ -1,0 +1,5 @@
+//! The uniform grid behind both indexes.
+
+pub(crate) mod axis;
+pub(crate) mod cell_grid;
+pub(crate) mod extent;

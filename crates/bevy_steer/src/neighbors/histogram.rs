@@ -1,0 +1,223 @@
+//! The first step of the sort: the bucket of each entry, and how many each bucket gets.
+
+use core::sync::atomic::AtomicU32;
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::vehicle::Velocity,
+    ecs::{
+        columns::{block, block_mut},
+        parallel::run_all,
+    },
+    grid::cell_grid::CellGrid,
+    neighbors::{
+        index::PlaneIndex,
+        sort::{Sorter, share_of_buckets},
+        tables::{Table, pieces},
+    },
+    simd::{
+        dispatch::dispatch,
+        lanes::{Kernel, Lanes, WIDTH},
+        vector::{dot, is_finite, positions, side_by_side},
+    },
+    space::{
+        bounds::{Bounds, BoundsEdge},
+        plane::SteeringPlane,
+        vector,
+    },
+};
+
+impl Sorter<'_> {
+    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each.
+    pub(super) fn count<const D: usize, const R: usize>(
+        &self,
+        index: &mut PlaneIndex,
+    ) -> Vec<Counted> {
+        let grid = &index.grid;
+        let (nowhere, share) = (grid.bucket_count(), share_of_buckets(grid, self.parts.len()));
+        index.histograms.resize_with(self.parts.len(), Vec::new);
+        let records = pieces(self.parts, R, &mut index.scratch);
+        let slots = pieces(self.parts, 1, &mut index.slots);
+        let outputs = records.into_iter().zip(slots).zip(&mut index.histograms);
+        let jobs = self.parts.iter().zip(outputs).map(|(part, ((records, slots), counts))| {
+            move || {
+                counts.clear();
+                counts.resize(nowhere + 1, 0);
+                let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
+                let mut fastest_squared = 0.0_f32;
+                for table in part {
+                    let (own_records, other_records) = records.split_at_mut(table.len());
+                    let (own_slots, other_slots) = slots.split_at_mut(table.len());
+                    let table = *table;
+                    let output = Output { records: own_records, slots: own_slots, counts };
+                    let table = Histogram::<D, R> { sorter: self, grid, table, output };
+                    fastest_squared = fastest_squared.max(table.run());
+                    (records, slots) = (other_records, other_slots);
+                }
+                let sums = counts.chunks(share).map(|counts| counts.iter().sum()).collect();
+                Counted { sums, fastest_squared }
+            }
+        });
+        run_all(jobs.collect())
+    }
+}
+
+/// What is known of a part when it has been counted.
+pub(super) struct Counted {
+    /// Of the counts, for each share of the buckets.
+    pub(super) sums: Vec<u32>,
+    /// The square of the highest speed.
+    pub(super) fastest_squared: f32,
+}
+
+/// Where the results go.
+struct Output<'a, const R: usize> {
+    records: &'a mut [[AtomicU32; R]],
+    slots: &'a mut [AtomicU32],
+    counts: &'a mut [u32],
+}
+
+/// The entries of a table, of which each has `D` coordinates and a record of `R` numbers.
+struct Histogram<'a, const D: usize, const R: usize> {
+    sorter: &'a Sorter<'a>,
+    grid: &'a CellGrid,
+    table: Table<'a>,
+    output: Output<'a, R>,
+}
+
+impl<const D: usize, const R: usize> Histogram<'_, D, R> {
+    /// Returns the square of the highest speed.
+    fn run(mut self) -> f32 {
+        if self.table.places.is_none() && self.table.velocities.is_some() {
+            match self.sorter.plane {
+                SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
+                SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
+                SteeringPlane::Free => {
+                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self))
+                }
+            }
+        } else {
+            (0..self.table.len()).map(|row| self.count_one(row)).fold(0.0, f32::max)
+        }
+    }
+
+    /// Returns the square of its speed, or zero where that makes no sense.
+    fn count_one(&mut self, row: usize) -> f32 {
+        let (position, velocity) = (self.table.position(row), self.table.velocity(row));
+        let plane = self.sorter.plane;
+        let bucket = if vector::is_finite(position) & vector::is_finite(velocity) {
+            let position = wrapped(self.sorter.bounds, position);
+            self.output.records[row] = record(plane, position, velocity);
+            self.grid.bucket_in::<D>(plane.project(position), plane)
+        } else {
+            self.grid.bucket_count() as u32
+        };
+        *self.output.slots[row].get_mut() = bucket;
+        self.output.counts[bucket as usize] += 1;
+        let squared = velocity.length_squared();
+        if squared <= f32::MAX { squared } else { 0.0 }
+    }
+}
+
+/// The coordinates that the plane has: the place, then the velocity.
+#[inline(always)]
+fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) -> [AtomicU32; R] {
+    let (place, motion) = (plane.project(position), plane.project(velocity));
+    let coordinate = |i: usize| if i < R / 2 { place[i] } else { motion[i - R / 2] };
+    core::array::from_fn(|i| AtomicU32::new(coordinate(i).to_bits()))
+}
+
+/// Compiled for each plane.
+struct OnPlane<'a, const PLANE: u8, const D: usize, const R: usize>(Histogram<'a, D, R>);
+
+impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLANE, D, R> {
+    type Output = f32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> f32 {
+        let mut table = self.0;
+        let plane = SteeringPlane::ALL[PLANE as usize];
+        let count = table.table.len();
+        let velocities = table.table.velocities.unwrap_or_default();
+        let (mut fastest, mut fastest_of_rest) = (l.splat(0.0), 0.0_f32);
+        let mut first = 0;
+        while first + WIDTH <= count {
+            let positions = block(table.table.transforms, first);
+            let velocities = block(velocities, first);
+            let (buckets, usual) =
+                buckets(l, table.grid, table.sorter.bounds, plane, positions, velocities);
+            let velocity = side_by_side(l, velocities);
+            let squared = dot(l, velocity, velocity);
+            let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+            fastest = l.select(counts, squared, fastest);
+            if usual == u8::MAX {
+                let records = block_mut(table.output.records, first);
+                let slots = block_mut(table.output.slots, first);
+                for i in 0..WIDTH {
+                    records[i] = record(plane, positions[i].translation, velocities[i].0);
+                    *slots[i].get_mut() = buckets[i];
+                    table.output.counts[buckets[i] as usize] += 1;
+                }
+            } else {
+                for row in first..first + WIDTH {
+                    table.count_one(row);
+                }
+            }
+            first += WIDTH;
+        }
+        for row in first..count {
+            fastest_of_rest = fastest_of_rest.max(table.count_one(row));
+        }
+        l.unpack(fastest).into_iter().fold(fastest_of_rest, f32::max)
+    }
+}
+
+/// The buckets of eight entries, and for whom that is so, one bit each: the others are outside of the table or of the world, or
+/// make no sense.
+#[inline(always)]
+fn buckets<L: Lanes>(
+    l: L,
+    grid: &CellGrid,
+    bounds: &Bounds,
+    plane: SteeringPlane,
+    transforms: &[Transform; WIDTH],
+    velocities: &[Velocity; WIDTH],
+) -> ([u32; WIDTH], u8) {
+    let (position, velocity) = (positions(l, transforms), side_by_side(l, velocities));
+    let mut usual = l.and(is_finite(l, position), is_finite(l, velocity));
+    let has = plane.flatten(Vec3::ONE);
+    let mut buckets = [0_u32; WIDTH];
+    for axis in [2, 1, 0] {
+        if has[axis] == 0.0 {
+            continue;
+        }
+        if bounds.edge == BoundsEdge::Wrap {
+            let (min, max) = (l.splat(bounds.min[axis]), l.splat(bounds.max[axis]));
+            let is_inside = l.and(l.le(min, position[axis]), l.lt(position[axis], max));
+            usual = l.and(usual, is_inside);
+        }
+        let own = &grid.axes[axis];
+        let scaled = l.mul(l.sub(position[axis], l.splat(own.origin)), l.splat(own.per_unit));
+        let in_table = l.and(l.le(l.splat(0.0), scaled), l.lt(scaled, l.splat(own.buckets as f32)));
+        usual = l.and(usual, in_table);
+        let cells = l.whole(scaled);
+        for i in 0..WIDTH {
+            buckets[i] = buckets[i].wrapping_mul(own.buckets).wrapping_add(cells[i]);
+        }
+    }
+    (buckets, l.bits(usual))
+}
+
+/// Where a place outside a world that wraps is inside it.
+#[inline(always)]
+fn wrapped(bounds: &Bounds, position: Vec3) -> Vec3 {
+    let is_inside =
+        |axis: usize| (position[axis] >= bounds.min[axis]) & (position[axis] < bounds.max[axis]);
+    if bounds.edge != BoundsEdge::Wrap || is_inside(0) & is_inside(1) & is_inside(2) {
+        return position;
+    }
+    let (mut confined, mut velocity) = (position, Vec3::ZERO);
+    bounds.confine(&mut confined, &mut velocity);
+    confined
+}

@@ -1,0 +1,205 @@
+//! What there is to know of everybody before they are sorted.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::id::AgentId,
+    ecs::{columns::chunks, parallel::run_all},
+    neighbors::{
+        index::EntryKey,
+        tables::{Table, body_radius, pieces},
+    },
+    simd::{
+        dispatch::dispatch,
+        lanes::{Kernel, Lanes},
+    },
+};
+
+/// How many points are looked at to find out how densely they stand.
+const SAMPLES: f32 = 128.0;
+
+/// What there is to know of the entries before they are sorted.
+#[derive(Default)]
+pub(super) struct Statistics {
+    pub(super) largest: f32,
+    /// Where some of them are: the same ones whatever the order of the tables.
+    pub(super) sample: Vec<Vec3>,
+    /// Whether they come in the order of their ids.
+    pub(super) in_order: bool,
+    /// Whether somebody is there who was not in the last statistics, or in another place.
+    pub(super) has_moved: bool,
+    first: Option<AgentId>,
+    last: Option<AgentId>,
+    /// Theirs, if all are in the same.
+    pub(super) layers: Option<u32>,
+    /// Theirs, if all have the same.
+    pub(super) radius: Option<f32>,
+    /// Theirs, if all are agents and have the same.
+    pub(super) top_speed: Option<f32>,
+}
+
+/// Looks at all entries, notes `who` they are, and tells the agents among them which entry they are.
+pub(super) fn statistics(parts: &[Vec<Table>], who: &mut Vec<EntryKey>) -> Statistics {
+    let total = parts.iter().flatten().map(Table::len).sum();
+    let before = who.len();
+    who.resize(total, EntryKey::NONE);
+    let mut first_entry = 0;
+    let jobs = parts.iter().zip(pieces(parts, 1, who)).map(|(part, who)| {
+        let kernel = DebugLayer { tables: part, total, first_entry, who };
+        first_entry += kernel.who.len();
+        move || dispatch(kernel)
+    });
+    let surveys = run_all(jobs.collect());
+    let mut all = Statistics {
+        in_order: true,
+        has_moved: before != total,
+        layers: surveys.first().and_then(|statistics| statistics.layers),
+        radius: surveys.first().and_then(|statistics| statistics.radius),
+        top_speed: surveys.first().and_then(|statistics| statistics.top_speed),
+        ..Statistics::default()
+    };
+    let mut last = None;
+    for statistics in surveys {
+        all.in_order &= statistics.in_order && (last.is_none() || last < statistics.first);
+        last = statistics.last;
+        all.has_moved |= statistics.has_moved;
+        all.largest = all.largest.max(statistics.largest);
+        all.sample.extend(statistics.sample);
+        all.layers = all.layers.filter(|_| all.layers == statistics.layers);
+        all.radius = all.radius.filter(|_| all.radius == statistics.radius);
+        all.top_speed = all.top_speed.filter(|_| all.top_speed == statistics.top_speed);
+    }
+    all
+}
+
+/// The entries of one thread.
+struct DebugLayer<'a> {
+    tables: &'a [Table<'a>],
+    /// Of all parts.
+    total: usize,
+    first_entry: usize,
+    who: &'a mut [EntryKey],
+}
+
+impl Kernel for DebugLayer<'_> {
+    type Output = Statistics;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Statistics {
+        // The compiler finds the lanes of these loops by itself, with the instructions that a kernel may use.
+        // The share of samples among the entries, as a number below which the hash of their id must be.
+        let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
+        let mut statistics = Statistics { in_order: true, ..Statistics::default() };
+        let mut first: Option<(u32, f32)> = None;
+        let mut top_speed = None;
+        let (mut same_layers, mut same_radius, mut same_speed) = (true, true, true);
+        let (mut entry, mut rest) = (self.first_entry as u32, self.who);
+        let glances =
+            self.tables.iter().flat_map(|&table| chunks(table.len(), table, VALIDATE_CHUNK));
+        for (_, table) in glances {
+            let who;
+            (who, rest) = rest.split_at_mut(table.len());
+            let now = || {
+                let rows = table.ids.iter().zip(table.entities);
+                rows.map(|(&id, &entity)| EntryKey { id, entity })
+            };
+            // What is not written need not be taken back to memory.
+            let changes = who.iter().zip(now()).fold(0, |all, (before, now)| {
+                all | (before.id.0 ^ now.id.0) | (before.entity.to_bits() ^ now.entity.to_bits())
+            });
+            if changes != 0 {
+                statistics.has_moved = true;
+                who.iter_mut().zip(now()).for_each(|(who, now)| *who = now);
+            }
+            for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
+                own.set(entry);
+            }
+            entry += table.len() as u32;
+            statistics.in_order &= is_rising(table.ids);
+            statistics.in_order &=
+                statistics.last.is_none() || statistics.last < table.ids.first().copied();
+            statistics.first = statistics.first.or_else(|| table.ids.first().copied());
+            statistics.last = table.ids.last().copied();
+            let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
+            same_layers &= differences(table.layers.iter().map(|layers| layers.0), like.0) == 0;
+            same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
+            let vehicles = table.vehicles.unwrap_or_default();
+            let top_speed = *top_speed.get_or_insert(vehicles.first().map(|one| one.max_speed));
+            let speeds = vehicles.iter().map(|vehicle| vehicle.max_speed.to_bits());
+            same_speed &= table.vehicles.is_some()
+                && top_speed.is_some_and(|speed| differences(speeds, speed.to_bits()) == 0);
+            let radii = vehicles.iter().map(body_radius);
+            if differences(radii.clone().map(f32::to_bits), like.1.to_bits()) != 0 {
+                same_radius = false;
+                statistics.largest = radii.map(finite_or_zero).fold(statistics.largest, f32::max);
+            }
+            for (row, id) in table.ids.iter().enumerate() {
+                let hash = (id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
+                if hash <= threshold && table.position(row).is_finite() {
+                    statistics.sample.push(table.position(row));
+                }
+            }
+        }
+        statistics.largest =
+            statistics.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
+        statistics.layers = first.filter(|_| same_layers).map(|first| first.0);
+        statistics.top_speed = top_speed.flatten().filter(|_| same_speed);
+        statistics.radius = first.filter(|_| same_radius).map(|first| first.1);
+        statistics
+    }
+}
+
+/// So many rows are gone over, column by column, while they are in the nearest cache.
+const VALIDATE_CHUNK: usize = 2048;
+
+/// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.
+#[inline(always)]
+fn differences(words: impl Iterator<Item = u32>, one: u32) -> u32 {
+    words.fold(0, |all, word| all | (word ^ one))
+}
+
+#[inline(always)]
+fn is_rising(ids: &[AgentId]) -> bool {
+    let pairs = ids.iter().zip(ids.get(1..).unwrap_or_default());
+    pairs.fold(true, |so_far, (a, b)| so_far & (a.0 < b.0))
+}
+
+#[inline(always)]
+fn finite_or_zero(radius: f32) -> f32 {
+    if radius <= f32::MAX { radius } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::neighbors::tables::Crowd;
+
+    #[test]
+    fn who_they_are_is_written_down_anew_where_it_has_changed() {
+        let who_of = |crowd: &Crowd, who: &mut Vec<EntryKey>| {
+            statistics(&[vec![crowd.table()]], who).has_moved
+        };
+        let (crowd, other) = (Crowd::of(3 * VALIDATE_CHUNK), Crowd::of(2 * VALIDATE_CHUNK + 5));
+        let [mut who, mut fresh] = [Vec::new(), Vec::new()];
+        assert!(who_of(&crowd, &mut who));
+        assert!(!who_of(&crowd, &mut who), "nobody has moved");
+        assert_eq!(who[VALIDATE_CHUNK + 1].id, AgentId(VALIDATE_CHUNK as u64 + 1));
+        who[VALIDATE_CHUNK + 1].id = AgentId(7);
+        who[0].entity = Entity::from_raw_u32(9).expect("an entity");
+        assert!(who_of(&crowd, &mut who));
+        assert!(who_of(&other, &mut who), "some have gone");
+        who[VALIDATE_CHUNK + 1].id = AgentId(7);
+        assert!(who_of(&other, &mut who));
+        who_of(&other, &mut fresh);
+        assert_eq!(who, fresh);
+    }
+
+    #[test]
+    fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
+        let sampled = |size: usize| {
+            statistics(&[vec![Crowd::of(size).table()]], &mut Vec::new()).sample.len()
+        };
+        assert_eq!(sampled(100), 100);
+        assert!((64..256).contains(&sampled(20_000)), "{}", sampled(20_000));
+    }
+}

@@ -1,0 +1,88 @@
+//! Builds the neighbour index once in each tick in which something needs it.
+
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemChangeTick},
+    prelude::*,
+};
+
+use crate::{
+    agent::{id::AgentId, index_slot::forget_entry, layers::SteeringLayers, tick_context::Tick},
+    behaviors::{AvoidAgents, Flock, UniformFlocks},
+    neighbors::{
+        demand::{AgentDemand, CurrentIndex, SystemDemand},
+        tables::{Indexed, Table},
+    },
+};
+
+pub(crate) fn set_up(app: &mut App) {
+    app.init_resource::<CurrentIndex>()
+        .init_resource::<AgentDemand>()
+        .init_resource::<UniformFlocks>()
+        .init_resource::<SystemDemand>()
+        .add_observer(forget_entry::<Add<Disabled>>)
+        .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
+}
+
+pub(crate) fn build_index(
+    mut index: ResMut<CurrentIndex>,
+    mut demand: ResMut<AgentDemand>,
+    standing: Res<SystemDemand>,
+    indexed: Query<Indexed>,
+    flocks: Query<Ref<Flock>>,
+    mut all: ResMut<UniformFlocks>,
+    avoiders: Query<(), With<AvoidAgents>>,
+    hierarchy: TransformHelper,
+    tick: Tick,
+    now: SystemChangeTick,
+) {
+    let index = &mut index.0;
+    demand.flocks |= !flocks.is_empty();
+    demand.asks |= !avoiders.is_empty();
+    if !(demand.is_there() || standing.is_there()) {
+        index.clear();
+        return;
+    }
+    let Ok(tables) = indexed.contiguous_iter() else { return };
+    let tables: Vec<_> = tables.collect();
+    // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
+    let place = |&entity: &Entity| {
+        let global = hierarchy.compute_global_transform(entity);
+        global.map_or(Vec3::NAN, |global| global.translation())
+    };
+    let places: Vec<Option<Vec<Vec3>>> = tables
+        .iter()
+        .map(|(entities, .., vehicles, _, _, is_child)| {
+            (*is_child && vehicles.is_none()).then(|| entities.iter().map(place).collect())
+        })
+        .collect();
+    let tables = tables.iter().zip(&places).map(|(table, places)| {
+        let &(entities, transforms, layers, ids, velocities, vehicles, planes, own, _) = table;
+        let places = places.as_deref();
+        Table {
+            entities,
+            transforms,
+            layers,
+            ids,
+            velocities,
+            vehicles,
+            planes,
+            entries: own,
+            places,
+        }
+    });
+    let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
+    let statistics = index.statistics(&tables);
+    all.survey(&flocks, statistics.has_moved, &now);
+    let asked = demand.asks || standing.is_there();
+    let (plane, bounds) = (tick.settings.plane, tick.world_bounds());
+    index.build(&tables, statistics, plane, bounds, all.widest, asked);
+}
+
+/// Whether somebody has come to want the index since it was not built in this tick.
+pub(crate) fn is_missed(
+    index: Res<CurrentIndex>,
+    demand: Res<AgentDemand>,
+    standing: Res<SystemDemand>,
+) -> bool {
+    (demand.is_there() || standing.is_there()) && !index.0.is_built()
+}

@@ -1,0 +1,266 @@
+//! What lies on the way of an agent: the search of [`AvoidObstacles`](crate::AvoidObstacles).
+
+use bevy::prelude::*;
+
+use crate::{
+    obstacles::index::{ObstacleIndex, PlacedObstacle, SizeClass},
+    simd::{
+        lanes::{Lanes, every, unset_lanes},
+        vector::{Vector, abs, at, each, unpacked},
+    },
+};
+
+/// Where agents are going: straight on, with some room on all sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep {
+    pub(crate) from: Vec3,
+    /// From there to where it ends.
+    pub(crate) to: Vec3,
+    /// Everything that is this near matters, in units.
+    pub(crate) reach: f32,
+}
+
+/// Much more than the rounding of a distance, as a share of it: what is on the edge counts as near.
+const SLACK: f32 = 1e-4;
+
+impl Sweep {
+    /// One over the square of its length, or something that makes nothing of zero.
+    fn per_square(self) -> f32 {
+        1.0 / self.to.length_squared().max(f32::MIN_POSITIVE)
+    }
+
+    /// Whether a ball is near it; `offset` leads from its beginning to the ball's centre.
+    #[inline(always)]
+    fn meets(self, offset: Vec3, radius: f32, per_square: f32) -> bool {
+        let along = (offset.dot(self.to) * per_square).clamp(0.0, 1.0);
+        let limit = self.reach + radius;
+        let aside = (offset - self.to * along).length_squared();
+        aside <= limit * limit + SLACK * (limit * limit + offset.length_squared())
+    }
+}
+
+impl SizeClass {
+    /// Whether a ball in these rows of cells, from and to on each axis, is near a way.
+    #[inline(always)]
+    fn is_met(
+        &self,
+        [x, y, z]: [(u32, u32); 3],
+        way: Sweep,
+        offset: impl Fn(Vec3) -> Vec3,
+    ) -> bool {
+        let per_square = way.per_square();
+        let [columns, rows, _] = self.grid.axes.map(|axis| axis.buckets);
+        for layer in z.0..=z.1 {
+            for row in y.0..=y.1 {
+                let first = (layer * rows + row) * columns;
+                let starts = &self.grid.starts;
+                let (from, to) =
+                    (starts[(first + x.0) as usize], starts[(first + x.1 + 1) as usize]);
+                for &(place, radius) in &self.balls[from as usize..to as usize] {
+                    if way.meets(offset(place), radius, per_square) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+}
+
+impl ObstacleIndex {
+    /// Calls `f` with every obstacle whose ball is near a way. `offset` says how to get from its beginning to a place: in which
+    /// plane, and which way round.
+    #[inline(always)]
+    pub(crate) fn for_each_ahead(
+        &self,
+        way: Sweep,
+        offset: impl Fn(Vec3) -> Vec3,
+        mut f: impl FnMut(&PlacedObstacle, Vec3),
+    ) {
+        let per_square = way.per_square();
+        let end = way.from + way.to;
+        for class in &self.sizes {
+            let margin = Vec3::splat(way.reach + class.largest);
+            let (min, max) = (way.from.min(end) - margin, way.from.max(end) + margin);
+            class.grid.for_each_run(min, max, |run| {
+                for (&(place, radius), &member) in
+                    class.balls[run.clone()].iter().zip(&class.members[run])
+                {
+                    let offset = offset(place);
+                    if way.meets(offset, radius, per_square) {
+                        f(&self.placed[member as usize], offset);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Which of eight ways surely meet no ball. Of the others nothing is known.
+    ///
+    /// `offset` leads from where a way begins to a place.
+    #[inline(always)]
+    pub(crate) fn clear_ways<L: Lanes>(
+        &self,
+        l: L,
+        asked: u8,
+        from: Vector<L>,
+        to: Vector<L>,
+        reach: L::F,
+        offset: impl Fn(usize, Vec3) -> Vec3,
+    ) -> u8 {
+        let (origins, ends) = (unpacked(l, from), unpacked(l, to));
+        let reaches = l.unpack(reach);
+        let mut clear = asked;
+        for class in &self.sizes {
+            let margin = l.add(reach, l.splat(class.largest));
+            let mut is_usual = l.from_bits(u8::MAX);
+            let spans = each!(d => {
+                let axis = &class.grid.axes[d];
+                let end = l.add(from[d], to[d]);
+                let (low, high) = (l.sub(l.min(from[d], end), margin), l.add(l.max(from[d], end), margin));
+                // As in `Axis::cells`.
+                let slack = l.add(l.max(abs(l, low), abs(l, high)), l.splat(axis.origin.abs()));
+                let slack = l.mul(slack, l.splat(4.0 * f32::EPSILON));
+                let cell = |x: L::F| l.mul(l.sub(x, l.splat(axis.origin)), l.splat(axis.per_unit));
+                let (low, high) = (cell(l.sub(low, slack)), cell(l.add(high, slack)));
+                let zero = l.splat(0.0);
+                // Else over the end of the table, or over the seam of a world, something may be.
+                let is_in = l.and(l.le(zero, low), l.lt(high, l.splat(axis.buckets as f32)));
+                let is_known = l.or(l.from_bits(class.is_in_table[d]), is_in);
+                let width = l.sub(high, low);
+                let is_some = l.and(l.le(zero, width), l.le(width, l.splat(f32::MAX)));
+                is_usual = l.and(is_usual, l.and(is_known, is_some));
+                let last = l.splat((axis.buckets - 1) as f32);
+                let low = l.min(l.max(low, zero), last);
+                let high = l.min(l.max(high, low), last);
+                (l.whole(low), l.whole(high))
+            });
+            clear &= l.bits(is_usual);
+            // Without a branch for each: for most there is nothing in their boxes, for whom there is something is by chance.
+            let span = |i: usize| each!(d => (spans[d].0[i], spans[d].1[i]));
+            let has_some = every!(i => u8::from(class.tally.within(span(i)) > 0) << i);
+            let has_some = has_some.into_iter().fold(0, |all, one| all | one);
+            for i in unset_lanes(!(clear & has_some)) {
+                let way = Sweep { from: at(&origins, i), to: at(&ends, i), reach: reaches[i] };
+                if class.is_met(span(i), way, |place| offset(i, place)) {
+                    clear &= !(1 << i);
+                }
+            }
+        }
+        clear
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::array::from_fn;
+
+    use super::{super::index::tests::index_of, *};
+    use crate::{
+        simd::{
+            lanes::{WIDTH, pack},
+            portable::Portable,
+            vector::vector,
+        },
+        space::{
+            bounds::{Bounds, BoundsEdge},
+            plane::SteeringPlane::{Free, Xy, Xz},
+        },
+    };
+
+    /// PaddedColumn in no order, from −`half` to `half`.
+    fn scattered(half: f32) -> impl FnMut() -> f32 {
+        let mut state = 1_u32;
+        move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 8) as f32 / (1 << 23) as f32 - 1.0) * half
+        }
+    }
+
+    #[test]
+    fn just_the_ways_that_meet_nothing_are_clear() {
+        let (mut place, mut size, mut step) = (scattered(50.0), scattered(2.0), scattered(12.0));
+        let wraps = Bounds::rect(Vec2::splat(-50.0), Vec2::splat(50.0), BoundsEdge::Wrap);
+        let balls = [(Xy, 120), (Xz, 120), (Free, 1500)].map(|(plane, count)| {
+            let ball = |_| (plane.flatten(Vec3::new(place(), place(), place())), 2.2 + size());
+            (plane, (0..count).map(ball).collect::<Vec<_>>())
+        });
+        let worlds = balls.iter().map(|(plane, balls)| (*plane, balls, Bounds::UNBOUNDED));
+        for (plane, balls, bounds) in worlds.chain([(Xy, &balls[0].1, wraps)]) {
+            let index = index_of(balls, plane, &bounds);
+            // From far outside of the table too, where the world goes on.
+            let far = if bounds == Bounds::UNBOUNDED { 1.5 } else { 1.0 };
+            let (mut clear, mut told_clear) = (0, 0);
+            for _ in 0..200 {
+                let ways: [Sweep; WIDTH] = from_fn(|_| Sweep {
+                    from: plane.flatten(Vec3::new(place(), place(), place()) * far),
+                    to: plane.flatten(Vec3::new(step(), step(), step())),
+                    reach: 2.0 + 0.5 * size(),
+                });
+                let offset = |i: usize, place: Vec3| bounds.shortest(place - ways[i].from);
+                let l = Portable;
+                let (from, to) = (vector!(l, i => ways[i].from), vector!(l, i => ways[i].to));
+                let reach = pack!(l, i => ways[i].reach);
+                let told = index.clear_ways(l, u8::MAX, from, to, reach, offset);
+                for (i, way) in ways.into_iter().enumerate() {
+                    let met = |&&(center, radius): &&(Vec3, f32)| {
+                        way.meets(offset(i, center), radius, way.per_square())
+                    };
+                    let meets = balls.iter().filter(met).count();
+                    let mut found = 0;
+                    index.for_each_ahead(way, |place| offset(i, place), |_, _| found += 1);
+                    assert_eq!(found, meets, "{way:?}");
+                    let is_told_clear = told >> i & 1 == 1;
+                    assert!(meets == 0 || !is_told_clear, "{way:?}");
+                    clear += u32::from(meets == 0);
+                    told_clear += u32::from(is_told_clear);
+                }
+            }
+            // Only of those that cross the seam of a world it is not known.
+            let all = if bounds == Bounds::UNBOUNDED { clear } else { clear * 4 / 10 };
+            assert!(clear > 300 && told_clear >= all, "{plane:?}: {told_clear} of {clear}");
+        }
+    }
+
+    #[test]
+    fn what_lies_far_from_all_others_is_met_too() {
+        let mut place = scattered(50.0);
+        let mut balls: Vec<_> = (0..100).map(|_| (Vec3::new(place(), place(), 0.0), 1.0)).collect();
+        let far = Vec3::new(2000.0, 30.0, 0.0);
+        balls.push((far, 1.0));
+        let index = index_of(&balls, Xy, &Bounds::UNBOUNDED);
+        let l = Portable;
+        let from = far - Vec3::X * 5.0;
+        let (start, way) = (vector!(l, _i => from), vector!(l, _i => Vec3::X * 10.0));
+        let offset = |_, place: Vec3| place - from;
+        assert_eq!(index.clear_ways(l, u8::MAX, start, way, l.splat(1.0), offset), 0);
+    }
+
+    #[test]
+    fn ways_that_are_no_way_are_not_clear() {
+        let index = index_of(&[(Vec3::ZERO, 1.0), (Vec3::X, 1.0)], Xy, &Bounds::UNBOUNDED);
+        let l = Portable;
+        let told = |from: f32, to: f32, reach: f32| {
+            let vector = |x: f32| [l.splat(x), l.splat(0.0), l.splat(0.0)];
+            let offset = |_, place: Vec3| place - Vec3::X * from;
+            index.clear_ways(l, 0b11, vector(from), vector(to), l.splat(reach), offset)
+        };
+        assert_eq!(told(50.0, 1.0, 2.0), 0b11);
+        for awkward in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let told = [told(awkward, 1.0, 2.0), told(50.0, awkward, 2.0), told(50.0, 1.0, -9.0)];
+            assert_eq!(told, [0, 0, 0], "{awkward}");
+        }
+        assert_eq!(told(50.0, 1.0, f32::NAN), 0);
+    }
+
+    #[test]
+    fn a_ball_beside_a_way_is_met_within_reach_only() {
+        let way = Sweep { from: Vec3::ZERO, to: Vec3::X * 10.0, reach: 1.0 };
+        let meets = |x: f32, y: f32| way.meets(Vec3::new(x, y, 0.0), 2.0, way.per_square());
+        assert!(meets(5.0, 2.99) && !meets(5.0, 3.01));
+        assert!(meets(12.9, 0.0) && !meets(13.1, 0.0) && meets(-2.9, 0.0) && !meets(-3.1, 0.0));
+        let still = Sweep { to: Vec3::ZERO, ..way };
+        assert!(still.meets(Vec3::Y * 2.9, 2.0, still.per_square()));
+        assert!(!still.meets(Vec3::Y * 3.1, 2.0, still.per_square()));
+    }
+}

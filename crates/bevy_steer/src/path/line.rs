@@ -1,0 +1,130 @@
+//! [`Path`]: a line of points that many agents can share.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use crate::{
+    path::polyline::Polyline,
+    space::plane::{IntoPoint, SteeringPlane},
+};
+
+/// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
+///
+/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point that is not finite is
+/// not followed.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 4.0)]);
+/// assert_eq!(path.length(false), 5.0);
+/// assert_eq!(path.length(true), 10.0);
+/// ```
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(opaque)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(from = "Vec<Vec3>", into = "Vec<Vec3>"))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Path(Arc<Shape>);
+
+/// The line as it is, and as planar agents see it where that differs.
+#[derive(Debug, Default, PartialEq)]
+struct Shape {
+    line: Polyline,
+    flat: [Option<Polyline>; 2],
+    finite: bool,
+}
+
+impl Path {
+    /// A path through these points, `Vec3` or `Vec2`.
+    pub fn new<P: IntoPoint>(points: impl IntoIterator<Item = P>) -> Self {
+        let line = Polyline::new(points.into_iter().map(IntoPoint::into_point).collect());
+        let flat = [SteeringPlane::Xy, SteeringPlane::Xz].map(|plane| {
+            let flat: Vec<Vec3> = line.points().iter().map(|&point| plane.flatten(point)).collect();
+            (flat != line.points()).then(|| Polyline::new(flat))
+        });
+        let finite =
+            line.points().iter().all(|point| point.is_finite()) && line.length(true).is_finite();
+        Self(Arc::new(Shape { line, flat, finite }))
+    }
+
+    /// The points.
+    pub fn points(&self) -> &[Vec3] {
+        self.0.line.points()
+    }
+
+    /// The number of points.
+    pub fn len(&self) -> usize {
+        self.points().len()
+    }
+
+    /// Whether there are no points.
+    pub fn is_empty(&self) -> bool {
+        self.points().is_empty()
+    }
+
+    /// Whether every point, and the length, is finite.
+    pub fn is_finite(&self) -> bool {
+        self.0.finite
+    }
+
+    /// The length, with or without the way from the last point back to the first, in units.
+    pub fn length(&self, closed: bool) -> f32 {
+        self.0.line.length(closed)
+    }
+
+    /// The point at this distance along the path; the ends where that is outside, or round again if closed.
+    ///
+    /// The origin for an empty path.
+    pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
+        self.0.line.point_at(distance, closed)
+    }
+
+    /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
+    /// `near`. With the way back to the first point if closed.
+    ///
+    /// Looking near the last place only keeps a follower on its branch where a path crosses itself. Where it lies on
+    /// itself, as on the way out and back, the place that comes next after `near` is taken.
+    pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
+        self.0.line.project(point, near, reach, closed, 1.0)
+    }
+
+    /// The line as agents of a plane see it: without its heights, which planar agents do not climb.
+    pub(crate) fn seen_in(&self, plane: SteeringPlane) -> &Polyline {
+        let flat = match plane {
+            SteeringPlane::Xy => self.0.flat[0].as_ref(),
+            SteeringPlane::Xz => self.0.flat[1].as_ref(),
+            SteeringPlane::Free => None,
+        };
+        flat.unwrap_or(&self.0.line)
+    }
+}
+
+impl From<Vec<Vec3>> for Path {
+    fn from(points: Vec<Vec3>) -> Self {
+        Self::new(points)
+    }
+}
+
+impl From<Path> for Vec<Vec3> {
+    fn from(path: Path) -> Self {
+        path.points().to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_what_it_is_made_of() {
+        let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0)]);
+        assert_eq!((path.len(), path.is_empty(), path.is_finite()), (3, false, true));
+        assert_eq!([path.length(false), path.length(true)], [7.0, 12.0]);
+        assert_eq!(path.point_at(5.0, false), Vec3::new(3.0, 2.0, 0.0));
+        let nothing = Path::new::<Vec3>([]);
+        assert_eq!((nothing.len(), nothing.is_empty(), nothing.length(true)), (0, true, 0.0));
+    }
+}

@@ -1,0 +1,234 @@
+//! [`Arbitration`]: how the wishes of several behaviours become one force.
+
+use bevy::prelude::*;
+use rand::RngExt;
+
+use crate::{
+    agent::{
+        blend::Priority,
+        contributions::{AngularContributions, Contributions, TierSums},
+        id::AgentId,
+        random::RandomStream,
+    },
+    space::vector::truncate,
+};
+
+/// How an agent's behaviours are combined. An agent without this component uses [`Prioritized`](Self::Prioritized).
+///
+/// Inside a tier corrections are always summed by weight. The sources are Reynolds (1999), "Steering Behaviors For
+/// Autonomous Characters", section "Combining Behaviors", and Buckland (2005), "Programming Game AI by Example",
+/// chapter 3.
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Arbitration {
+    /// All corrections are added, whatever their tiers. Opposite wishes can cancel.
+    WeightedSum,
+    /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than is left gets what is
+    /// left. So an agent that must not crash does not crash because it would also like to seek.
+    ///
+    /// What is spent is the length of the sum so far: a tier that pulls back from the tiers above it sets force free for those
+    /// below.
+    #[default]
+    Prioritized,
+    /// The first tier that wants a change of velocity larger than `epsilon` (units a second) has all the say.
+    FirstActive {
+        /// What counts as wanting nothing, in units a second.
+        epsilon: f32,
+    },
+    /// Each tier has a chance to be asked; the first that is asked and wants something has all the say, scaled up by
+    /// one over its chance. As the others are tried only where it was not, all get their share over time.
+    Dithered {
+        /// The chance of each tier, most urgent first, 0 to 1.
+        chances: [f32; Priority::COUNT],
+        /// Where the dice come from.
+        stream: RandomStream,
+    },
+}
+
+impl Arbitration {
+    /// Dithering with Buckland's proportions: avoiding is asked nine times in ten, the others eight.
+    pub fn dithered() -> Self {
+        Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: RandomStream::default() }
+    }
+}
+
+impl Contributions {
+    /// One change of velocity, no longer than `budget` (units a second), and which share of each tier is in it.
+    #[inline]
+    pub(crate) fn arbitrate(
+        &self,
+        others: &TierSums,
+        mode: Option<&mut Arbitration>,
+        budget: f32,
+        seed: u64,
+        id: AgentId,
+    ) -> (Vec3, Shares) {
+        let (wish, shares) = match mode {
+            None | Some(Arbitration::Prioritized) => prioritized(&self.tiers(others), budget),
+            Some(Arbitration::WeightedSum) => {
+                (self.tiers(others).iter().sum(), [1.0; Priority::COUNT])
+            }
+            Some(Arbitration::FirstActive { epsilon }) => {
+                first_active(&self.tiers(others), *epsilon)
+            }
+            Some(Arbitration::Dithered { chances, stream }) => {
+                const SALT: u64 = 0xD174;
+                let generator = stream.generator(seed, id, SALT);
+                // One throw a tier whether it is needed or not, so that the stream does not depend on the wishes.
+                let throws: [f32; Priority::COUNT] =
+                    core::array::from_fn(|_| generator.random::<f32>());
+                dithered(&self.tiers(others), chances, &throws)
+            }
+        };
+        (truncate(wish, budget), shares)
+    }
+}
+
+/// Which share of each tier's wish arbitration lets through, before the sum is truncated.
+pub(crate) type Shares = [f32; Priority::COUNT];
+
+impl AngularContributions {
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(&mut self, change: Vec3, tier: Priority) {
+        self.tiers[tier as usize] += change;
+        self.asked = true;
+    }
+
+    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wants a
+    /// turn. Where no behaviour spoke the turning is braked.
+    #[inline(always)]
+    pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
+        if !self.asked {
+            -angular_velocity
+        } else if matches!(mode, Some(Arbitration::WeightedSum)) {
+            self.tiers.iter().sum()
+        } else {
+            first_active(&self.tiers, 0.0).0
+        }
+    }
+
+    /// Which tiers have a say in that.
+    pub(crate) fn heard(&self, mode: Option<&Arbitration>) -> Shares {
+        match mode {
+            Some(Arbitration::WeightedSum) => [1.0; Priority::COUNT],
+            _ => first_active(&self.tiers, 0.0).1,
+        }
+    }
+}
+
+fn prioritized(tiers: &[Vec3; Priority::COUNT], budget: f32) -> (Vec3, Shares) {
+    let (mut sum, mut shares) = (Vec3::ZERO, [0.0; Priority::COUNT]);
+    for (&tier, share) in tiers.iter().zip(&mut shares) {
+        if tier == Vec3::ZERO {
+            continue;
+        }
+        let left = budget - sum.length();
+        if left <= 0.0 {
+            break;
+        }
+        let cut = truncate(tier, left);
+        *share = if cut == tier { 1.0 } else { cut.length() / tier.length() };
+        sum += cut;
+    }
+    (sum, shares)
+}
+
+fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> (Vec3, Shares) {
+    let active = tiers.iter().position(|tier| tier.length() > epsilon);
+    active.map_or_else(Default::default, |tier| (tiers[tier], only(tier, 1.0)))
+}
+
+fn dithered(
+    tiers: &[Vec3; Priority::COUNT],
+    chances: &[f32; Priority::COUNT],
+    throws: &[f32; Priority::COUNT],
+) -> (Vec3, Shares) {
+    for (tier, (&wish, (&chance, &throw))) in
+        tiers.iter().zip(chances.iter().zip(throws)).enumerate()
+    {
+        if throw < chance && wish != Vec3::ZERO {
+            return (wish / chance, only(tier, 1.0 / chance));
+        }
+    }
+    Default::default()
+}
+
+fn only(tier: usize, share: f32) -> Shares {
+    let mut shares = [0.0; Priority::COUNT];
+    shares[tier] = share;
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::contributions::tests::asked;
+
+    fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
+        let (contributions, others) = asked(wishes);
+        contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentId(0)).0
+    }
+
+    #[test]
+    fn weighted_sum_adds_everything_and_truncates_by_length() {
+        let wishes = [(Vec3::X * 3.0, Priority::Critical), (Vec3::Y * 4.0, Priority::Low)];
+        assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 10.0), Vec3::new(3.0, 4.0, 0.0));
+        let cut = arbitrated(&wishes, Arbitration::WeightedSum, 1.0);
+        assert!((cut - Vec3::new(0.6, 0.8, 0.0)).length() < 1e-6);
+    }
+
+    #[test]
+    fn opposite_wishes_cancel_in_a_sum_but_not_by_priority() {
+        let wishes = [(Vec3::X * 4.0, Priority::Critical), (Vec3::NEG_X * 4.0, Priority::Normal)];
+        assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 5.0), Vec3::ZERO);
+        // 4 of 5 go to the first, the 1 that is left to the second.
+        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 5.0), Vec3::X * 3.0);
+        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::X * 4.0);
+    }
+
+    #[test]
+    fn prioritized_cuts_a_tier_to_what_is_left() {
+        let wishes = [(Vec3::X * 3.0, Priority::High), (Vec3::Y * 9.0, Priority::Low)];
+        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::new(3.0, 1.0, 0.0));
+    }
+
+    #[test]
+    fn first_active_passes_over_whispers() {
+        let wishes = [(Vec3::X * 0.1, Priority::Critical), (Vec3::Y, Priority::Low)];
+        let mode = |epsilon| Arbitration::FirstActive { epsilon };
+        assert_eq!(arbitrated(&wishes, mode(0.5), 9.0), Vec3::Y);
+        assert_eq!(arbitrated(&wishes, mode(0.05), 9.0), Vec3::X * 0.1);
+        assert_eq!(arbitrated(&wishes, mode(5.0), 9.0), Vec3::ZERO);
+    }
+
+    #[test]
+    fn dithering_gives_every_tier_its_share() {
+        let (contributions, others) =
+            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
+        let mut mode = Arbitration::Dithered {
+            chances: [0.5, 1.0, 1.0, 1.0],
+            stream: RandomStream::default(),
+        };
+        let mut sum = Vec3::ZERO;
+        for _ in 0..4000 {
+            sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentId(3)).0;
+        }
+        // BehaviorBatch half of the time at double strength; the other half goes to the second.
+        assert!((sum.x / 4000.0 - 1.0).abs() < 0.1, "{sum}");
+        assert!((sum.y / 4000.0 - 0.5).abs() < 0.05, "{sum}");
+    }
+
+    #[test]
+    fn unasked_turning_is_braked() {
+        let mut angular = AngularContributions::default();
+        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::Z * -2.0);
+        angular.add(Vec3::ZERO, Priority::Normal);
+        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::ZERO);
+    }
+}

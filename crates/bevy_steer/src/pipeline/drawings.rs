@@ -1,0 +1,91 @@
+//! What behaviours draw, collected for whoever displays it.
+
+use bevy::{
+    ecs::{entity::EntityHashSet, system::StaticSystemParam},
+    prelude::*,
+};
+
+use crate::{
+    agent::{
+        columns::{AgentData, AgentParts},
+        contributions::Contributions,
+        events::EventQueue,
+        tick_context::{Tick, TickRef},
+    },
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugDraw, DebugLayer, DebugShape},
+        steering_behavior::SteeringBehavior,
+    },
+    pipeline::registry::BehaviorRegistry,
+    space::plane::SteeringPlane,
+};
+
+/// What behaviours drew in this frame. While the resource exists, registered behaviours are asked to
+/// draw themselves in [`CollectDrawings`].
+#[derive(Resource, Debug, Default)]
+pub(crate) struct DebugDrawings {
+    /// The parts that somebody displays.
+    pub(crate) parts: Vec<DebugLayer>,
+    /// The agents that are displayed; `None` for all.
+    pub(crate) only: Option<EntityHashSet>,
+    pub(crate) shapes: Vec<DrawnShape>,
+}
+
+/// One shape that a behaviour drew for one agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DrawnShape {
+    /// The index of the behaviour in the registry.
+    pub(crate) behavior: usize,
+    /// The plane of the agent.
+    pub(crate) plane: SteeringPlane,
+    /// The radius of the agent, in units.
+    pub(crate) radius: f32,
+    pub(crate) part: DebugLayer,
+    pub(crate) shape: DebugShape,
+}
+
+/// The systems in `PostUpdate` that ask behaviours to draw themselves.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CollectDrawings;
+
+/// The time step that a behaviour is told while no time passes, in seconds.
+const PAUSED_TIME_STEP: f32 = 1.0 / 64.0;
+
+/// Asks each agent with behaviour `B` to draw it.
+pub(crate) fn collect_drawings<B: SteeringBehavior>(
+    agents: Query<(AgentData, &Contributions, &B)>,
+    world: StaticSystemParam<B::Param>,
+    registry: Res<BehaviorRegistry>,
+    tick: Tick,
+    mut drawings: ResMut<DebugDrawings>,
+    mut draw: Local<DebugDraw>,
+    mut discarded_events: Local<EventQueue>,
+) {
+    let drawings = &mut *drawings;
+    let index = registry.index_of::<B>();
+    *draw = DebugDraw::of(drawings.parts.iter().copied());
+    let world = world.into_inner();
+    let context = tick.borrow();
+    let dt = if context.dt > 0.0 { context.dt } else { PAUSED_TIME_STEP };
+    for (data, contributions, behavior) in &agents {
+        let parts = AgentParts::from(data);
+        let is_shown = drawings.only.as_ref().is_none_or(|only| only.contains(&parts.entity));
+        if !(behavior.blend().enabled && contributions.is_valid() && is_shown) {
+            continue;
+        }
+        let context = TickRef { dt, events: &discarded_events, ..context };
+        let agent = Agent::new(&parts, index, context);
+        behavior.debug_draw(&agent, &world, &mut draw);
+        let (plane, radius) = (agent.plane, agent.vehicle.radius);
+        drawings.shapes.extend(draw.shapes().iter().map(|&(part, shape)| DrawnShape {
+            behavior: index,
+            plane,
+            radius,
+            part,
+            shape,
+        }));
+        draw.clear();
+    }
+    *discarded_events = EventQueue::default();
+}

@@ -1,0 +1,15 @@
+//! The steps of a tick.
+
+pub(crate) mod arbitration;
+pub(crate) mod behave;
+pub(crate) mod behave_simd;
+pub(crate) mod combine;
+pub(crate) mod drawings;
+pub(crate) mod integrate;
+pub(crate) mod parameters;
+pub(crate) mod register;
+pub(crate) mod registry;
+pub(crate) mod run;
+pub(crate) mod schedule;
+pub(crate) mod trace;
+pub(crate) mod validate;

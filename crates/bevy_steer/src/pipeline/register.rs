@@ -1,0 +1,59 @@
+//! Registration of behaviours.
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::steering_behavior::SteeringBehavior,
+    pipeline::{
+        behave::{BatchStrategy, Scalar, steer_agents},
+        drawings::{CollectDrawings, DebugDrawings, collect_drawings},
+        parameters::check_parameters,
+        registry::{BehaviorRegistry, RegisteredBehavior},
+        schedule::{BehaviorLink, Readiness, SteeringSchedule, SteeringSystems},
+    },
+};
+
+/// Registers behaviours.
+pub trait SteeringAppExt {
+    /// Makes `B` a steering behaviour of this app. It runs after those registered before it. A second call does nothing.
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self;
+}
+
+impl SteeringAppExt for App {
+    fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self {
+        register::<B, Scalar>(self)
+    }
+}
+
+/// Registers a behaviour that runs over batches of agents by strategy `M`.
+pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) -> &mut App {
+    let mut registry =
+        app.init_resource::<BehaviorRegistry>().world_mut().resource_mut::<BehaviorRegistry>();
+    let link = registry.index_of::<B>();
+    if link < registry.entries.len() {
+        return app;
+    }
+    let registered = RegisteredBehavior::of::<B>(|app| {
+        app.add_systems(PostUpdate, collect_drawings::<B>.in_set(CollectDrawings));
+    });
+    registry.entries.push(registered);
+    if app.world().contains_resource::<DebugDrawings>() {
+        registered.collect_drawings(app);
+    }
+    let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
+    if let Some(last) = link.checked_sub(1) {
+        app.configure_sets(
+            SteeringSchedule,
+            (check.after(BehaviorLink::Check(last)), steer.after(BehaviorLink::Steer(last))),
+        );
+    }
+    app.register_type::<B>()
+        .configure_sets(
+            SteeringSchedule,
+            (check.in_set(Readiness::Check), steer.in_set(SteeringSystems::Behave)),
+        )
+        .add_systems(
+            SteeringSchedule,
+            (check_parameters::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
+        )
+}

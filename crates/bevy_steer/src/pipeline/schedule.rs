@@ -1,0 +1,100 @@
+//! The order of a tick: [`SteeringSchedule`] and its [`SteeringSystems`].
+
+use bevy::{
+    ecs::schedule::{ScheduleLabel, SingleThreadedExecutor},
+    prelude::*,
+};
+
+/// The schedule in which the steps of a tick run, once for each run of the schedule that
+/// [`SteeringPlugin`](crate::SteeringPlugin) was told (`FixedUpdate` by default).
+///
+/// It has the single-threaded executor: the systems follow each other anyway, and share out their work inside when
+/// there are enough agents. Add your own systems to it, in one of the [`SteeringSystems`].
+#[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SteeringSchedule;
+
+/// The set, in the outer schedule, of the system that runs [`SteeringSchedule`]: order your game logic against it.
+#[derive(SystemSet, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct RunSteering;
+
+/// The steps of a tick, in this order. All are open to your systems.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// fn rest_when_tired(mut hunters: Query<&mut Pursue>) {
+///     for mut pursue in &mut hunters {
+///         pursue.set_enabled(false);
+///     }
+/// }
+/// App::new()
+///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+///     .add_systems(SteeringSchedule, rest_when_tired.in_set(SteeringSystems::Decide));
+/// ```
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SteeringSystems {
+    /// Empty, for your systems: before anything is read.
+    Prepare,
+    /// The neighbour and obstacle indexes are built from this tick's positions.
+    Sense,
+    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be asked from here on.
+    Decide,
+    /// The behaviours, in the order of their registration.
+    Behave,
+    /// Arbitration writes [`SteeringForce`](crate::SteeringForce). Add wind or gravity after it.
+    Combine,
+    /// Force becomes velocity becomes place; agents turn; the edges of the world are kept. Empty without integration.
+    Integrate,
+    /// Events for observers.
+    Notify,
+}
+
+impl SteeringSystems {
+    /// All of them, in their order.
+    pub const ALL: [Self; 7] = [
+        Self::Prepare,
+        Self::Sense,
+        Self::Decide,
+        Self::Behave,
+        Self::Combine,
+        Self::Integrate,
+        Self::Notify,
+    ];
+}
+
+/// The place of one behaviour, in the order of registration, in each of the two chains.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum BehaviorLink {
+    /// Where its parameters are looked at.
+    Check(usize),
+    /// Where it steers.
+    Steer(usize),
+}
+
+/// What must be seen to after the game has decided and before any behaviour is asked.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Readiness {
+    /// Do the parameters make sense, and does anybody look for the nearest of something?
+    Check,
+    /// Make what they ask for.
+    Make,
+}
+
+pub(crate) fn set_up(app: &mut App) {
+    use SteeringSystems::{Behave, Combine, Decide, Integrate, Notify, Prepare, Sense};
+    app.init_schedule(SteeringSchedule)
+        .edit_schedule(SteeringSchedule, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+        .configure_sets(
+            SteeringSchedule,
+            (Prepare, Sense, Decide, Behave, Combine, Integrate, Notify).chain(),
+        )
+        .configure_sets(
+            SteeringSchedule,
+            (Readiness::Check, Readiness::Make)
+                .chain()
+                .in_set(Behave)
+                .before(BehaviorLink::Steer(0)),
+        );
+}

@@ -1,0 +1,122 @@
+//! [`SteeringTrace`]: who pushed an agent, how hard, and what became of it.
+
+use bevy::prelude::*;
+
+use crate::{agent::blend::Priority, pipeline::arbitration::Shares};
+
+/// What one behaviour asked for in a tick, and what arbitration let through of it.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Contribution {
+    /// Which behaviour: its place in the [`BehaviorRegistry`](crate::BehaviorRegistry).
+    pub behavior: usize,
+    /// The change of velocity that the behaviour asked for, before its weight, in units a second.
+    pub correction: Vec3,
+    /// The change of angular velocity that it asked for, in radians a second; `None` if it had no opinion on turning.
+    pub angular: Option<Vec3>,
+    /// Its weight.
+    pub weight: f32,
+    /// The tier in which it took part.
+    pub priority: Priority,
+    /// The force that would do as it asked, weighted and as large as that takes, in kilogram units a second squared.
+    pub asked: Vec3,
+    /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of all add up to the force.
+    pub passed: Vec3,
+    /// What was let through of its turning, weighted, in radians a second.
+    pub angular_passed: Vec3,
+}
+
+/// Keeps what each behaviour of an agent contributed, for tools and tests.
+///
+/// Put it on the agents that you want to look into, and read it after [`SteeringSystems::Combine`](crate::SteeringSystems).
+/// An agent that does not think in a tick (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last
+/// force; one that makes no sense has an empty one. Agents without this component cost nothing, and it changes no result.
+///
+/// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::{BehaviorRegistry, SteeringTrace, prelude::*};
+/// fn tell(agents: Query<(&Name, &SteeringTrace)>, registry: Res<BehaviorRegistry>) {
+///     for (name, trace) in &agents {
+///         for contribution in trace.iter() {
+///             let behavior = registry.get(contribution.behavior).map_or("?", |known| known.name);
+///             println!("{name}: {behavior} asked for {}", contribution.asked.length());
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(tell);
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct SteeringTrace {
+    contributions: [Contribution; Self::CAPACITY],
+    count: usize,
+    is_settled: bool,
+}
+
+impl SteeringTrace {
+    /// So many behaviours are kept.
+    pub const CAPACITY: usize = 24;
+
+    /// What the behaviours contributed, in the order in which they run.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Contribution> {
+        self.contributions[..self.count.min(Self::CAPACITY)].iter()
+    }
+
+    /// How many behaviours contributed for which there was no room.
+    pub fn left_out(&self) -> usize {
+        self.count.saturating_sub(Self::CAPACITY)
+    }
+
+    /// Notes what a behaviour asks for. The first in a tick begins a new trace.
+    pub(crate) fn note(&mut self, contribution: Contribution) {
+        if self.is_settled {
+            self.clear();
+        }
+        if let Some(place) = self.contributions.get_mut(self.count) {
+            *place = contribution;
+        }
+        self.count += 1;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.is_settled) = (0, false);
+    }
+
+    /// Completes the trace of a tick, once arbitration has decided.
+    ///
+    /// `turns` are the shares of the tiers in turning. The sum over the tiers may have been truncated to become `force`.
+    pub(crate) fn settle(
+        &mut self,
+        mass_per_response: f32,
+        shares: Shares,
+        turns: Shares,
+        force: Vec3,
+    ) {
+        if self.is_settled {
+            // Nobody has asked for anything in this tick.
+            self.clear();
+        }
+        let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
+        let mut sum = Vec3::ZERO;
+        for one in &mut *kept {
+            let tier = one.priority as usize;
+            let asked = one.correction * one.weight * mass_per_response;
+            // What is too large for a number has made no force either.
+            one.asked = if asked.is_finite() { asked } else { Vec3::ZERO };
+            one.passed = one.asked * shares[tier];
+            one.angular_passed = one.angular.unwrap_or_default() * one.weight * turns[tier];
+            sum += one.passed;
+        }
+        if sum != force && sum.length() > force.length() {
+            let share = force.length() / sum.length();
+            kept.iter_mut().for_each(|one| one.passed *= share);
+        }
+        self.is_settled = true;
+    }
+}

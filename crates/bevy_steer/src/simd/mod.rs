@@ -1,0 +1,12 @@
+//! Arithmetic on eight numbers at a time, with any instruction set.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+pub(crate) mod dispatch;
+pub(crate) mod lanes;
+pub(crate) mod portable;
+pub(crate) mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;

@@ -1,0 +1,166 @@
+//! [`Lanes`] for every processor.
+
+use crate::simd::lanes::{FRONT, Lanes, Outlined, WIDTH, every};
+
+/// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+type Four<T> = [T; 4];
+type Eight<T> = [Four<T>; 2];
+
+#[inline(always)]
+fn map<T: Copy, U>(a: Eight<T>, f: impl Fn(T) -> U + Copy) -> Eight<U> {
+    [a[0].map(f), a[1].map(f)]
+}
+
+#[inline(always)]
+fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Copy) -> Eight<V> {
+    let four = |a: Four<T>, b: Four<U>| core::array::from_fn(|i| f(a[i], b[i]));
+    [four(a[0], b[0]), four(a[1], b[1])]
+}
+
+#[inline(always)]
+fn yes_or_no(yes: bool) -> u32 {
+    if yes { u32::MAX } else { 0 }
+}
+
+impl Lanes for Portable {
+    type F = Eight<f32>;
+    type M = Eight<u32>;
+    type C = Eight<u32>;
+
+    #[inline(always)]
+    fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
+        part.run(self)
+    }
+    #[inline(always)]
+    fn splat(self, x: f32) -> Self::F {
+        [[x; 4]; 2]
+    }
+    #[inline(always)]
+    fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
+        [[a, b, c, d], [e, f, g, h]]
+    }
+    #[inline(always)]
+    fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
+        core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
+    }
+    #[inline(always)]
+    fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
+        core::array::from_fn(|i| {
+            let (half, lane) = (i / 4, i % 4);
+            [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
+        })
+    }
+    #[inline(always)]
+    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
+        let number = |i: usize| triples[i / WIDTH][i % WIDTH];
+        [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
+    }
+    #[inline(always)]
+    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
+        let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
+        [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
+    }
+    #[inline(always)]
+    fn add(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a + b)
+    }
+    #[inline(always)]
+    fn sub(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a - b)
+    }
+    #[inline(always)]
+    fn mul(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a * b)
+    }
+    #[inline(always)]
+    fn div(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self, a: Self::F) -> Self::F {
+        map(a, f32::sqrt)
+    }
+    #[inline(always)]
+    fn min(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| if a < b { a } else { b })
+    }
+    #[inline(always)]
+    fn max(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, |a, b| if a > b { a } else { b })
+    }
+    #[inline(always)]
+    fn lt(self, a: Self::F, b: Self::F) -> Self::M {
+        zip(a, b, |a, b| yes_or_no(a < b))
+    }
+    #[inline(always)]
+    fn le(self, a: Self::F, b: Self::F) -> Self::M {
+        zip(a, b, |a, b| yes_or_no(a <= b))
+    }
+    #[inline(always)]
+    fn and(self, a: Self::M, b: Self::M) -> Self::M {
+        zip(a, b, |a, b| a & b)
+    }
+    #[inline(always)]
+    fn or(self, a: Self::M, b: Self::M) -> Self::M {
+        zip(a, b, |a, b| a | b)
+    }
+    #[inline(always)]
+    fn mask(self, m: Self::M, x: Self::F) -> Self::F {
+        zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
+    }
+    #[inline(always)]
+    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
+        self.add(sum, self.mask(m, x))
+    }
+    #[inline(always)]
+    fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
+        let not = map(m, |m| !m);
+        let (a, b) = (self.mask(m, a), self.mask(not, b));
+        zip(a, b, |a, b| f32::from_bits(a.to_bits() | b.to_bits()))
+    }
+    #[inline(always)]
+    fn copysign(self, a: Self::F, b: Self::F) -> Self::F {
+        zip(a, b, f32::copysign)
+    }
+    #[inline(always)]
+    fn to_front(self, x: Self::F, bits: u8) -> Self::F {
+        let (x, lanes) = (self.unpack(x), &FRONT[usize::from(bits)]);
+        self.pack(every!(i => x[usize::from(lanes[i]) % WIDTH]))
+    }
+    #[inline(always)]
+    fn whole(self, x: Self::F) -> [u32; WIDTH] {
+        // By way of `i32`, for which there is an instruction.
+        let [[a, b, c, d], [e, f, g, h]] = map(x, |x| x as i32 as u32);
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn bits(self, m: Self::M) -> u8 {
+        m.as_flattened().iter().enumerate().fold(0, |bits, (i, m)| bits | ((m & 1) << i)) as u8
+    }
+    #[inline(always)]
+    fn from_bits(self, bits: u8) -> Self::M {
+        let lane = |i: usize| yes_or_no(bits >> i & 1 == 1);
+        [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
+    }
+    #[inline(always)]
+    fn no_count(self) -> Self::C {
+        [[0; 4]; 2]
+    }
+    #[inline(always)]
+    fn count(self, count: Self::C, m: Self::M) -> Self::C {
+        // A mask is minus one.
+        zip(count, m, u32::wrapping_sub)
+    }
+    #[inline(always)]
+    fn counted(self, count: Self::C) -> Self::F {
+        // By way of `i32`, for which there is an instruction.
+        map(count, |count| count as i32 as f32)
+    }
+}

@@ -1,0 +1,167 @@
+//! What AVX2 and AVX-512 do alike: eight numbers in one register.
+
+use core::arch::x86_64::__m256;
+
+use pulp::{NullaryFnOnce, core_arch::x86::Avx};
+
+use crate::simd::lanes::{Kernel, Lanes, Outlined};
+
+/// A kernel, or a part of one, and the lanes to run it on.
+pub(crate) struct On<L, K>(pub(crate) L, pub(crate) K);
+pub(crate) struct OutlinedOn<L, P>(pub(crate) L, pub(crate) P);
+
+impl<L: Lanes, K: Kernel> NullaryFnOnce for On<L, K> {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn call(self) -> K::Output {
+        self.1.run(self.0)
+    }
+}
+
+impl<L, P: Outlined<L>> NullaryFnOnce for OutlinedOn<L, P> {
+    type Output = P::Output;
+
+    #[inline(always)]
+    fn call(self) -> P::Output {
+        self.1.run(self.0)
+    }
+}
+
+/// Columns to columns, in each half of the registers by itself.
+#[inline(always)]
+pub(crate) fn transposed(avx: Avx, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    const LOW: i32 = 0b01_00_01_00;
+    const HIGH: i32 = 0b11_10_11_10;
+    let (ab, cd) = (avx._mm256_unpacklo_ps(a, b), avx._mm256_unpacklo_ps(c, d));
+    let (more_ab, more_cd) = (avx._mm256_unpackhi_ps(a, b), avx._mm256_unpackhi_ps(c, d));
+    [
+        avx._mm256_shuffle_ps::<LOW>(ab, cd),
+        avx._mm256_shuffle_ps::<HIGH>(ab, cd),
+        avx._mm256_shuffle_ps::<LOW>(more_ab, more_cd),
+        avx._mm256_shuffle_ps::<HIGH>(more_ab, more_cd),
+    ]
+}
+
+/// Vectors side by side to their coordinates.
+#[inline(always)]
+pub(crate) fn coordinates(avx: Avx, [a, b, c]: [__m256; 3]) -> [__m256; 3] {
+    // In halves: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 and the same of the last four.
+    let first = avx._mm256_blend_ps::<0xF0>(a, b);
+    let second = avx._mm256_permute2f128_ps::<0x21>(a, c);
+    let third = avx._mm256_blend_ps::<0xF0>(b, c);
+    let xy = avx._mm256_shuffle_ps::<0b10_01_11_10>(second, third);
+    let yz = avx._mm256_shuffle_ps::<0b01_00_10_01>(first, second);
+    [
+        avx._mm256_shuffle_ps::<0b10_00_11_00>(first, xy),
+        avx._mm256_shuffle_ps::<0b11_01_10_00>(yz, xy),
+        avx._mm256_shuffle_ps::<0b11_00_11_01>(yz, third),
+    ]
+}
+
+/// The reverse of [`coordinates`].
+#[inline(always)]
+pub(crate) fn triples(avx: Avx, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
+    // The even lanes of two, and the odd ones.
+    let xy = avx._mm256_shuffle_ps::<0b10_00_10_00>(x, y);
+    let yz = avx._mm256_shuffle_ps::<0b11_01_11_01>(y, z);
+    let zx = avx._mm256_shuffle_ps::<0b11_01_10_00>(z, x);
+    let first = avx._mm256_shuffle_ps::<0b10_00_10_00>(xy, zx);
+    let second = avx._mm256_shuffle_ps::<0b11_01_10_00>(yz, xy);
+    let third = avx._mm256_shuffle_ps::<0b11_01_11_01>(zx, yz);
+    [
+        avx._mm256_permute2f128_ps::<0x20>(first, second),
+        avx._mm256_blend_ps::<0xF0>(third, first),
+        avx._mm256_permute2f128_ps::<0x31>(second, third),
+    ]
+}
+
+/// The operations that take no mask, for a token of `pulp`.
+macro_rules! numbers_in_a_register {
+    ($token:ty) => {
+        type F = __m256;
+
+        #[inline(always)]
+        fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
+            #[inline(never)]
+            fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
+                lanes.vectorize(OutlinedOn(lanes, part))
+            }
+            run(self, part)
+        }
+        #[inline(always)]
+        fn splat(self, x: f32) -> __m256 {
+            self.avx._mm256_set1_ps(x)
+        }
+        #[inline(always)]
+        fn pack(self, x: [f32; WIDTH]) -> __m256 {
+            cast(x)
+        }
+        #[inline(always)]
+        fn unpack(self, x: __m256) -> [f32; WIDTH] {
+            cast(x)
+        }
+        #[inline(always)]
+        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
+            transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
+        }
+        #[inline(always)]
+        fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
+            let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
+                cast(transposed(self.avx, columns));
+            [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
+            coordinates(self.avx, cast(triples))
+        }
+        #[inline(always)]
+        fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
+            cast(triples(self.avx, coordinates))
+        }
+        #[inline(always)]
+        fn add(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_add_ps(a, b)
+        }
+        #[inline(always)]
+        fn sub(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_sub_ps(a, b)
+        }
+        #[inline(always)]
+        fn mul(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_mul_ps(a, b)
+        }
+        #[inline(always)]
+        fn div(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_div_ps(a, b)
+        }
+        #[inline(always)]
+        fn sqrt(self, a: __m256) -> __m256 {
+            self.avx._mm256_sqrt_ps(a)
+        }
+        #[inline(always)]
+        fn min(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_min_ps(a, b)
+        }
+        #[inline(always)]
+        fn max(self, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_max_ps(a, b)
+        }
+        #[inline(always)]
+        fn copysign(self, a: __m256, b: __m256) -> __m256 {
+            let sign = self.splat(-0.0);
+            let magnitude = self.avx._mm256_andnot_ps(sign, a);
+            self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
+        }
+        #[inline(always)]
+        fn to_front(self, x: __m256, bits: u8) -> __m256 {
+            let lanes = cast([u64::from_le_bytes(FRONT[usize::from(bits)]), 0]);
+            self.avx2._mm256_permutevar8x32_ps(x, self.avx2._mm256_cvtepu8_epi32(lanes))
+        }
+        #[inline(always)]
+        fn whole(self, x: __m256) -> [u32; WIDTH] {
+            cast(self.avx._mm256_cvttps_epi32(x))
+        }
+    };
+}
+pub(crate) use numbers_in_a_register;

@@ -1,0 +1,297 @@
+//! [`Bounds`]: the edges of the world, and distances in a world that wraps round.
+
+use bevy::{math::ops, prelude::*};
+
+use crate::space::plane::IntoPoint;
+
+/// What happens at the edge of the world.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum BoundsEdge {
+    /// Who leaves on one side comes in on the other; distances, neighbours and predictions take the short way round.
+    #[default]
+    Wrap,
+    /// Who reaches the edge is reflected.
+    Bounce,
+    /// Who reaches the edge is stopped there, and slides along it.
+    Clamp,
+}
+
+/// A box with edges. As a component: one agent's own; for the whole world insert [`WorldBounds`].
+///
+/// It holds the agents' centres. An axis whose `max` is not above its `min`, or on which either is infinite, has no edge.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// let torus = Bounds::rect(Vec2::new(-100.0, -50.0), Vec2::new(100.0, 50.0), BoundsEdge::Wrap);
+/// assert_eq!(torus.shortest(Vec3::new(190.0, 0.0, 0.0)), Vec3::new(-10.0, 0.0, 0.0));
+/// ```
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Bounds {
+    /// The corner with the lowest coordinates.
+    pub min: Vec3,
+    /// The corner with the highest coordinates.
+    pub max: Vec3,
+    /// What happens there.
+    pub edge: BoundsEdge,
+}
+
+impl Default for Bounds {
+    /// No edges.
+    fn default() -> Self {
+        Self::UNBOUNDED
+    }
+}
+
+/// The edges of the world, as a resource. An agent with a [`Bounds`] component of its own uses that instead, for itself.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
+#[reflect(Resource, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct WorldBounds(pub Bounds);
+
+impl Bounds {
+    /// No edges on any axis.
+    pub const UNBOUNDED: Self = Self {
+        min: Vec3::splat(f32::NEG_INFINITY),
+        max: Vec3::splat(f32::INFINITY),
+        edge: BoundsEdge::Clamp,
+    };
+
+    /// A box, for agents in free space.
+    pub fn cuboid(min: Vec3, max: Vec3, edge: BoundsEdge) -> Self {
+        Self { min, max, edge }
+    }
+
+    /// A rectangle of the `Xy` plane, without edges in `z`.
+    pub fn rect(min: Vec2, max: Vec2, edge: BoundsEdge) -> Self {
+        Self { min: min.extend(f32::NEG_INFINITY), max: max.extend(f32::INFINITY), edge }
+    }
+
+    /// A rectangle of the ground (`x` and `z`), without edges in `y`.
+    pub fn ground(min: Vec2, max: Vec2, edge: BoundsEdge) -> Self {
+        Self {
+            min: Vec3::new(min.x, f32::NEG_INFINITY, min.y),
+            max: Vec3::new(max.x, f32::INFINITY, max.y),
+            edge,
+        }
+    }
+
+    /// The distance after which the world repeats on an axis (0 to 2), if it does.
+    #[inline]
+    pub fn period(&self, axis: usize) -> Option<f32> {
+        let length = self.max[axis] - self.min[axis];
+        (self.edge == BoundsEdge::Wrap && length > 0.0 && length.is_finite()).then_some(length)
+    }
+
+    /// The [`period`](Self::period) of each axis, infinite where it does not repeat.
+    #[inline]
+    pub(crate) fn periods(&self) -> Vec3 {
+        Vec3::from_array(core::array::from_fn(|axis| self.period(axis).unwrap_or(f32::INFINITY)))
+    }
+
+    /// The short way round for a difference of two places. The same as `offset` in a world that does not wrap.
+    #[inline]
+    pub fn shortest(&self, offset: Vec3) -> Vec3 {
+        shortest(offset, self.periods())
+    }
+
+    /// Whether a place is inside, edges included.
+    pub fn contains(&self, point: impl IntoPoint) -> bool {
+        let point = point.into_point();
+        (0..3).all(|axis| {
+            !self.has_edge(axis) || (self.min[axis]..=self.max[axis]).contains(&point[axis])
+        })
+    }
+
+    #[inline]
+    pub(crate) fn has_edge(&self, axis: usize) -> bool {
+        let length = self.max[axis] - self.min[axis];
+        length > 0.0 && length.is_finite()
+    }
+
+    /// Brings a place that has left the box back, and turns the velocity with it.
+    #[inline]
+    pub fn confine(&self, position: &mut Vec3, velocity: &mut Vec3) {
+        for axis in 0..3 {
+            let (min, max) = (self.min[axis], self.max[axis]);
+            let x = position[axis];
+            if !self.has_edge(axis)
+                || (x >= min && x <= max && (x < max || self.edge != BoundsEdge::Wrap))
+            {
+                continue;
+            }
+            let length = max - min;
+            match self.edge {
+                BoundsEdge::Wrap => {
+                    let wrapped = min + ops::rem_euclid(x - min, length);
+                    // Rounding can land on the far edge, which is the near edge of the next period.
+                    position[axis] = if wrapped < max { wrapped } else { min };
+                }
+                BoundsEdge::Bounce => {
+                    let inward = if x < min { 1.0 } else { -1.0 };
+                    let overshoot = (if x < min { min - x } else { x - max }).min(length);
+                    let edge = if x < min { min } else { max };
+                    position[axis] = (edge + inward * overshoot).clamp(min, max);
+                    velocity[axis] = inward * velocity[axis].abs();
+                }
+                BoundsEdge::Clamp => {
+                    position[axis] = x.clamp(min, max);
+                    let outward = if x < min { -1.0 } else { 1.0 };
+                    if velocity[axis] * outward > 0.0 {
+                        velocity[axis] = 0.0;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// [`Bounds::shortest`], given the [`periods`](Bounds::periods).
+#[inline(always)]
+pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
+    Vec3::new(around(offset.x, periods.x), around(offset.y, periods.y), around(offset.z, periods.z))
+}
+
+/// Up to this share of a period, once round is the short way.
+pub(crate) const ONCE_ROUND: f32 = 1.25;
+
+/// The short way round on one axis.
+#[inline(always)]
+pub(crate) fn around(offset: f32, period: f32) -> f32 {
+    let length = offset.abs();
+    if length <= 0.5 * period || period == f32::INFINITY {
+        offset
+    } else if length <= ONCE_ROUND * period {
+        // Nearly always enough, and takes no division.
+        offset - period.copysign(offset)
+    } else {
+        offset - period * (offset / period).round()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(edge: BoundsEdge) -> Bounds {
+        Bounds::rect(Vec2::splat(-10.0), Vec2::splat(10.0), edge)
+    }
+
+    fn confined(edge: BoundsEdge, x: f32, vx: f32) -> (f32, f32) {
+        let (mut position, mut velocity) = (Vec3::new(x, 0.0, 1e9), Vec3::new(vx, 1.0, 0.0));
+        square(edge).confine(&mut position, &mut velocity);
+        assert_eq!((position.y, position.z, velocity.y), (0.0, 1e9, 1.0));
+        (position.x, velocity.x)
+    }
+
+    #[test]
+    fn wrap_comes_in_on_the_other_side() {
+        assert_eq!(confined(BoundsEdge::Wrap, 11.0, 3.0), (-9.0, 3.0));
+        assert_eq!(confined(BoundsEdge::Wrap, -11.0, -3.0), (9.0, -3.0));
+        assert_eq!(confined(BoundsEdge::Wrap, 10.0, 3.0), (-10.0, 3.0));
+        assert_eq!(confined(BoundsEdge::Wrap, 71.0, 3.0), (-9.0, 3.0));
+        let (x, _) = confined(BoundsEdge::Wrap, -10.0 - 1e-7, 0.0);
+        assert!((-10.0..10.0).contains(&x));
+    }
+
+    #[test]
+    fn bounce_reflects_place_and_velocity() {
+        assert_eq!(confined(BoundsEdge::Bounce, 11.0, 3.0), (9.0, -3.0));
+        assert_eq!(confined(BoundsEdge::Bounce, -11.0, -3.0), (-9.0, 3.0));
+        assert_eq!(confined(BoundsEdge::Bounce, 500.0, 3.0), (-10.0, -3.0));
+    }
+
+    #[test]
+    fn clamp_stops_at_the_edge() {
+        assert_eq!(confined(BoundsEdge::Clamp, 11.0, 3.0), (10.0, 0.0));
+        assert_eq!(confined(BoundsEdge::Clamp, 11.0, -3.0), (10.0, -3.0));
+        assert_eq!(confined(BoundsEdge::Clamp, 3.0, -3.0), (3.0, -3.0));
+    }
+
+    #[test]
+    fn shortest_way_crosses_the_seam_only_where_the_world_wraps() {
+        let far = Vec3::new(18.0, -18.0, 18.0);
+        assert_eq!(square(BoundsEdge::Wrap).shortest(far), Vec3::new(-2.0, 2.0, 18.0));
+        assert_eq!(square(BoundsEdge::Clamp).shortest(far), far);
+        assert_eq!(Bounds::UNBOUNDED.shortest(far), far);
+    }
+
+    #[test]
+    fn senseless_boxes_have_no_edges() {
+        let inverted = Bounds::rect(Vec2::splat(5.0), Vec2::splat(-5.0), BoundsEdge::Clamp);
+        let nan = Bounds::rect(Vec2::splat(f32::NAN), Vec2::splat(1.0), BoundsEdge::Wrap);
+        for bounds in [inverted, nan, Bounds::UNBOUNDED] {
+            let (mut position, mut velocity) = (Vec3::splat(70.0), Vec3::ONE);
+            bounds.confine(&mut position, &mut velocity);
+            assert_eq!((position, velocity), (Vec3::splat(70.0), Vec3::ONE));
+        }
+    }
+
+    #[test]
+    fn a_box_may_be_anywhere() {
+        let confined = |edge, x: f32, vx: f32| {
+            let bounds = Bounds::rect(Vec2::splat(3.0), Vec2::splat(7.0), edge);
+            let (mut position, mut velocity) = (Vec3::splat(x), Vec3::X * vx);
+            bounds.confine(&mut position, &mut velocity);
+            (position.x, velocity.x)
+        };
+        assert_eq!(confined(BoundsEdge::Wrap, 8.0, 1.0), (4.0, 1.0));
+        assert_eq!(confined(BoundsEdge::Wrap, 2.0, -1.0), (6.0, -1.0));
+        assert_eq!(confined(BoundsEdge::Wrap, 27.5, 1.0), (3.5, 1.0));
+        assert_eq!(confined(BoundsEdge::Bounce, 7.5, 1.0), (6.5, -1.0));
+        assert_eq!(confined(BoundsEdge::Bounce, 2.5, -1.0), (3.5, 1.0));
+        assert_eq!(confined(BoundsEdge::Clamp, 0.0, -1.0), (3.0, 0.0));
+        assert_eq!(confined(BoundsEdge::Clamp, 0.0, 1.0), (3.0, 1.0));
+    }
+
+    #[test]
+    fn the_short_way_is_found_in_tiny_and_in_vast_worlds() {
+        for width in [0.5, 20.0, 1e6] {
+            let bounds = Bounds::rect(Vec2::ZERO, Vec2::splat(width), BoundsEdge::Wrap);
+            for turns in [-7.0, -1.0, 0.0, 1.0, 2.0, 7.0] {
+                for share in [-0.375, 0.25, 0.5] {
+                    let offset = Vec3::X * (width * (turns + share));
+                    let short = bounds.shortest(offset).x;
+                    // From just half way round both ways are equally short.
+                    let short = if share == 0.5 { short.abs() } else { short };
+                    assert!((short - width * share).abs() <= 1e-6 * width, "{offset} {short}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_axis_on_which_a_box_is_flat_has_no_edge() {
+        for edge in [BoundsEdge::Wrap, BoundsEdge::Bounce, BoundsEdge::Clamp] {
+            let flat = Bounds::cuboid(Vec3::new(-5.0, -5.0, 1.0), Vec3::new(5.0, 5.0, 1.0), edge);
+            let (mut position, mut velocity) = (Vec3::new(1.0, 2.0, 7.0), Vec3::Z);
+            flat.confine(&mut position, &mut velocity);
+            assert_eq!((position, velocity), (Vec3::new(1.0, 2.0, 7.0), Vec3::Z), "{edge:?}");
+            assert!(flat.contains(position) && flat.period(2).is_none());
+        }
+    }
+
+    #[test]
+    fn a_box_holds_what_is_between_its_edges_and_where_it_has_none_everything() {
+        let bounds = square(BoundsEdge::Clamp);
+        assert!(bounds.contains(Vec2::ZERO) && bounds.contains(Vec2::splat(10.0)));
+        assert!(!bounds.contains(Vec2::new(10.1, 0.0)) && !bounds.contains(Vec2::new(0.0, -10.1)));
+        assert!(bounds.contains(Vec3::Z * 1e9) && !bounds.contains(Vec3::new(99.0, 0.0, 1e9)));
+        assert!(Bounds::UNBOUNDED.contains(Vec3::splat(1e30)));
+    }
+
+    #[test]
+    fn a_rectangle_of_the_ground_has_no_edges_above_and_below() {
+        let ground = Bounds::ground(Vec2::new(-1.0, -2.0), Vec2::new(3.0, 4.0), BoundsEdge::Clamp);
+        let (mut position, mut velocity) = (Vec3::new(9.0, 1e6, -9.0), Vec3::ZERO);
+        ground.confine(&mut position, &mut velocity);
+        assert_eq!(position, Vec3::new(3.0, 1e6, -2.0));
+    }
+}
