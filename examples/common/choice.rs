@@ -1,7 +1,7 @@
 //! Whom the inspector shows first.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{ShowSteeringGizmos, prelude::*};
 use bevy_steer_inspector::Inspector;
 
 /// Selects an agent whose gizmos are shown, or any.

@@ -1,6 +1,6 @@
 //! What of the steering is drawn: nothing, for who adds what matters.
 
-use bevy_steer::prelude::*;
+use bevy_steer::{Paint, Shown, prelude::*};
 
 /// Draws nothing of the steering.
 pub fn draw_nothing(gizmos: &mut SteeringGizmos) {

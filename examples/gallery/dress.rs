@@ -1,7 +1,7 @@
 //! Gives everybody a mesh: agents by their [`Look`], obstacles and walls by what they are.
 
 use bevy::{platform::collections::HashMap, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{ObstacleShape, prelude::*};
 
 use super::{
     look::{Look, Shape},

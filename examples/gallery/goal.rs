@@ -1,7 +1,7 @@
 //! What agents are after: it moves by itself until somebody clicks.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{SteeringSettings, Velocity, prelude::*};
 
 use super::{
     look::{Look, Shape},

@@ -1,7 +1,7 @@
 //! The stage: one scene at a time, without anything to see. Tests run it as it is.
 
 use bevy::{ecs::system::IntoSystem, prelude::*};
-use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
+use bevy_steer::{NextAgentId, SteeringSettings, SteeringTick, prelude::*};
 
 use super::{goal, scene::Scene};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{SteeringSettings, prelude::*};
 
 use super::look::{Halo, Look};
 

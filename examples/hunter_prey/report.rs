@@ -1,7 +1,7 @@
 //! What a headless run comes to.
 
 use bevy::{platform::hash::FixedHasher, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, Velocity, prelude::*};
 use core::hash::{BuildHasher, Hasher};
 use serde::Serialize;
 

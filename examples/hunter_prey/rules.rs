@@ -1,7 +1,7 @@
 //! What hunters and prey do. Steering carries it out; these systems only switch behaviours.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, NeighborQuery, ObstacleIndex, Velocity, prelude::*};
 
 use super::{
     game::{Dice, HUNTER, Hunter, PREY, Prey, Score},

@@ -1,7 +1,7 @@
 //! Who is there at the beginning.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{KeepRotation, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 

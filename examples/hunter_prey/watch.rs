@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use super::game::{Hunter, Prey};
 use crate::{palette, trails::Trail};

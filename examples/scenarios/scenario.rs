@@ -1,7 +1,7 @@
 //! [`Scenario`]: who goes where, past what.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Path, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 

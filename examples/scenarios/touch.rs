@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{ObstacleShape, prelude::*};
 
 /// Contacts shallower than this share of a radius do not count.
 const GRAZE: f32 = 0.01;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use super::{
     outcome::Outcome,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Path, SteeringDiagnosticsPlugin, SteeringTrace, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 

@@ -6,7 +6,7 @@ use core::{
 };
 
 use bevy::{platform::hash::FixedHasher, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, Velocity, prelude::*};
 use serde::Serialize;
 
 use super::{

@@ -1,7 +1,7 @@
 //! What a run was like, from the plugin's own diagnostics.
 
 use bevy::{diagnostic::DiagnosticsStore, ecs::system::SystemState, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{NeighborQuery, SteeringDiagnosticsPlugin, prelude::*};
 
 use super::world::SIGHT;
 

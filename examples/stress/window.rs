@@ -15,7 +15,7 @@ use bevy::{
     window::{PresentMode, WindowResolution},
 };
 use bevy_egui::input::egui_wants_any_keyboard_input;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, SteeringDiagnosticsPlugin, prelude::*};
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{

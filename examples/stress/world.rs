@@ -1,7 +1,7 @@
 //! The crowd, and the world that it fills.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{SteeringDiagnosticsPlugin, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 

@@ -5,7 +5,10 @@ use bevy::{
     prelude::*,
     scene::ScenePlugin,
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{
+    AgentId, AngularVelocity, Feelers, Heading, KeepRotation, ObstacleShape, Path, PathStyle,
+    ShowSteeringGizmos, SteeringTrace, TurnLimits, Velocity, prelude::*,
+};
 
 fn app() -> App {
     let mut app = App::new();

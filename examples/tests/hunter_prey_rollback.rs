@@ -5,7 +5,7 @@ mod synctest;
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, prelude::*};
 use bevy_steer_examples::hunter_prey::{
     game::{ARENA, Dice, GamePlugin, Hunter, LURE, Prey, Score, arena},
     options::Options,

@@ -11,7 +11,10 @@ use bevy::{
     prelude::*,
     world_serialization::serde::WorldDeserializer,
 };
-use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
+use bevy_steer::{
+    KeepRotation, NextAgentId, ShowSteeringGizmos, SteeringSettings, SteeringTick, SteeringTrace,
+    prelude::*,
+};
 use common::{
     Sim,
     dice::Dice,

@@ -8,7 +8,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Path, prelude::*};
 use common::{Crowd, Dice, Gift, Place, SIZES, group, measure};
 use criterion::{
     BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime,

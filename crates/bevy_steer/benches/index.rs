@@ -12,7 +12,7 @@ mod common;
 use core::{hint::black_box, num::NonZero};
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{NeighborIndex, prelude::*};
 use common::{Crowd, Dice, Place, SIZES, group, measure};
 use criterion::{
     BenchmarkGroup, Criterion, criterion_group, criterion_main, measurement::WallTime,

@@ -1,16 +1,16 @@
-//! Everything that games commonly use: `use bevy_steer::prelude::*;`
+//! What nearly every game uses: `use bevy_steer::prelude::*;`
+//!
+//! Names that a game or a physics engine is likely to have itself, such as [`Velocity`](crate::Velocity)
+//! or [`Path`](crate::Path), are left out: import them from the crate's root.
 
 pub use crate::{
-    Agent, AgentId, Align, AngularVelocity, Arbitration, Arrive, ArriveProfile, Arrived,
-    AvoidAgents, AvoidObstacles, AvoidWalls, AvoidWallsWith, Bearing, Blend, Bounds, BoundsEdge,
-    DebugDraw, DebugLayer, Evade, Face, FeelerCaster, FeelerHit, Feelers, Flee, Flock, Heading,
-    KeepRotation, LookWhereYouGo, MatchVelocity, Neighbor, NeighborIndex, NeighborQuery, Neighbors,
-    Obstacle, ObstacleIndex, ObstacleShape, OffsetPursue, Path, PathEnd, PathFinished, PathFollow,
-    PathStyle, Prediction, Priority, Pursue, RunSteering, Seek, Steering, SteeringAppExt,
-    SteeringBehavior, SteeringDiagnosticsPlugin, SteeringForce, SteeringLayers, SteeringPlane,
-    SteeringPlugin, SteeringSchedule, SteeringSettings, SteeringSystems, SteeringTrace, Target,
-    TargetLost, Targets, ThinkEvery, TurnLimits, Vehicle, Velocity, Wall, Wander, WaypointReached,
-    WorldBounds,
+    Agent, Align, Arbitration, Arrive, ArriveProfile, Arrived, AvoidAgents, AvoidObstacles,
+    AvoidWalls, Bearing, Blend, Bounds, BoundsEdge, DebugDraw, Evade, Face, Flee, Flock,
+    LookWhereYouGo, MatchVelocity, Neighbors, Obstacle, OffsetPursue, PathEnd, PathFinished,
+    PathFollow, Prediction, Priority, Pursue, RunSteering, Seek, Steering, SteeringAppExt,
+    SteeringBehavior, SteeringForce, SteeringLayers, SteeringPlane, SteeringPlugin,
+    SteeringSchedule, SteeringSystems, Target, TargetLost, Targets, ThinkEvery, Vehicle, Wall,
+    Wander, WaypointReached, WorldBounds,
 };
 #[cfg(feature = "gizmos")]
-pub use crate::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

@@ -6,7 +6,7 @@ use bevy::{
     ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
     prelude::*,
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{SteeringDiagnosticsPlugin, Velocity, prelude::*};
 
 /// Goes east.
 #[derive(Component, Reflect, Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::change_detection::Tick, prelude::*};
-use bevy_steer::{TargetMemory, prelude::*};
+use bevy_steer::{Heading, TargetMemory, Velocity, prelude::*};
 use common::{
     Sim,
     dice::{Dice, cases},

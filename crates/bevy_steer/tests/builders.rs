@@ -1,7 +1,7 @@
 //! A builder sets what its name says and leaves the rest as it was.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{NeighborQuery, Path, PathStyle, SteeringSettings, TurnLimits, prelude::*};
 
 #[test]
 fn of_a_body() {

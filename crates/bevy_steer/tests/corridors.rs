@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::{PathProgress, prelude::*};
+use bevy_steer::{Path, PathProgress, Velocity, prelude::*};
 use common::{Seen, Sim, at, strong, watch};
 
 /// Follows a path along a corridor for some seconds; gives how far along it was after each tick, and what was told.

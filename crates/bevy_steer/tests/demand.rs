@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use bevy_steer::{IndexDemand, prelude::*};
+use bevy_steer::{IndexDemand, NeighborIndex, prelude::*};
 use common::{Sim, at, dice::Dice};
 
 /// How many the index holds, without asking for it.

@@ -11,7 +11,7 @@ use bevy::{
     diagnostic::{Diagnostic, DiagnosticsStore},
     prelude::*,
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{SteeringDiagnosticsPlugin, prelude::*};
 use common::Sim;
 
 #[test]

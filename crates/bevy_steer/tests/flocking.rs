@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{formulas, prelude::*};
+use bevy_steer::{AgentId, KeepRotation, Velocity, formulas, prelude::*};
 use common::{
     Sim, at,
     dice::{Dice, cases},

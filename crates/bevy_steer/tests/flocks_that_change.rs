@@ -6,7 +6,7 @@ use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, KeepRotation, prelude::*};
 use common::{Sim, at, strong};
 
 /// What two mates of a flock of three wish in their second tick, when the first of them is changed before it, or by the game's

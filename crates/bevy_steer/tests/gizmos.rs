@@ -6,7 +6,10 @@ mod common;
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_steer::{BehaviorRegistry, SteeringTrace, prelude::*};
+use bevy_steer::{
+    BehaviorRegistry, DebugLayer, ObstacleShape, Paint, Path, ShowSteeringGizmos, Shown,
+    SteeringTrace, Velocity, prelude::*,
+};
 use common::{
     at,
     drawing::{self, config, drawn},

@@ -5,7 +5,7 @@ mod common;
 use core::time::Duration;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AngularVelocity, KeepRotation, NeighborIndex, TurnLimits, Velocity, prelude::*};
 use common::{
     Seen, Sim, at,
     dice::cases,

@@ -3,7 +3,9 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{
+    KeepRotation, Neighbor, NeighborIndex, NeighborQuery, ObstacleIndex, Velocity, prelude::*,
+};
 use common::{
     Sim, at,
     crowds::{Crowd, Member, Question, crowds},

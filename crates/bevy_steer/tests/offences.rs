@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AngularVelocity, ObstacleShape, Path, TurnLimits, Velocity, prelude::*};
 use common::{
     Sim, at,
     log_lines::{catch, caught},

@@ -5,7 +5,7 @@ mod common;
 use core::f32::consts::TAU;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, Velocity, prelude::*};
 use common::{
     Sim,
     dice::cases,

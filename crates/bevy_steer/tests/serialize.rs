@@ -4,7 +4,10 @@
 mod common;
 
 use bevy::{ecs::component::Mutable, prelude::*};
-use bevy_steer::{NextAgentId, prelude::*};
+use bevy_steer::{
+    AgentId, AngularVelocity, Heading, KeepRotation, NextAgentId, Path, SteeringSettings, Velocity,
+    prelude::*,
+};
 use common::{Sim, at};
 use core::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};

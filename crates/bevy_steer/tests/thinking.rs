@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 use common::{Sim, at};
 
 /// How often each of some agents was asked.

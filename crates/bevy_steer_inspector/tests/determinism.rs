@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, Heading, SteeringTrace, Velocity, prelude::*};
 use bevy_steer_inspector::Inspector;
 use common::{Panel, app};
 

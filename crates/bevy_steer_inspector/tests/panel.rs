@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
     time::Virtual,
 };
-use bevy_steer::{Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
+use bevy_steer::{AngularVelocity, Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
 use bevy_steer_inspector::{Inspector, Scope};
 use common::{Orbit, Panel, app};
 

@@ -5,7 +5,7 @@ mod common;
 use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Path, PathStyle, prelude::*};
 use bevy_steer_inspector::{
     Inspector, Scope,
     presets::{Preset, write},

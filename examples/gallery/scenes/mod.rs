@@ -4,7 +4,7 @@ mod parts;
 mod tank;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AvoidWallsWith, prelude::*};
 
 use super::scene::Scene;
 

@@ -1,7 +1,7 @@
 //! The glass of a tank, as something that feelers can feel.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{FeelerCaster, FeelerHit, prelude::*};
 
 /// The inside of the world's bounds. It shows how a physics engine's casts would come in.
 #[derive(TypePath, Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_steer::{BehaviorRegistry, prelude::*};
+use bevy_steer::{AgentId, BehaviorRegistry, prelude::*};
 use bevy_steer_examples::gallery::{
     scene::View,
     scenes::{self, SCENES},

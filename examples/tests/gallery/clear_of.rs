@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{ObstacleShape, Velocity, prelude::*};
 
 use crate::play::Play;
 

@@ -7,7 +7,7 @@ pub mod place;
 use std::time::Duration;
 
 use bevy::{ecs::bundle::NoBundleEffect, prelude::*};
-use bevy_steer::{SteeringTick, prelude::*};
+use bevy_steer::{SteeringTick, Velocity, prelude::*};
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 
 pub use place::{Dice, Place};

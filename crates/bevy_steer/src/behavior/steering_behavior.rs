@@ -25,7 +25,7 @@ use crate::{
 ///
 /// ```
 /// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::prelude::*;
+/// use bevy_steer::{DebugLayer, prelude::*};
 ///
 /// /// Circles around a place.
 /// #[derive(Component, Reflect, Clone, Debug, Default)]

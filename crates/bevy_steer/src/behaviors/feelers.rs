@@ -25,7 +25,7 @@ pub struct FeelerHit {
 ///
 /// ```
 /// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::prelude::*;
+/// use bevy_steer::{AvoidWallsWith, FeelerCaster, FeelerHit, prelude::*};
 ///
 /// /// An endless floor.
 /// #[derive(TypePath)]

@@ -26,7 +26,7 @@ use crate::{
 ///
 /// ```
 /// # use bevy::{diagnostic::LogDiagnosticsPlugin, prelude::*};
-/// # use bevy_steer::prelude::*;
+/// # use bevy_steer::{SteeringDiagnosticsPlugin, prelude::*};
 /// App::new().add_plugins((
 ///     MinimalPlugins,
 ///     SteeringPlugin::default(),

@@ -25,7 +25,7 @@ use crate::{
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy_steer::prelude::*;
+/// # use bevy_steer::{NeighborQuery, prelude::*};
 /// const PREY: SteeringLayers = SteeringLayers::layer(1);
 /// fn explosion(neighbors: Neighbors, mut commands: Commands) {
 ///     let here = NeighborQuery::at(Vec2::new(10.0, 20.0)).with_layers(PREY);

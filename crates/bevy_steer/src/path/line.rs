@@ -16,7 +16,7 @@ use crate::{
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy_steer::prelude::*;
+/// # use bevy_steer::{Path, prelude::*};
 /// let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 4.0)]);
 /// assert_eq!(path.length(false), 5.0);
 /// assert_eq!(path.length(true), 10.0);
@@ -102,8 +102,14 @@ impl Path {
     }
 }
 
-impl From<Vec<Vec3>> for Path {
-    fn from(points: Vec<Vec3>) -> Self {
+impl<P: IntoPoint> From<Vec<P>> for Path {
+    fn from(points: Vec<P>) -> Self {
+        Self::new(points)
+    }
+}
+
+impl<P: IntoPoint, const N: usize> From<[P; N]> for Path {
+    fn from(points: [P; N]) -> Self {
         Self::new(points)
     }
 }

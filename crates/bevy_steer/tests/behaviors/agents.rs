@@ -1,7 +1,9 @@
 //! `AvoidAgents`: what it wishes, tick by tick.
 
 use bevy::prelude::*;
-use bevy_steer::{SteeringTrace, formulas::velocity_obstacle, prelude::*};
+use bevy_steer::{
+    SteeringSettings, SteeringTrace, Velocity, formulas::velocity_obstacle, prelude::*,
+};
 
 use crate::{
     URGENCY,

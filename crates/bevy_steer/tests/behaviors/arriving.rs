@@ -1,7 +1,7 @@
 //! Arrive: it gets there, it stops there, at every tick rate.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Seen, Sim, at, watch};
 

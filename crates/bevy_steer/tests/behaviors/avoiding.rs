@@ -1,7 +1,7 @@
 //! `AvoidObstacles`, `AvoidWalls`, `AvoidAgents`.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AvoidWallsWith, FeelerCaster, FeelerHit, ObstacleShape, Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 

@@ -1,7 +1,7 @@
 //! Flee, Evade.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 

@@ -1,7 +1,7 @@
 //! `Seek`, `Pursue`, `OffsetPursue`, `MatchVelocity`.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Seen, Sim, at, watch};
 

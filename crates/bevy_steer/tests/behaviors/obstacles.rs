@@ -1,7 +1,7 @@
 //! `AvoidObstacles`: what it wishes, tick by tick.
 
 use bevy::prelude::*;
-use bevy_steer::{Passing, prelude::*};
+use bevy_steer::{Passing, Velocity, prelude::*};
 
 use crate::common::{Sim, at, strong};
 

@@ -1,7 +1,7 @@
 //! `PathFollow`: from point to point and along a corridor, at every end.
 
 use bevy::prelude::*;
-use bevy_steer::{PathProgress, prelude::*};
+use bevy_steer::{Path, PathProgress, Velocity, prelude::*};
 
 use crate::common::{Seen, Sim, at, watch};
 

@@ -1,7 +1,7 @@
 //! Flock: it keeps together and apart, and goes the same way.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Heading, Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 

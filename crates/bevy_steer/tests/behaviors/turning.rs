@@ -1,7 +1,7 @@
 //! `Face`, `Align`, `LookWhereYouGo`, and agents without them.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AngularVelocity, Heading, KeepRotation, TurnLimits, prelude::*};
 use core::f32::consts::{FRAC_PI_2, PI};
 
 use crate::common::{Sim, at};

@@ -1,7 +1,7 @@
 //! `AvoidWalls`: what it wishes, tick by tick.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{formulas::avoid_wall, prelude::*};
+use bevy_steer::{Feelers, Velocity, formulas::avoid_wall, prelude::*};
 
 use crate::{
     URGENCY,

@@ -1,7 +1,7 @@
 //! Wander: it strolls, alike at every tick rate.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Sim, strong};
 

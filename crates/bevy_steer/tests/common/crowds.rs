@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, NeighborQuery, SteeringSettings, prelude::*};
 use proptest::prelude::*;
 
 use super::{Sim, dice::Dice};

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{ObstacleShape, TurnLimits, prelude::*};
 use proptest::test_runner::{Config, RngSeed};
 use rand::RngExt;
 use rand_pcg::Pcg32;

@@ -1,7 +1,7 @@
 //! One number for all that a world has done, so that two runs can be compared to the bit.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, Heading, SteeringSettings, Velocity, prelude::*};
 
 use super::{
     Sim,

@@ -1,7 +1,7 @@
 //! Gives an agent any behaviour, with random parameters.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Feelers, Path, PathStyle, prelude::*};
 
 use super::{
     dice::Dice,

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::collections::BTreeSet;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use bevy_steer::prelude::*;
+use bevy_steer::{AngularVelocity, prelude::*};
 use proptest::prelude::*;
 
 use super::{

@@ -1,7 +1,10 @@
 //! What a game with mistakes in it does to its world between two ticks, and what any game may do.
 
 use bevy::prelude::*;
-use bevy_steer::{BehaviorRegistry, NextAgentId, SteeringTick, SteeringTrace, prelude::*};
+use bevy_steer::{
+    AgentId, AngularVelocity, BehaviorRegistry, Heading, KeepRotation, NextAgentId,
+    SteeringSettings, SteeringTick, SteeringTrace, Velocity, prelude::*,
+};
 
 use super::{
     dice::Dice,

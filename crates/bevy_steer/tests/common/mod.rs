@@ -19,7 +19,7 @@ use bevy::{
     prelude::*,
     time::TimeUpdateStrategy,
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{Heading, NeighborIndex, SteeringSettings, Velocity, prelude::*};
 
 /// An app that steers, at a given number of ticks a second.
 pub struct Sim {

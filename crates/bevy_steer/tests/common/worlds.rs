@@ -1,7 +1,7 @@
 //! Random worlds with every behaviour, built alike from the same plan.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{AgentId, AngularVelocity, KeepRotation, Velocity, prelude::*};
 use proptest::prelude::*;
 
 use super::{Sim, dice::Dice, giver::Giver};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_ggrs::{RollbackFrameCount, prelude::*};
-use bevy_steer::{NextAgentId, prelude::*};
+use bevy_steer::{AgentId, NextAgentId, prelude::*};
 
 use crate::{
     common::at,

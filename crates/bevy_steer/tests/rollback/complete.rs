@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use bevy::prelude::*;
 use bevy_ggrs::{GgrsComponentSnapshots, GgrsResourceSnapshots};
-use bevy_steer::{NextAgentId, SteeringTick, prelude::*};
+use bevy_steer::{
+    AgentId, AngularVelocity, Heading, KeepRotation, NextAgentId, SteeringSettings, SteeringTick,
+    Velocity, prelude::*,
+};
 
 use crate::{common::sources::declared, everything::game_of_everything, game::BACK, synctest};
 

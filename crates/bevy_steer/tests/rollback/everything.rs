@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{KeepRotation, SteeringSettings, prelude::*};
 
 use crate::{
     common::{

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::{NextAgentId, prelude::*};
+use bevy_steer::{AgentId, NextAgentId, prelude::*};
 
 use crate::{
     common::fingerprint,

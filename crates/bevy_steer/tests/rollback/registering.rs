@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_ggrs::prelude::*;
-use bevy_steer::{TargetMemory, prelude::*};
+use bevy_steer::{TargetMemory, Velocity, prelude::*};
 
 use crate::{
     common::at,

@@ -110,7 +110,7 @@ impl PathProgress {
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy_steer::prelude::*;
+/// # use bevy_steer::{Path, prelude::*};
 /// # fn spawn(mut commands: Commands) {
 /// let patrol = Path::new([Vec2::ZERO, Vec2::new(9.0, 0.0), Vec2::new(9.0, 6.0)]);
 /// commands.spawn((Vehicle::default(), PathFollow::new(patrol).with_end(PathEnd::Loop)));

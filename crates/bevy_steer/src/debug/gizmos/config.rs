@@ -16,7 +16,7 @@ use crate::{
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
-/// # use bevy_steer::prelude::*;
+/// # use bevy_steer::{Paint, prelude::*};
 /// fn only_wandering(mut store: ResMut<GizmoConfigStore>) {
 ///     let (_, gizmos) = store.config_mut::<SteeringGizmos>();
 ///     gizmos.velocity = None;
