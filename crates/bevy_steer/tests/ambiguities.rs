@@ -18,7 +18,7 @@ impl SteeringBehavior for Drift {
     type Param = Neighbors<'static, 'static>;
     const PRIORITY: Priority = Priority::Low;
 
-    crate::blend_field!();
+    bevy_steer::blend_field!();
 
     fn steer(&mut self, agent: &Agent, _neighbors: &Neighbors) -> Steering {
         Steering::linear(Vec3::X - agent.velocity)

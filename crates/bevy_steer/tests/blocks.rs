@@ -253,8 +253,8 @@ fn who_seeks_a_point_forgets_whom_it_has_sought() {
     let somebody = sim.spawn(Transform::default());
     let agents: Vec<Entity> = (0..20)
         .map(|i| {
-            let tracking = TargetMemory { current: Some(somebody), lost: Some(somebody) };
-            let seek = Seek { tracking, ..Seek::new(Vec2::new(i as f32, 5.0)) };
+            let memory = TargetMemory { current: Some(somebody), lost: Some(somebody) };
+            let seek = Seek { memory, ..Seek::new(Vec2::new(i as f32, 5.0)) };
             sim.spawn((Vehicle::default(), seek, Transform::default()))
         })
         .collect();

@@ -229,7 +229,7 @@ struct Circle {
 impl SteeringBehavior for Circle {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    crate::blend_field!();
+    bevy_steer::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::NONE
     }

@@ -225,7 +225,7 @@ struct Broken {
 impl SteeringBehavior for Broken {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    crate::blend_field!();
+    bevy_steer::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::linear(Vec3::new(0.0, NAN, 0.0))
     }
@@ -256,7 +256,7 @@ struct Gust {
 impl SteeringBehavior for Gust {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    crate::blend_field!();
+    bevy_steer::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::linear(self.wish)
     }

@@ -18,7 +18,7 @@ struct Counting {
 impl SteeringBehavior for Counting {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    crate::blend_field!();
+    bevy_steer::blend_field!();
     fn steer(&mut self, agent: &Agent, (): &()) -> Steering {
         self.asked += 1;
         self.told_dt = agent.dt;

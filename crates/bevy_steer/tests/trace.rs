@@ -181,7 +181,7 @@ struct Push<const N: usize> {
 impl<const N: usize> SteeringBehavior for Push<N> {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
-    crate::blend_field!();
+    bevy_steer::blend_field!();
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::linear(Vec3::X)
     }

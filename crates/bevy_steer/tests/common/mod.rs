@@ -149,16 +149,3 @@ pub fn watch(app: &mut App) {
         seen.0.push(format!("TargetLost {:?}", event.target));
     });
 }
-
-/// What each behaviour that a test brings along says of its field `blend`.
-#[macro_export]
-macro_rules! blend_field {
-    () => {
-        fn blend(&self) -> &Blend {
-            &self.blend
-        }
-        fn blend_mut(&mut self) -> &mut Blend {
-            &mut self.blend
-        }
-    };
-}
