@@ -49,13 +49,13 @@ proptest! {
             let mut by_and_by: Vec<Neighbor> = search.by_ref().take(40).collect();
             search.for_each(|neighbor| by_and_by.push(neighbor));
             assert_eq!(by_and_by, found);
-            found.sort_by_key(|neighbor| neighbor.number);
+            found.sort_by_key(|neighbor| neighbor.id);
             let mut expected = in_reach(everybody, question.radius).to_vec();
             expected.sort_by_key(|(member, _)| member.number);
             let names: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
             assert_eq!(names, entities(&expected), "within {}", question.radius);
             for (neighbor, (member, offset)) in found.iter().zip(expected) {
-                assert_eq!(neighbor.number.0, member.number);
+                assert_eq!(neighbor.id.0, member.number);
                 assert_eq!(neighbor.offset, offset);
                 assert_eq!(neighbor.distance_squared, offset.length_squared());
                 assert_eq!(neighbor.layers, member.layers);
