@@ -1,10 +1,12 @@
-//! What the neighbour index costs, beside the k-d tree of `kiddo`: `cargo bench -p bevy_steer --bench index`.
+//! What the neighbour index costs, beside the k-d tree of `kiddo`: `cargo bench -p
+//! bevy_steer_benches --bench index`.
 //!
-//! Both hold the same points of a world without edges and are asked the same questions in the same order, one by one, on
-//! one thread. The tree is given its points in an array; the index gets them from the ECS, with velocities, radii and
-//! layers. The index is built on all threads where that pays, the tree as it decides itself (from 262,144 points) and, in
-//! the rows `kiddo, all threads`, whenever it can. The rows `kiddo, join` find all pairs at once, which takes a second tree
-//! of the same points.
+//! Both hold the same points of a world without edges and are asked the same questions in the same
+//! order, one by one, on one thread. The tree is given its points in an array; the index gets them
+//! from the ECS, with velocities, radii and layers. The index is built on all threads where that
+//! pays, the tree as it decides itself (from 262,144 points) and, in the rows `kiddo, all threads`,
+//! whenever it can. The rows `kiddo, join` find all pairs at once, which takes a second tree of the
+//! same points.
 #![allow(missing_docs, reason = "criterion_group! makes functions without")]
 
 mod common;
@@ -27,7 +29,7 @@ const FEW: NonZero<usize> = NonZero::new(8).expect("eight is not zero");
 
 type Euclid = SquaredEuclidean<f32>;
 
-/// Everybody's place, and as many places where nobody is.
+/// The positions of all agents, and as many random ones.
 fn places(crowd: &mut Crowd, place: Place) -> (Vec<Vec3>, Vec<Vec3>) {
     let agents = crowd.agents.clone();
     let at = |&agent: &Entity| crowd.world().entity(agent).components::<&Transform>().translation;

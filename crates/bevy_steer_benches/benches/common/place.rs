@@ -37,7 +37,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// The ground of games seen from above, so large that each agent has so many others within one unit.
+    /// The ground of games seen from above, so large that each agent has so many others within one
+    /// unit.
     pub fn plane(agents: usize, mates: f32) -> Self {
         let area = agents as f32 * core::f32::consts::PI / mates;
         Self { agents, plane: SteeringPlane::Xy, side: area.sqrt() }
@@ -49,8 +50,8 @@ impl Place {
         Self { agents, plane: SteeringPlane::Free, side: ops::cbrt(volume) }
     }
 
-    /// A ground that is equally large whatever the number of agents: for those who have to do with what stands on it, and
-    /// not with each other.
+    /// A ground that is equally large whatever the number of agents: for agents that interact with
+    /// what stands on it, and not with each other.
     pub fn ground(agents: usize) -> Self {
         Self { agents, plane: SteeringPlane::Xy, side: 100.0 }
     }

@@ -1,7 +1,9 @@
-//! What it costs to make one force of four wishes: `cargo bench -p bevy_steer --bench arbitration`.
+//! What it costs to make one force of four wishes: `cargo bench -p bevy_steer_benches --bench
+//! arbitration`.
 //!
-//! The wishes are weak, so that no tier spends all the force there is and each mode gets to the last tier that it can get
-//! to. The row `one tier` has the same four behaviours and nothing to decide.
+//! The wishes are weak, so that no tier spends all the force there is and each mode gets to the
+//! last tier that it can get to. The row `one tier` has the same four behaviours and nothing to
+//! decide.
 #![allow(missing_docs, reason = "criterion_group! makes functions without")]
 
 mod common;
@@ -16,7 +18,7 @@ const WEIGHT: f32 = 0.05;
 
 fn four_wishes(agents: usize, tiers: [Priority; 4], arbitration: &Arbitration) -> Crowd {
     let [first, second, third, fourth] = tiers;
-    // Nobody moves, as that costs more than what is measured and is the same in each mode.
+    // Without integration, which costs more than what is measured and is the same in each mode.
     let plugin = SteeringPlugin::default().without_integration();
     Crowd::with(Place::plane(agents, 16.0), plugin).all(&(
         Flee::new(Vec2::new(1.0, 2.0)).with_priority(first).with_weight(WEIGHT),

@@ -1,8 +1,8 @@
 //! What each built-in behaviour costs, as a tick of agents that have only this one:
-//! `cargo bench -p bevy_steer --bench behaviors`.
+//! `cargo bench -p bevy_steer_benches --bench behaviors`.
 //!
-//! The row `none` has agents without any: what is left of a tick. Whoever is about somebody is about an agent picked at
-//! random, which is somewhere else in memory.
+//! The row `none` has agents without any: what is left of a tick. A behaviour with an entity as
+//! target gets an agent picked at random, which is somewhere else in memory.
 #![allow(missing_docs, reason = "criterion_group! makes functions without")]
 
 mod common;

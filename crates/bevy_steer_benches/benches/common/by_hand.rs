@@ -1,7 +1,8 @@
-//! What one would write without this crate: agents that seek a point, in two systems over their `Transform`s.
+//! What one would write without this crate: agents that seek a point, in two systems over their
+//! `Transform`s.
 //!
-//! It does less than the crate does: nobody looks where it goes, the world has no edges, no value is checked, and there is
-//! nothing but seeking. So it is the floor, not the competition.
+//! It does less than the crate does: agents have no heading, the world has no edges, no value is
+//! checked, and there is nothing but seeking. So it is the floor, not the competition.
 
 use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*};
 

@@ -15,8 +15,9 @@ pub use place::{Dice, Place};
 /// How many agents there are.
 pub const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 
-/// The length of a tick. So short that nobody gets anywhere: were the crowd to clump while it is measured, each tick
-/// would cost more than the last, and the result would depend on how long one looks.
+/// The length of a tick. So short that no agent gets anywhere: were the crowd to clump while it is
+/// measured, each tick would cost more than the last, and the result would depend on how long one
+/// looks.
 pub const STEP: Duration = Duration::from_micros(1);
 
 /// Components that can be given to many entities at once.
@@ -32,7 +33,8 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Agents without behaviours, scattered at random, that move at about their top speed of one unit a second.
+    /// Agents without behaviours, scattered at random, that move at about their top speed of one
+    /// unit a second.
     pub fn new(place: Place) -> Self {
         Self::with(place, SteeringPlugin::default())
     }

@@ -1,7 +1,8 @@
-//! What a whole tick costs: `cargo bench -p bevy_steer --bench tick`.
+//! What a whole tick costs: `cargo bench -p bevy_steer_benches --bench tick`.
 //!
-//! The rows `by hand` say what two systems of one's own cost that seek a point, to compare `seek` with. The group `kernel`
-//! has flocks that decide and do not move, which is nearly all the work that flocks make.
+//! The rows `by hand` say what two systems of one's own cost that seek a point, to compare `seek`
+//! with. The group `kernel` has flocks that decide and do not move, which is nearly all the work
+//! that flocks make.
 #![allow(missing_docs, reason = "criterion_group! makes functions without")]
 
 mod common;
