@@ -6,93 +6,92 @@ use bevy::{ecs::change_detection::Tick, prelude::*};
 use bevy_steer::{Heading, TargetMemory, Velocity, prelude::*};
 use common::{
     Sim,
-    dice::{Dice, cases},
     hostile::bits,
+    rng::{TestRng, cases},
 };
 use proptest::prelude::*;
 
-fn vehicle(dice: &mut Dice) -> Vehicle {
+fn vehicle(rng: &mut TestRng) -> Vehicle {
     Vehicle {
-        mass: dice.number(0.2..3.0),
-        max_speed: dice.number(0.0..9.0),
-        max_force: dice.number(0.0..60.0),
-        radius: dice.number(0.1..1.0),
-        response: dice.number(0.0..0.5),
+        mass: rng.number(0.2..3.0),
+        max_speed: rng.number(0.0..9.0),
+        max_force: rng.number(0.0..60.0),
+        radius: rng.number(0.1..1.0),
+        response: rng.number(0.0..0.5),
     }
 }
 
-fn blend(dice: &mut Dice) -> Blend {
+fn blend(rng: &mut TestRng) -> Blend {
     Blend {
-        weight: dice.number(0.5..2.0),
-        priority: dice.chance(0.2).then(|| dice.pick(&Priority::ALL)),
-        enabled: dice.chance(0.9),
+        weight: rng.number(0.5..2.0),
+        priority: rng.chance(0.2).then(|| rng.pick(&Priority::ALL)),
+        enabled: rng.chance(0.9),
     }
 }
 
-fn bounds(dice: &mut Dice) -> Bounds {
+fn bounds(rng: &mut TestRng) -> Bounds {
     let edge =
-        dice.pick(&[BoundsEdge::Wrap, BoundsEdge::Wrap, BoundsEdge::Clamp, BoundsEdge::Bounce]);
-    match dice.index(3) {
+        rng.pick(&[BoundsEdge::Wrap, BoundsEdge::Wrap, BoundsEdge::Clamp, BoundsEdge::Bounce]);
+    match rng.index(3) {
         0 => Bounds::UNBOUNDED,
         1 => Bounds::cuboid(Vec3::splat(-9.0), Vec3::new(8.0, 9.0, 10.0), edge),
         _ => Bounds::cuboid(Vec3::splat(-30.0), Vec3::splat(30.0), edge),
     }
 }
 
-/// All agents have the same behaviours and so are in one table; `one_by_one` gives each a component that keeps it out of
-/// blocks and says nothing new.
+/// All agents have the same behaviours and so are in one table; `one_by_one` gives each a component
+/// that keeps it out of blocks and says nothing new.
 fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
-    let mut dice = Dice::new(seed, 7).with_worst(worst);
-    let plane = dice.pick(&SteeringPlane::ALL);
+    let mut rng = TestRng::new(seed, 7).with_worst(worst);
+    let plane = rng.pick(&SteeringPlane::ALL);
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
-    sim.app.insert_resource(WorldBounds(bounds(&mut dice)));
-    let behaviors = 1 + dice.index(15);
-    let think_seldom = dice.chance(0.5);
-    for _ in 0..dice.index(12) {
-        let obstacle = Obstacle::sphere(dice.number(0.1..3.0));
-        let thing = sim.spawn((obstacle, Transform::from_translation(dice.point(15.0))));
-        if dice.chance(0.2) {
-            sim.app.world_mut().entity_mut(thing).insert(Velocity(dice.point(2.0)));
+    sim.app.insert_resource(WorldBounds(bounds(&mut rng)));
+    let behaviors = 1 + rng.index(15);
+    let think_seldom = rng.chance(0.5);
+    for _ in 0..rng.index(12) {
+        let obstacle = Obstacle::sphere(rng.number(0.1..3.0));
+        let thing = sim.spawn((obstacle, Transform::from_translation(rng.point(15.0))));
+        if rng.chance(0.2) {
+            sim.app.world_mut().entity_mut(thing).insert(Velocity(rng.point(2.0)));
         }
     }
-    let somebody = sim.spawn(Transform::from_translation(dice.point(9.0)));
+    let other = sim.spawn(Transform::from_translation(rng.point(9.0)));
     let alike = Flock::new(4.0).with_max_neighbors(6);
-    let agents: Vec<Entity> = (0..4 + dice.index(40))
+    let agents: Vec<Entity> = (0..4 + rng.index(40))
         .map(|_| {
-            let place = Transform::from_translation(dice.point(12.0));
-            let velocity = if dice.chance(0.1) { Vec3::ZERO } else { dice.point(5.0) };
-            let agent = sim.spawn((vehicle(&mut dice), place, Velocity(velocity)));
+            let place = Transform::from_translation(rng.point(12.0));
+            let velocity = if rng.chance(0.1) { Vec3::ZERO } else { rng.point(5.0) };
+            let agent = sim.spawn((vehicle(&mut rng), place, Velocity(velocity)));
             let mut agent = sim.app.world_mut().entity_mut(agent);
             if behaviors & 1 != 0 {
-                let target = match dice.index(20) {
-                    0 => Target::Entity(somebody),
+                let target = match rng.index(20) {
+                    0 => Target::Entity(other),
                     1 => Target::nearest(SteeringLayers::ALL, 9.0),
-                    _ => dice.point(14.0).into(),
+                    _ => rng.point(14.0).into(),
                 };
-                agent.insert(Seek { target, blend: blend(&mut dice), ..default() });
+                agent.insert(Seek { target, blend: blend(&mut rng), ..default() });
             }
             if behaviors & 2 != 0 {
-                let (distance, radius) = (dice.number(0.0..6.0), dice.number(0.0..6.0));
-                let rate = dice.number(0.0..9.0);
-                let blend = blend(&mut dice);
+                let (distance, radius) = (rng.number(0.0..6.0), rng.number(0.0..6.0));
+                let rate = rng.number(0.0..9.0);
+                let blend = blend(&mut rng);
                 agent.insert(Wander { distance, radius, rate, blend, ..default() });
             }
             if behaviors & 4 != 0 {
-                let flock =
-                    if dice.chance(0.5) { alike } else { Flock::new(dice.number(0.0..9.0)) };
-                agent.insert(Flock { blend: blend(&mut dice), ..flock });
+                let flock = if rng.chance(0.5) { alike } else { Flock::new(rng.number(0.0..9.0)) };
+                agent.insert(Flock { blend: blend(&mut rng), ..flock });
             }
             if behaviors & 8 != 0 {
-                let (look_ahead, margin) = (dice.number(0.0..2.0), dice.number(0.0..2.0));
-                let blend = blend(&mut dice);
+                let (look_ahead, margin) = (rng.number(0.0..2.0), rng.number(0.0..2.0));
+                let blend = blend(&mut rng);
                 agent.insert(AvoidObstacles { look_ahead, margin, blend, ..default() });
             }
             if think_seldom {
-                agent.insert(ThinkEvery(dice.index(5) as u32));
+                agent.insert(ThinkEvery(rng.index(5) as u32));
             }
-            if dice.chance(0.1) {
+            if rng.chance(0.1) {
                 // As of one that turned by itself once.
-                agent.insert(SteeringForce { angular: dice.point(1.0), ..default() });
+                agent.insert(SteeringForce { angular: rng.point(1.0), ..default() });
             }
             if one_by_one {
                 agent.insert(plane);
@@ -115,7 +114,7 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
     states
 }
 
-/// What somebody is like, and what of it has changed in the last tick.
+/// The state of an agent, and which parts of it have changed in the last tick.
 type Seen = ([[u32; 3]; 5], [bool; 4]);
 
 /// When its place, velocity, heading and force were marked as changed last.
@@ -144,19 +143,20 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn blocks_steer_as_one_by_one(seed in any::<u64>()) {
+    fn simd_equals_scalar(seed in any::<u64>()) {
         prop_assert_eq!(first_difference(seed, 0.0), None);
     }
 
     #[test]
-    fn also_where_it_makes_no_sense(seed in any::<u64>(), worst in 0.01_f32..0.3) {
+    fn simd_equals_scalar_for_invalid_input(seed in any::<u64>(), worst in 0.01_f32..0.3) {
         prop_assert_eq!(first_difference(seed, worst), None);
     }
 }
 
 type State = [[u32; 3]; 4];
 
-/// Where a crowd is after a second that is given a plane and bounds of its own, or finds them in its world.
+/// Where a crowd is after a second that is given a plane and bounds of its own, or finds them in
+/// its world.
 fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
     let (plane, bounds) =
         (SteeringPlane::Xz, Bounds::cuboid(Vec3::splat(-4.0), Vec3::splat(4.0), BoundsEdge::Wrap));
@@ -166,13 +166,13 @@ fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
     if !has_own_bounds {
         sim.app.insert_resource(WorldBounds(bounds));
     }
-    let mut dice = Dice::new(3, 11);
+    let mut rng = TestRng::new(3, 11);
     let agents: Vec<Entity> = (0..20)
         .map(|_| {
-            let place = Transform::from_translation(dice.point(4.0));
-            let velocity = Velocity(dice.point(3.0) * Vec3::new(1.0, 0.0, 1.0));
-            let seek = Seek::new(dice.point(9.0));
-            let agent = sim.spawn((vehicle(&mut dice), Heading(Vec3::X), seek, place, velocity));
+            let place = Transform::from_translation(rng.point(4.0));
+            let velocity = Velocity(rng.point(3.0) * Vec3::new(1.0, 0.0, 1.0));
+            let seek = Seek::new(rng.point(9.0));
+            let agent = sim.spawn((vehicle(&mut rng), Heading(Vec3::X), seek, place, velocity));
             let mut agent = sim.app.world_mut().entity_mut(agent);
             if has_own_plane {
                 agent.insert(plane);
@@ -192,7 +192,7 @@ fn crowd(has_own_plane: bool, has_own_bounds: bool) -> Vec<State> {
 }
 
 #[test]
-fn a_plane_and_bounds_of_its_own_are_to_a_crowd_what_those_of_the_world_are() {
+fn own_plane_and_bounds_equal_those_of_the_world() {
     let expected = crowd(false, false);
     assert_eq!(crowd(true, false), expected);
     assert_eq!(crowd(false, true), expected);
@@ -200,7 +200,7 @@ fn a_plane_and_bounds_of_its_own_are_to_a_crowd_what_those_of_the_world_are() {
 }
 
 #[test]
-fn a_crowd_at_rest_is_turned_to_where_it_looks() {
+fn a_crowd_at_rest_is_rotated_to_its_heading() {
     let in_planes = SteeringPlane::ALL.map(|plane| (plane, plane.direction(1.0)));
     let straight = [Vec3::Y, Vec3::NEG_Y].map(|way| (SteeringPlane::Free, way));
     for (plane, heading) in in_planes.into_iter().chain(straight) {
@@ -222,7 +222,7 @@ fn a_crowd_at_rest_is_turned_to_where_it_looks() {
 }
 
 #[test]
-fn whoever_moves_has_changed_and_whoever_stands_has_not() {
+fn only_moving_agents_trigger_change_detection() {
     #[derive(Resource, Default)]
     struct Changes(Vec<Entity>);
     let mut sim = Sim::new();
@@ -248,12 +248,12 @@ fn whoever_moves_has_changed_and_whoever_stands_has_not() {
 }
 
 #[test]
-fn who_seeks_a_point_forgets_whom_it_has_sought() {
+fn seeking_a_point_resets_the_target_memory() {
     let mut sim = Sim::new();
-    let somebody = sim.spawn(Transform::default());
+    let other = sim.spawn(Transform::default());
     let agents: Vec<Entity> = (0..20)
         .map(|i| {
-            let memory = TargetMemory { current: Some(somebody), lost: Some(somebody) };
+            let memory = TargetMemory { current: Some(other), lost: Some(other) };
             let seek = Seek { memory, ..Seek::new(Vec2::new(i as f32, 5.0)) };
             sim.spawn((Vehicle::default(), seek, Transform::default()))
         })

@@ -33,7 +33,7 @@ fn sim() -> Sim {
 }
 
 #[test]
-fn each_has_its_turn_and_as_many_at_every_tick() {
+fn turns_are_spread_evenly_over_ticks() {
     let mut sim = sim();
     let agents: Vec<Entity> = (0..40)
         .map(|_| sim.spawn((Vehicle::default(), Counting::default(), ThinkEvery(4))))
@@ -50,7 +50,7 @@ fn each_has_its_turn_and_as_many_at_every_tick() {
 }
 
 #[test]
-fn in_between_it_goes_on_with_its_force() {
+fn the_force_is_kept_between_turns() {
     let mut sim = sim();
     let agent = sim.spawn((Vehicle::new(100.0), Counting::default(), ThinkEvery(3)));
     let mut forces = Vec::new();
@@ -68,7 +68,7 @@ fn in_between_it_goes_on_with_its_force() {
 }
 
 #[test]
-fn seldom_thinking_is_sluggish_but_stable() {
+fn arrive_is_stable_with_rare_turns() {
     let mut sim = sim();
     // Much nimbler than it thinks.
     let vehicle = Vehicle::new(10.0).with_response(0.0).with_max_force(1e4);
@@ -80,7 +80,7 @@ fn seldom_thinking_is_sluggish_but_stable() {
 }
 
 #[test]
-fn flocks_think_seldom_too_and_hold_together() {
+fn flock_holds_together_with_rare_turns() {
     let spread = |every: u32| {
         let mut sim = sim();
         let agents: Vec<Entity> = (0..30)

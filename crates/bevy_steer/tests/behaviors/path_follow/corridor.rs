@@ -1,12 +1,12 @@
-//! Corridors along paths that lie on themselves, or leave the plane of who follows them.
-
-mod common;
+//! Corridors along paths that overlap themselves or leave the plane of the agent.
 
 use bevy::prelude::*;
 use bevy_steer::{Path, PathProgress, Velocity, prelude::*};
-use common::{Seen, Sim, at, strong, watch};
 
-/// Follows a path along a corridor for some seconds; gives how far along it was after each tick, and what was told.
+use crate::common::{Seen, Sim, at, strong, watch};
+
+/// Follows a path along a corridor for some seconds; gives how far along it was after each tick,
+/// and what was told.
 fn follow(path: Path, end: PathEnd, seconds: f32) -> (Vec<f32>, Vec<String>, Vec3) {
     let mut sim = Sim::new();
     watch(&mut sim.app);
@@ -47,7 +47,7 @@ fn a_patrol_between_two_points_turns_round_at_both() {
 }
 
 #[test]
-fn a_way_out_and_back_is_gone_to_its_end() {
+fn a_path_that_returns_on_itself_is_followed_to_its_end() {
     let path = Path::new([Vec2::ZERO, Vec2::X * 10.0, Vec2::Y * 0.0]);
     let (places, told, place) = follow(path.clone(), PathEnd::Stop, 10.0);
     assert_goes_on(&places[10..], path.length(false));
@@ -60,7 +60,7 @@ fn a_way_out_and_back_is_gone_to_its_end() {
 }
 
 #[test]
-fn steps_out_of_the_plane_do_not_matter() {
+fn offsets_out_of_the_plane_do_not_matter() {
     let stairs = [(0.0, 0.0), (10.0, 0.0), (10.0, 6.0), (20.0, 6.0)];
     let path = Path::new(stairs.map(|(x, z)| Vec3::new(x, 0.0, z)));
     let (_, told, place) = follow(path, PathEnd::Stop, 10.0);
@@ -69,7 +69,7 @@ fn steps_out_of_the_plane_do_not_matter() {
 }
 
 #[test]
-fn who_has_been_pushed_off_comes_back_slantwise() {
+fn a_pushed_agent_returns_at_an_angle() {
     let mut sim = Sim::new();
     let follow = straight_on(0.5, 0.5);
     let agent = sim.spawn((Vehicle::default(), follow, at(20.0, 6.0)));
@@ -80,7 +80,8 @@ fn who_has_been_pushed_off_comes_back_slantwise() {
     assert!(sim.position(agent).y.abs() < 0.6, "{}", sim.position(agent));
 }
 
-/// What an agent wishes that follows the `x` axis for a hundred units, in a corridor of half width 1.
+/// What an agent wishes that follows the `x` axis for a hundred units, in a corridor of half width
+/// 1.
 fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
     let mut sim = Sim::without_motion();
     let follow = straight_on(1.0, predict);
@@ -90,7 +91,7 @@ fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
 }
 
 #[test]
-fn who_is_off_seeks_a_place_as_far_along_as_it_is_off_or_will_be() {
+fn off_the_corridor_the_target_moves_along_with_distance() {
     let towards = |predict, y, speed| {
         let velocity = Vec2::X * speed;
         let wished = wish(predict, at(10.0, y), velocity) + velocity.extend(0.0);
@@ -106,7 +107,7 @@ fn who_is_off_seeks_a_place_as_far_along_as_it_is_off_or_will_be() {
 }
 
 #[test]
-fn who_is_well_inside_is_only_hurried_on() {
+fn inside_the_corridor_only_speed_is_corrected() {
     let inside = |speed: f32| wish(0.5, at(10.0, 0.5), Vec2::X * speed);
     assert_eq!(inside(4.6), Vec3::ZERO);
     // Half way between fast enough and too slow.
@@ -116,7 +117,7 @@ fn who_is_well_inside_is_only_hurried_on() {
 }
 
 #[test]
-fn near_the_edge_it_is_led_back_in_part() {
+fn near_the_corridor_edge_the_correction_is_partial() {
     // Seven eighths of the way to the edge is half of the way from where it begins.
     let change = wish(0.5, at(10.0, 0.875), Vec2::X * 5.0);
     let back = Vec3::new(2.5 + 1.25, -0.875, 0.0).normalize() * 5.0 - Vec3::X * 5.0;
@@ -124,7 +125,7 @@ fn near_the_edge_it_is_led_back_in_part() {
 }
 
 #[test]
-fn who_is_carried_along_its_path_goes_on_from_there() {
+fn progress_follows_a_displaced_agent() {
     let mut sim = Sim::new();
     let follow = straight_on(1.0, 0.5);
     let agent = sim.spawn((Vehicle::default(), follow, at(10.0, 0.0)));
@@ -139,7 +140,7 @@ fn who_is_carried_along_its_path_goes_on_from_there() {
 }
 
 #[test]
-fn near_an_end_it_turns_round_and_other_points_it_passes_when_they_are_behind() {
+fn ends_reverse_and_inner_points_are_passed_when_behind() {
     let next = |from: f32, next, backward| {
         let mut sim = Sim::without_motion();
         let path = Path::new([Vec2::ZERO, Vec2::X * 10.0, Vec2::X * 30.0]);
@@ -161,7 +162,7 @@ fn near_an_end_it_turns_round_and_other_points_it_passes_when_they_are_behind() 
 }
 
 #[test]
-fn however_narrow_the_corridor_it_brakes_in_time_for_its_end() {
+fn narrow_corridors_are_braked_in_time_for_their_end() {
     let mut sim = Sim::new();
     let follow = PathFollow::new(Path::new([Vec2::ZERO, Vec2::X * 40.0])).along_corridor(0.05, 0.5);
     let vehicle = Vehicle::new(8.0).with_max_force(8.0).with_response(0.3);
@@ -175,7 +176,7 @@ fn however_narrow_the_corridor_it_brakes_in_time_for_its_end() {
 }
 
 #[test]
-fn the_place_of_a_fast_agent_in_a_wide_corridor_keeps_up_with_it() {
+fn progress_keeps_up_with_a_fast_agent() {
     let mut sim = Sim::new();
     let fast = Vehicle::new(64.0).with_max_force(1e4);
     let agent = sim.spawn((fast, straight_on(10.0, 0.2), at(0.0, 0.0)));

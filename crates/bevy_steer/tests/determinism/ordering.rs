@@ -6,17 +6,16 @@ use proptest::prelude::*;
 
 use crate::{
     common::{
-        Sim, at,
-        dice::{Dice, cases},
-        fingerprint,
+        Sim, at, fingerprint,
         hostile::bits,
+        rng::{TestRng, cases},
         worlds::{Plan, plans},
     },
     scenes::{self, SCENES, TICKS},
 };
 
 #[test]
-fn no_scene_depends_on_the_order_of_archetypes_and_rows() {
+fn scenes_do_not_depend_on_spawn_order() {
     for (scene, print) in SCENES.iter().zip(scenes::prints()) {
         let (shuffled, _) = scene.play(TICKS, Some(7), |_| ());
         assert_eq!(shuffled, *print, "{}", scene.name);
@@ -27,28 +26,28 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn no_random_world_does(plan in plans(40), order in any::<u64>()) {
+    fn random_worlds_do_not_depend_on_spawn_order(plan in plans(40), order in any::<u64>()) {
         let shuffled = Plan { order: Some(order), ..plan.clone() };
         prop_assert_eq!(fingerprint::run(&shuffled, 1, 60), fingerprint::run(&plan, 1, 60));
     }
 }
 
 #[test]
-fn the_order_of_obstacles_does_not_matter() {
+fn obstacle_order_does_not_matter() {
     let run = |order: u64| {
         let mut sim = Sim::new();
-        let mut dice = Dice::new(4, 4);
+        let mut rng = TestRng::new(4, 4);
         // A heap: the agent is inside of several at once, and feels surfaces equally far away.
         let mut heap: Vec<(Obstacle, Transform)> = (0..12)
             .map(|i| {
                 let size = Vec3::splat(2.0 + (i % 3) as f32);
                 let shape =
                     if i % 2 == 0 { Obstacle::sphere(size.x) } else { Obstacle::cuboid(size) };
-                let place = Transform::from_translation(dice.point(2.0).round());
-                (shape, place.with_rotation(Quat::from_rotation_z(dice.number(0.0..3.0))))
+                let place = Transform::from_translation(rng.point(2.0).round());
+                (shape, place.with_rotation(Quat::from_rotation_z(rng.number(0.0..3.0))))
             })
             .collect();
-        Dice::new(order, 0).shuffle(&mut heap);
+        TestRng::new(order, 0).shuffle(&mut heap);
         sim.app.world_mut().spawn_batch(heap);
         let walls = AvoidWalls::default();
         let agent = sim.spawn((Vehicle::default(), AvoidObstacles::default(), walls, at(0.3, 0.1)));

@@ -39,7 +39,7 @@ fn styles() -> [PathFollow; 2] {
 }
 
 #[test]
-fn a_path_that_ends_is_gone_along_to_its_end_and_no_farther() {
+fn an_open_path_ends_at_its_last_point() {
     for follow in styles() {
         let (sim, agent, seen, strayed) = run(follow.clone(), 25.0);
         let mut expected = waypoints(&[0, 1, 2, 3]);
@@ -53,7 +53,7 @@ fn a_path_that_ends_is_gone_along_to_its_end_and_no_farther() {
 }
 
 #[test]
-fn a_closed_path_is_gone_round_over_its_last_side() {
+fn a_closed_path_includes_its_last_side() {
     for follow in styles() {
         let style = follow.style;
         let (.., seen, strayed) = run(follow.with_end(PathEnd::Loop), 40.0);
@@ -66,7 +66,7 @@ fn a_closed_path_is_gone_round_over_its_last_side() {
 }
 
 #[test]
-fn a_ping_pong_path_is_gone_back_and_forth() {
+fn a_ping_pong_path_is_followed_back_and_forth() {
     for follow in styles() {
         let style = follow.style;
         let (.., seen, strayed) = run(follow.with_end(PathEnd::PingPong), 45.0);
@@ -78,7 +78,7 @@ fn a_ping_pong_path_is_gone_back_and_forth() {
 }
 
 #[test]
-fn points_are_neither_jumped_over_nor_circled() {
+fn waypoints_are_neither_skipped_nor_circled() {
     // A tick covers five times the radius, and the turning circle is thirty times as wide.
     let mut sim = Sim::with(SteeringPlugin::new(Update), 20.0);
     watch(&mut sim.app);
@@ -95,7 +95,7 @@ fn points_are_neither_jumped_over_nor_circled() {
 }
 
 #[test]
-fn degenerate_paths_do_no_harm() {
+fn degenerate_paths_are_harmless() {
     let point = Vec2::new(5.0, 5.0);
     for end in [PathEnd::Stop, PathEnd::Loop, PathEnd::PingPong] {
         for corridor in [false, true] {
@@ -117,7 +117,7 @@ fn degenerate_paths_do_no_harm() {
 }
 
 #[test]
-fn a_corridor_gives_freedom_and_a_waypoint_does_not() {
+fn a_corridor_allows_more_deviation_than_waypoints() {
     let (sim, agent, ..) = {
         let path = Path::new([Vec2::ZERO, Vec2::new(100.0, 0.0)]);
         run(PathFollow::new(path).along_corridor(2.0, 0.5), 6.0)
@@ -135,7 +135,7 @@ fn progress_can_be_set() {
 }
 
 #[test]
-fn a_point_that_was_missed_by_far_is_gone_back_to() {
+fn a_waypoint_missed_by_far_is_revisited() {
     let mut sim = Sim::new();
     watch(&mut sim.app);
     let path = Path::new([0.0, 20.0, 40.0].map(|x| Vec2::new(x, 0.0)));
@@ -161,7 +161,7 @@ fn next_at_the_corner(vehicle: Vehicle, place: Transform, velocity: Vec2, backwa
 }
 
 #[test]
-fn a_point_is_passed_when_it_is_behind_and_too_near_to_turn_to() {
+fn a_waypoint_too_near_to_turn_to_is_passed() {
     // It can turn on a circle of 2.5 units.
     let vehicle = Vehicle::new(5.0).with_max_force(10.0);
     let next = |x, y, velocity| next_at_the_corner(vehicle, at(x, y), velocity, false);
@@ -175,7 +175,7 @@ fn a_point_is_passed_when_it_is_behind_and_too_near_to_turn_to() {
 }
 
 #[test]
-fn on_the_way_back_beyond_a_point_is_on_its_other_side() {
+fn on_the_way_back_passing_is_mirrored() {
     let vehicle = Vehicle::new(5.0).with_max_force(10.0);
     let next = |x, y, velocity| next_at_the_corner(vehicle, at(x, y), velocity, true);
     assert_eq!(next(10.0, -2.9, Vec2::Y * -5.0), 0);
@@ -184,7 +184,7 @@ fn on_the_way_back_beyond_a_point_is_on_its_other_side() {
 }
 
 #[test]
-fn a_point_is_not_jumped_over_between_two_ticks() {
+fn a_waypoint_between_two_ticks_is_noticed() {
     // Two units a tick, and strong enough to turn on the spot.
     let next = |x, y| {
         next_at_the_corner(

@@ -1,10 +1,10 @@
-//! The neighbour index is there for whoever asks, costs nothing where nobody does, and little where somebody does.
+//! The neighbour index is built on demand, costs nothing without and little with it.
 
 mod common;
 
 use bevy::{ecs::system::SystemState, prelude::*};
 use bevy_steer::{IndexDemand, NeighborIndex, prelude::*};
-use common::{Sim, at, dice::Dice};
+use common::{Sim, at, rng::TestRng};
 
 /// How many the index holds, without asking for it.
 fn indexed(sim: &mut Sim) -> usize {
@@ -18,7 +18,7 @@ fn seekers(sim: &mut Sim, target: impl Fn(usize) -> Target) {
     }
 }
 
-/// How many have somebody to go to.
+/// How many have found a target.
 fn with_target(sim: &mut Sim) -> usize {
     let world = sim.app.world_mut();
     let mut seekers = world.query::<&Seek>();
@@ -26,7 +26,7 @@ fn with_target(sim: &mut Sim) -> usize {
 }
 
 #[test]
-fn nobody_asks_nobody_pays() {
+fn the_index_is_not_built_without_demand() {
     let mut sim = Sim::new();
     seekers(&mut sim, |_| Target::Point(Vec3::ONE));
     sim.tick();
@@ -44,7 +44,7 @@ fn a_nearest_target_is_found_in_its_first_tick() {
 }
 
 #[test]
-fn a_target_that_is_chosen_in_the_tick_is_found_in_the_tick() {
+fn a_target_set_in_decide_is_found_in_the_same_tick() {
     let mut sim = Sim::new();
     seekers(&mut sim, |_| Target::Point(Vec3::ONE));
     sim.tick();
@@ -59,7 +59,7 @@ fn a_target_that_is_chosen_in_the_tick_is_found_in_the_tick() {
 }
 
 #[test]
-fn a_system_that_asks_is_answered_from_its_first_tick_on() {
+fn a_querying_system_is_answered_in_its_first_tick() {
     #[derive(Resource, Default)]
     struct Answers(Vec<usize>);
     let mut sim = Sim::new();
@@ -75,7 +75,7 @@ fn a_system_that_asks_is_answered_from_its_first_tick_on() {
 }
 
 #[test]
-fn flocks_and_dodgers_have_it() {
+fn flock_and_avoid_agents_demand_the_index() {
     let mut sim = Sim::new();
     let dodger = sim.spawn((Vehicle::default(), AvoidAgents::default(), at(0.0, 0.0)));
     sim.tick();
@@ -86,14 +86,14 @@ fn flocks_and_dodgers_have_it() {
 }
 
 #[test]
-fn it_takes_no_more_than_64_bytes_an_agent() {
+fn the_index_takes_at_most_64_bytes_per_agent() {
     const AGENTS: usize = 100_000;
     let mut sim = Sim::new();
-    let mut dice = Dice::new(1, 1);
+    let mut rng = TestRng::new(1, 1);
     // About 16 mates each.
     let side = (AGENTS as f32 * core::f32::consts::PI / 16.0).sqrt() * 10.0;
     for _ in 0..AGENTS {
-        let place = Transform::from_translation(dice.point(side * 0.5).with_z(0.0));
+        let place = Transform::from_translation(rng.point(side * 0.5).with_z(0.0));
         sim.spawn((Vehicle::default(), Flock::new(10.0), place));
     }
     sim.tick();

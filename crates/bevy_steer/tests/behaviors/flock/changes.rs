@@ -1,16 +1,16 @@
-//! Flocks that change, between ticks and in the midst of one: who comes, sleeps, awakes and goes, and what the game decides.
-
-mod common;
+//! Flocks that change between ticks and within one: agents that are spawned, disabled, enabled and
+//! despawned, and parameters that the game changes.
 
 use bevy::{
     ecs::{entity_disabling::Disabled, system::RunSystemOnce},
     prelude::*,
 };
 use bevy_steer::{AgentId, KeepRotation, prelude::*};
-use common::{Sim, at, strong};
 
-/// What two mates of a flock of three wish in their second tick, when the first of them is changed before it, or by the game's
-/// own decisions in the midst of it.
+use crate::common::{Sim, at, strong};
+
+/// What two mates of a flock of three wish in their second tick, when the first of them is changed
+/// before it, or by the game's own decisions in the midst of it.
 fn wishes_after(change: fn(Mut<Flock>, Mut<Vehicle>), in_the_midst: bool) -> [Vec3; 2] {
     let mut sim = Sim::without_motion();
     let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
@@ -31,7 +31,7 @@ fn wishes_after(change: fn(Mut<Flock>, Mut<Vehicle>), in_the_midst: bool) -> [Ve
 }
 
 #[test]
-fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
+fn flock_changes_apply_in_the_same_tick() {
     let nothing: fn(Mut<Flock>, Mut<Vehicle>) = |_, _| {};
     let [untouched, other] = wishes_after(nothing, false);
     let changes: [fn(Mut<Flock>, Mut<Vehicle>); 5] = [
@@ -50,7 +50,7 @@ fn what_the_game_decides_about_a_flock_holds_in_the_same_tick() {
 }
 
 #[test]
-fn who_comes_to_a_flock_of_equals_may_be_of_another_kind() {
+fn newcomers_may_have_other_flock_parameters() {
     enum Comes {
         AtFirst,
         Late,
@@ -79,7 +79,7 @@ fn who_comes_to_a_flock_of_equals_may_be_of_another_kind() {
 }
 
 #[test]
-fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
+fn flock_survives_the_loss_of_its_first_parameters() {
     let mut sim = Sim::new();
     let gone = sim.spawn((Vehicle::default(), Flock::default(), KeepRotation));
     sim.tick();
@@ -90,8 +90,8 @@ fn a_flock_goes_on_when_all_of_its_first_kind_have_gone() {
     assert!(sim.velocity(left).x > 0.0, "it goes to its mate");
 }
 
-/// What each of three mates wishes, of whom each wants something else of the others. In the second tick the first one is away; at
-/// the end of it, and in the midst of the third, the game does with it what it likes.
+/// The wishes of three mates with different parameters. In the second tick the first one is away;
+/// at the end of it, and in the midst of the third, the game does with it what it likes.
 fn wishes_of_three(
     leaves: fn(EntityCommands),
     returns_before: fn(EntityCommands),
@@ -116,7 +116,7 @@ fn wishes_of_three(
 }
 
 #[test]
-fn who_was_not_there_when_all_looked_round_takes_nobody_elses_place() {
+fn agents_without_an_index_entry_are_not_mistaken_for_others() {
     type Change = fn(EntityCommands);
     let nothing: Change = |_| {};
     let ways: [(Change, Change); 3] = [
@@ -136,6 +136,6 @@ fn who_was_not_there_when_all_looked_round_takes_nobody_elses_place() {
         assert_ne!(others, all[1..], "way {i}: one of three is missing");
         let [first, second, third] = wishes_of_three(leaves, nothing, returns);
         assert_eq!([second, third], others, "way {i}: it is not seen before the next tick");
-        assert_eq!(first, Vec3::ZERO, "way {i}: nor does it see anybody");
+        assert_eq!(first, Vec3::ZERO, "way {i}: it sees no mates");
     }
 }

@@ -2,34 +2,45 @@
 
 mod common;
 
-use bevy::prelude::*;
-use bevy_steer::{AngularVelocity, ObstacleShape, Path, TurnLimits, Velocity, prelude::*};
+use std::collections::BTreeMap;
+
+use bevy::{
+    prelude::*,
+    reflect::{PartialReflect, ReflectMut},
+};
+use bevy_steer::{
+    AngularVelocity, BehaviorVisitor, ObstacleShape, Path, Velocity, prelude::*,
+    visit_built_in_behaviors,
+};
 use common::{
     Sim, at,
     log_lines::{catch, caught},
+    random_behaviors::RandomBehaviors,
+    rng::TestRng,
+    worlds::Motion,
 };
 
 const NAN: f32 = f32::NAN;
 
-/// Puts one thing that makes no sense on an entity, and says how its field is called.
-type Offence = (&'static str, fn(&mut EntityWorldMut));
+/// The name of a field, and what puts an invalid value into it.
+type Invalid = (&'static str, fn(&mut EntityWorldMut));
 
 fn agent_with(entity: &mut EntityWorldMut, bundle: impl Bundle) {
     entity.insert((Vehicle::default(), bundle));
 }
 
-fn senseless(entity: &mut EntityWorldMut, change: fn(&mut Vehicle)) {
+fn invalid_vehicle(entity: &mut EntityWorldMut, change: fn(&mut Vehicle)) {
     let mut vehicle = Vehicle::default();
     change(&mut vehicle);
     entity.insert((vehicle, Seek::new(Vec3::X)));
 }
 
-const BODIES: [Offence; 8] = [
-    ("Vehicle.mass", |entity| senseless(entity, |vehicle| vehicle.mass = 0.0)),
-    ("Vehicle.max_speed", |entity| senseless(entity, |vehicle| vehicle.max_speed = NAN)),
-    ("Vehicle.max_force", |entity| senseless(entity, |vehicle| vehicle.max_force = -1.0)),
-    ("Vehicle.radius", |entity| senseless(entity, |vehicle| vehicle.radius = f32::INFINITY)),
-    ("Vehicle.response", |entity| senseless(entity, |vehicle| vehicle.response = NAN)),
+const BODIES: [Invalid; 8] = [
+    ("Vehicle.mass", |entity| invalid_vehicle(entity, |vehicle| vehicle.mass = 0.0)),
+    ("Vehicle.max_speed", |entity| invalid_vehicle(entity, |vehicle| vehicle.max_speed = NAN)),
+    ("Vehicle.max_force", |entity| invalid_vehicle(entity, |vehicle| vehicle.max_force = -1.0)),
+    ("Vehicle.radius", |entity| invalid_vehicle(entity, |vehicle| vehicle.radius = f32::INFINITY)),
+    ("Vehicle.response", |entity| invalid_vehicle(entity, |vehicle| vehicle.response = NAN)),
     ("Transform.translation", |entity| agent_with(entity, at(NAN, 0.0))),
     ("Velocity", |entity| agent_with(entity, Velocity(Vec3::NAN))),
     ("AngularVelocity", |entity| {
@@ -37,52 +48,7 @@ const BODIES: [Offence; 8] = [
     }),
 ];
 
-const BEHAVIORS: [Offence; 17] = [
-    ("Seek.target.0.x", |entity| agent_with(entity, Seek::new(Vec2::new(NAN, 0.0)))),
-    ("Seek.blend.weight", |entity| agent_with(entity, Seek::new(Vec2::X).with_weight(NAN))),
-    ("Flee.panic_distance.0", |entity| agent_with(entity, Flee::new(Vec2::X).within(NAN))),
-    ("Arrive.profile.0", |entity| {
-        let profile = ArriveProfile::SlowRadius(NAN);
-        agent_with(entity, Arrive::new(Vec2::X).with_profile(profile));
-    }),
-    ("Arrive.stop_radius", |entity| {
-        agent_with(entity, Arrive::new(Vec2::X).with_stop_radius(NAN));
-    }),
-    ("Pursue.max_prediction", |entity| {
-        agent_with(entity, Pursue::new(Vec2::X).with_max_prediction(NAN));
-    }),
-    ("Evade.target.within", |entity| {
-        agent_with(entity, Evade::new(Target::nearest(SteeringLayers::ALL, NAN)));
-    }),
-    ("OffsetPursue.offset.y", |entity| {
-        agent_with(entity, OffsetPursue::new(Vec2::X, Vec3::new(0.0, NAN, 0.0)));
-    }),
-    ("Wander.rate", |entity| agent_with(entity, Wander::default().with_rate(NAN))),
-    ("MatchVelocity.target.0.z", |entity| {
-        agent_with(entity, MatchVelocity::new(Vec3::new(0.0, 0.0, NAN)));
-    }),
-    ("AvoidObstacles.margin", |entity| {
-        agent_with(entity, AvoidObstacles::default().with_margin(NAN));
-    }),
-    ("AvoidAgents.horizon", |entity| {
-        agent_with(entity, AvoidAgents::default().with_horizon(NAN));
-    }),
-    ("PathFollow.path[1]", |entity| {
-        agent_with(entity, PathFollow::new(Path::new([Vec3::ZERO, Vec3::NAN])));
-    }),
-    ("PathFollow.style.radius", |entity| {
-        let path = Path::new([Vec3::ZERO, Vec3::X]);
-        agent_with(entity, PathFollow::new(path).by_waypoints(NAN));
-    }),
-    ("Flock.radius", |entity| agent_with(entity, Flock { radius: NAN, ..default() })),
-    ("Face.limits.max_rate", |entity| {
-        let limits = TurnLimits { max_rate: NAN, ..default() };
-        agent_with(entity, Face::new(Vec2::X).with_limits(limits));
-    }),
-    ("Align.bearing.0", |entity| agent_with(entity, Align::to_angle(NAN))),
-];
-
-const OBSTACLES: [Offence; 5] = [
+const OBSTACLES: [Invalid; 5] = [
     ("Transform", |entity| {
         entity.insert((Obstacle::sphere(1.0), at(f32::INFINITY, 0.0)));
     }),
@@ -107,57 +73,134 @@ fn lines_of(entity: Entity) -> Vec<String> {
     caught().into_iter().filter(|line| line.contains(&name)).collect()
 }
 
-fn assert_each_is_named_once(offences: &[Offence]) {
+fn assert_each_is_named_once(invalid: &[Invalid]) {
+    let invalid = invalid.iter().map(|&(name, set)| (name.to_owned(), Box::new(set) as Set));
+    assert_all_are_named_once(&invalid.collect::<Vec<_>>());
+}
+
+/// Puts an invalid value into a field.
+type Set = Box<dyn Fn(&mut EntityWorldMut)>;
+
+fn assert_all_are_named_once(invalid: &[(String, Set)]) {
     catch();
     let mut sim = Sim::new();
-    let entities: Vec<Entity> = offences
+    let entities: Vec<Entity> = invalid
         .iter()
-        .map(|(_, offend)| {
+        .map(|(_, set)| {
             let mut entity = sim.app.world_mut().spawn_empty();
-            offend(&mut entity);
+            set(&mut entity);
             entity.id()
         })
         .collect();
     for _ in 0..20 {
         sim.tick();
-        for ((_, offend), &entity) in offences.iter().zip(&entities) {
+        for ((_, set), &entity) in invalid.iter().zip(&entities) {
             // Set again and again, as a game's system might.
-            offend(&mut sim.app.world_mut().entity_mut(entity));
+            set(&mut sim.app.world_mut().entity_mut(entity));
         }
     }
-    for ((field, _), &entity) in offences.iter().zip(&entities) {
+    for ((field, _), &entity) in invalid.iter().zip(&entities) {
         let lines = lines_of(entity);
         let named = lines.iter().filter(|line| line.contains(&format!("`{field}`"))).count();
         assert_eq!(named, 1, "{field} of {entity} among {lines:#?}");
         assert_eq!(lines.len(), 1, "{lines:#?}");
         assert!(lines[0].starts_with("WARN bevy_steer: "), "{lines:#?}");
     }
-    assert_eq!(caught().len(), offences.len());
+    assert_eq!(caught().len(), invalid.len());
+}
+
+/// The parameters of all built-in behaviours, each as NaN.
+#[derive(Default)]
+struct NanParameters(BTreeMap<String, Set>);
+
+impl BehaviorVisitor for NanParameters {
+    fn visit<B: SteeringBehavior + Clone + Default>(&mut self) {
+        // So many that every variant of each enum is among them.
+        for seed in 0..40 {
+            let mut random = RandomBehaviors {
+                rng: TestRng::new(seed, 5),
+                motion: &Motion::NONE,
+                reach: 9.0,
+                targets: &[Entity::PLACEHOLDER],
+                except: Some(Entity::PLACEHOLDER),
+            };
+            let mut sensible = random.behavior::<B>();
+            *sensible.blend_mut() = Blend::default();
+            for index in 0_usize.. {
+                let mut behavior = sensible.clone();
+                let mut skip = index;
+                let place = set_nan(behavior.as_partial_reflect_mut(), &mut skip);
+                let Some(place) = place else { break };
+                let set = move |entity: &mut EntityWorldMut| agent_with(entity, behavior.clone());
+                self.0.insert(format!("{}{place}", B::name()), Box::new(set));
+            }
+        }
+    }
+}
+
+/// Makes the number at this place among all those of `value` NaN, and names it: `.target.0.x`.
+fn set_nan(value: &mut dyn PartialReflect, skip: &mut usize) -> Option<String> {
+    let is_number = value.try_downcast_ref::<f32>().is_some();
+    let is_path = value.try_downcast_ref::<Path>().is_some();
+    if is_number || is_path {
+        if *skip > 0 {
+            *skip -= 1;
+            return None;
+        }
+        return Some(if is_number {
+            value.apply(&NAN);
+            String::new()
+        } else {
+            *value.try_downcast_mut().expect("a path") = Path::new([Vec3::ZERO, Vec3::NAN]);
+            "[1]".to_owned()
+        });
+    }
+    let below = |name: String, field: Option<&mut dyn PartialReflect>, skip: &mut usize| {
+        Some(format!("{name}{}", set_nan(field?, skip)?))
+    };
+    match value.reflect_mut() {
+        ReflectMut::Struct(fields) => (0..fields.field_len()).find_map(|i| {
+            let name = format!(".{}", fields.name_at(i).unwrap_or_default());
+            below(name, fields.field_at_mut(i), skip)
+        }),
+        ReflectMut::TupleStruct(fields) => {
+            (0..fields.field_len()).find_map(|i| below(format!(".{i}"), fields.field_mut(i), skip))
+        }
+        ReflectMut::Enum(fields) => (0..fields.field_len()).find_map(|i| {
+            let name = fields.name_at(i).map_or_else(|| format!(".{i}"), |name| format!(".{name}"));
+            below(name, fields.field_at_mut(i), skip)
+        }),
+        _ => None,
+    }
 }
 
 #[test]
-fn bodies_that_make_no_sense_are_named_once() {
+fn invalid_bodies_are_reported_once() {
     assert_each_is_named_once(&BODIES);
 }
 
 #[test]
-fn so_is_each_of_a_crowd() {
-    let crowd: Vec<Offence> = BODIES.into_iter().flat_map(|offence| [offence; 9]).collect();
+fn invalid_bodies_of_a_crowd_are_reported_once() {
+    let crowd: Vec<Invalid> = BODIES.into_iter().flat_map(|invalid| [invalid; 9]).collect();
     assert_each_is_named_once(&crowd);
 }
 
 #[test]
-fn parameters_that_are_not_numbers_are_named_once() {
-    assert_each_is_named_once(&BEHAVIORS);
+fn nan_parameters_are_reported_once() {
+    let mut parameters = NanParameters::default();
+    visit_built_in_behaviors(&mut parameters);
+    let parameters: Vec<_> = parameters.0.into_iter().collect();
+    assert!(parameters.len() > 60, "{} fields", parameters.len());
+    assert_all_are_named_once(&parameters);
 }
 
 #[test]
-fn obstacles_that_make_no_sense_are_named_once() {
+fn invalid_obstacles_are_reported_once() {
     assert_each_is_named_once(&OBSTACLES);
 }
 
 #[test]
-fn targets_that_make_no_sense_are_named_once_and_not_pursued() {
+fn invalid_targets_are_reported_once_and_not_pursued() {
     for (place, velocity) in [(at(NAN, 0.0), Vec3::ZERO), (at(3.0, 0.0), Vec3::Y * NAN)] {
         catch();
         let mut sim = Sim::new();
@@ -171,7 +214,7 @@ fn targets_that_make_no_sense_are_named_once_and_not_pursued() {
 }
 
 #[test]
-fn settings_of_an_agent_that_are_not_numbers_are_named_once() {
+fn nan_settings_are_reported_once() {
     assert_each_is_named_once(&[
         ("Arbitration.epsilon", |entity| {
             agent_with(entity, Arbitration::FirstActive { epsilon: NAN });
@@ -184,7 +227,7 @@ fn settings_of_an_agent_that_are_not_numbers_are_named_once() {
 }
 
 #[test]
-fn a_world_that_makes_sense_logs_nothing() {
+fn a_valid_world_logs_nothing() {
     catch();
     let mut sim = Sim::new();
     sim.spawn((Obstacle::sphere(2.0), at(8.0, 0.0)));
@@ -232,7 +275,7 @@ impl SteeringBehavior for Broken {
 }
 
 #[test]
-fn a_behaviour_that_asks_for_no_number_is_named_and_not_heard() {
+fn a_non_finite_result_is_reported_and_dropped() {
     catch();
     let mut sim = Sim::new();
     sim.app.add_steering_behavior::<Broken>();
@@ -263,7 +306,7 @@ impl SteeringBehavior for Gust {
 }
 
 #[test]
-fn a_behaviour_in_a_sparse_set_steers_and_is_checked_when_it_changes() {
+fn sparse_set_behaviors_steer_and_are_checked() {
     catch();
     let mut sim = Sim::new();
     sim.app.add_steering_behavior::<Gust>();
@@ -283,7 +326,7 @@ fn a_behaviour_in_a_sparse_set_steers_and_is_checked_when_it_changes() {
 }
 
 #[test]
-fn a_behaviour_that_is_registered_twice_runs_once() {
+fn a_behavior_registered_twice_runs_once() {
     let wish = |times| {
         let mut sim = Sim::new();
         for _ in 0..times {

@@ -5,7 +5,8 @@ use bevy_steer::{AvoidWallsWith, FeelerCaster, FeelerHit, ObstacleShape, Velocit
 
 use crate::common::{Sim, at};
 
-/// The least distance between an agent's centre and a place over a run, and where the agent is then.
+/// The least distance between an agent's centre and a place over a run, and where the agent is
+/// then.
 fn least_distance(sim: &mut Sim, agent: Entity, other: Entity, seconds: f32) -> f32 {
     let mut least = f32::MAX;
     sim.run_with(seconds, |world| {
@@ -16,7 +17,7 @@ fn least_distance(sim: &mut Sim, agent: Entity, other: Entity, seconds: f32) -> 
 }
 
 #[test]
-fn goes_round_an_obstacle_on_its_way_and_gets_there() {
+fn an_obstacle_on_the_way_is_avoided_and_the_goal_reached() {
     for y in [0.0, 0.01, -0.01, 0.5, -0.5, 1.5, -1.5, 2.4] {
         let mut sim = Sim::new();
         let rock = sim.spawn((Obstacle::sphere(2.0), at(15.0, y)));
@@ -32,7 +33,7 @@ fn goes_round_an_obstacle_on_its_way_and_gets_there() {
 }
 
 #[test]
-fn goes_round_on_the_side_it_is_on() {
+fn an_offset_obstacle_is_passed_on_the_near_side() {
     for y in [-1.0, 1.0] {
         let mut sim = Sim::new();
         sim.spawn((Obstacle::sphere(2.0), at(10.0, y)));
@@ -54,7 +55,7 @@ fn goes_round_on_the_side_it_is_on() {
 }
 
 #[test]
-fn every_shape_is_gone_round_in_every_plane() {
+fn every_shape_is_avoided_in_every_plane() {
     let shapes = [
         Obstacle::sphere(2.0),
         Obstacle::cuboid(Vec3::new(2.0, 3.0, 2.5)),
@@ -95,7 +96,7 @@ fn outside(obstacle: Obstacle, p: Vec3) -> f32 {
 }
 
 #[test]
-fn who_stands_before_an_obstacle_comes_round_it_without_trembling() {
+fn an_agent_at_rest_passes_an_obstacle_without_trembling() {
     for plane in SteeringPlane::ALL {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
         sim.spawn((Obstacle::sphere(3.0), Transform::default()));
@@ -118,7 +119,7 @@ fn who_stands_before_an_obstacle_comes_round_it_without_trembling() {
 }
 
 #[test]
-fn a_comer_is_dodged_though_one_stands() {
+fn a_standing_agent_avoids_an_approaching_agent() {
     let mut sim = Sim::new();
     let rock = sim.spawn((
         Obstacle::sphere(1.0),
@@ -136,7 +137,7 @@ fn a_comer_is_dodged_though_one_stands() {
 }
 
 #[test]
-fn who_starts_inside_gets_out() {
+fn an_agent_inside_an_obstacle_gets_out() {
     for start in [Vec2::ZERO, Vec2::new(0.5, 0.2)] {
         let mut sim = Sim::new();
         sim.spawn((Obstacle::sphere(3.0), at(0.0, 0.0)));
@@ -173,7 +174,7 @@ fn walls_of_a_room_are_not_walked_through() {
 }
 
 #[test]
-fn another_caster_can_take_over() {
+fn a_custom_feeler_caster_is_used() {
     #[derive(TypePath)]
     struct Cliff;
     impl FeelerCaster for Cliff {
@@ -227,7 +228,7 @@ fn meeting(places: &[(Vec2, Vec2)], seconds: f32) -> (f32, Vec<f32>) {
 }
 
 #[test]
-fn two_that_meet_pass_each_other_without_touching() {
+fn meeting_agents_do_not_touch() {
     for aside in [0.0, 0.3, -0.3, 0.8] {
         let places = [
             (Vec2::new(-15.0, 0.0), Vec2::new(15.0, 0.0)),
@@ -240,7 +241,7 @@ fn two_that_meet_pass_each_other_without_touching() {
 }
 
 #[test]
-fn crossing_ways_are_passed_without_touching() {
+fn crossing_agents_do_not_touch() {
     let places = [
         (Vec2::new(-15.0, 0.0), Vec2::new(15.0, 0.0)),
         (Vec2::new(0.0, -15.0), Vec2::new(0.0, 15.0)),
@@ -251,7 +252,7 @@ fn crossing_ways_are_passed_without_touching() {
 }
 
 #[test]
-fn what_is_no_agent_is_not_dodged() {
+fn entities_that_are_no_agents_are_not_avoided() {
     let mut sim = Sim::new();
     sim.spawn((SteeringLayers::default(), at(5.0, 0.0)));
     let bundle = (Vehicle::default(), Seek::new(Vec2::X * 10.0), AvoidAgents::default());
@@ -263,7 +264,7 @@ fn what_is_no_agent_is_not_dodged() {
 }
 
 #[test]
-fn a_heap_of_agents_in_one_place_comes_apart() {
+fn coincident_agents_separate() {
     let mut sim = Sim::new();
     let agents: Vec<_> = (0..6)
         .map(|_| sim.spawn((Vehicle::default(), AvoidAgents::default(), at(3.0, 3.0))))

@@ -15,7 +15,7 @@ fn stroll(count: usize, hz: f32, seconds: f32, plane: SteeringPlane) -> (Sim, Ve
 }
 
 #[test]
-fn the_spread_after_a_second_does_not_depend_on_the_tick_rate() {
+fn wander_spread_does_not_depend_on_the_tick_rate() {
     let spread = |hz: f32| {
         let (sim, agents) = stroll(4000, hz, 1.0, SteeringPlane::Xy);
         let angle = |agent: &Entity| SteeringPlane::Xy.angle(sim.heading(*agent));
@@ -31,7 +31,7 @@ fn the_spread_after_a_second_does_not_depend_on_the_tick_rate() {
 }
 
 #[test]
-fn strollers_keep_moving_and_do_not_circle() {
+fn wanderers_keep_moving_and_do_not_circle() {
     for plane in SteeringPlane::ALL {
         let (mut sim, agents) = stroll(50, 64.0, 5.0, plane);
         for &agent in &agents {
@@ -47,14 +47,14 @@ fn strollers_keep_moving_and_do_not_circle() {
 }
 
 #[test]
-fn there_is_no_drift_to_one_side() {
+fn wander_has_no_bias_to_one_side() {
     let (sim, agents) = stroll(2000, 64.0, 4.0, SteeringPlane::Xy);
     let mean = agents.iter().map(|&agent| sim.position(agent).y).sum::<f32>() / 2000.0;
     assert!(mean.abs() < 0.5, "{mean}");
 }
 
 #[test]
-fn the_same_seed_strolls_the_same_way() {
+fn the_same_seed_wanders_the_same_way() {
     let place = |seed| {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_seed(seed), 64.0);
         let agent = sim.spawn((Vehicle::default(), Wander::default()));
@@ -66,7 +66,7 @@ fn the_same_seed_strolls_the_same_way() {
 }
 
 #[test]
-fn the_displacement_is_ahead_left_and_up() {
+fn the_displacement_is_in_the_agents_frame() {
     for plane in SteeringPlane::ALL {
         let forward = plane.forward();
         let left = plane.left(forward);

@@ -7,82 +7,82 @@ use bevy_steer::{
 };
 
 use super::{
-    dice::Dice,
-    giver::Giver,
-    worlds::{BEHAVIORS, Motion, Plan},
+    random_behaviors::{self, RandomBehaviors},
+    rng::TestRng,
+    worlds::{Motion, Plan},
 };
 
-pub struct Meddler<'a> {
+pub struct WorldMutator<'a> {
     pub world: &'a mut World,
     pub plan: &'a Plan,
     pub agents: &'a mut Vec<Entity>,
-    pub dice: &'a mut Dice,
+    pub rng: &'a mut TestRng,
 }
 
-impl Meddler<'_> {
+impl WorldMutator<'_> {
     /// Does something to the world that it should not, or something that it may do at any time.
-    pub fn meddle(&mut self) {
-        match self.dice.index(16) {
+    pub fn mutate(&mut self) {
+        match self.rng.index(16) {
             0..4 => self.change_a_body(),
             4..8 => self.change_what_an_agent_may_have(),
             8 => self.take_something_away(),
             9..11 => self.change_the_world(),
             11..13 => self.change_a_thing(),
-            13 => self.send_somebody_off(),
-            14 => self.let_somebody_come(),
+            13 => self.despawn_agent(),
+            14 => self.spawn_agent(),
             _ => self.give_a_behavior(),
         }
     }
 
-    fn somebody(&mut self) -> Entity {
-        self.dice.pick(self.agents)
+    fn any_agent(&mut self) -> Entity {
+        self.rng.pick(self.agents)
     }
 
     fn change_a_body(&mut self) {
-        let agent = self.somebody();
-        let Self { world, dice, .. } = self;
+        let agent = self.any_agent();
+        let Self { world, rng, .. } = self;
         let mut agent = world.entity_mut(agent);
-        match dice.index(8) {
-            0 => agent.get_mut::<Transform>().unwrap().translation = dice.point(20.0),
-            1 => agent.get_mut::<Transform>().unwrap().rotation = dice.rotation(),
-            2 => agent.get_mut::<Transform>().unwrap().scale = dice.point(2.0),
-            3 => agent.get_mut::<Velocity>().unwrap().0 = dice.point(20.0),
-            4 => agent.get_mut::<Heading>().unwrap().0 = dice.point(1.0),
-            5 => *agent.get_mut::<Vehicle>().unwrap() = dice.vehicle(),
+        match rng.index(8) {
+            0 => agent.get_mut::<Transform>().unwrap().translation = rng.point(20.0),
+            1 => agent.get_mut::<Transform>().unwrap().rotation = rng.rotation(),
+            2 => agent.get_mut::<Transform>().unwrap().scale = rng.point(2.0),
+            3 => agent.get_mut::<Velocity>().unwrap().0 = rng.point(20.0),
+            4 => agent.get_mut::<Heading>().unwrap().0 = rng.point(1.0),
+            5 => *agent.get_mut::<Vehicle>().unwrap() = rng.vehicle(),
             6 => {
-                let (linear, angular) = (dice.point(9.0), dice.point(9.0));
+                let (linear, angular) = (rng.point(9.0), rng.point(9.0));
                 *agent.get_mut::<SteeringForce>().unwrap() = SteeringForce { linear, angular };
             }
             _ => {
-                agent.insert(AngularVelocity(dice.point(3.0)));
+                agent.insert(AngularVelocity(rng.point(3.0)));
             }
         }
     }
 
     fn change_what_an_agent_may_have(&mut self) {
-        let agent = self.somebody();
-        let Self { world, dice, .. } = self;
+        let agent = self.any_agent();
+        let Self { world, rng, .. } = self;
         let mut agent = world.entity_mut(agent);
-        match dice.index(8) {
-            0 => agent.insert(dice.bounds()),
-            1 => agent.insert(dice.arbitration()),
-            2 => agent.insert(ThinkEvery(dice.pick(&[0, 1, 2, 3, 7, u32::MAX]))),
-            3 => agent.insert(dice.pick(&SteeringPlane::ALL)),
-            4 => agent.insert(AgentId(dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
-            5 => agent.insert(SteeringLayers(dice.pick(&[0, 1, 3, u32::MAX]))),
+        match rng.index(8) {
+            0 => agent.insert(rng.bounds()),
+            1 => agent.insert(rng.arbitration()),
+            2 => agent.insert(ThinkEvery(rng.pick(&[0, 1, 2, 3, 7, u32::MAX]))),
+            3 => agent.insert(rng.pick(&SteeringPlane::ALL)),
+            4 => agent.insert(AgentId(rng.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
+            5 => agent.insert(SteeringLayers(rng.pick(&[0, 1, 3, u32::MAX]))),
             6 => agent.insert(KeepRotation),
             _ => agent.insert(SteeringTrace::default()),
         };
     }
 
     fn take_something_away(&mut self) {
-        let agent = self.somebody();
-        let Self { world, dice, .. } = self;
+        let agent = self.any_agent();
+        let Self { world, rng, .. } = self;
         let registered: Vec<_> = world.resource::<BehaviorRegistry>().iter().copied().collect();
-        let behavior = registered[dice.index(registered.len())].type_id;
+        let behavior = registered[rng.index(registered.len())].type_id;
         let behavior = world.components().get_id(behavior);
         let mut agent = world.entity_mut(agent);
-        match dice.index(4) {
+        match rng.index(4) {
             0 => agent.remove::<(Bounds, ThinkEvery, SteeringPlane)>(),
             1 => agent.remove::<(Arbitration, KeepRotation)>(),
             2 => agent.remove::<(SteeringTrace, AngularVelocity)>(),
@@ -94,25 +94,25 @@ impl Meddler<'_> {
     }
 
     fn change_the_world(&mut self) {
-        let Self { world, dice, .. } = self;
-        match dice.index(6) {
-            0 => world.insert_resource(WorldBounds(dice.bounds())),
+        let Self { world, rng, .. } = self;
+        match rng.index(6) {
+            0 => world.insert_resource(WorldBounds(rng.bounds())),
             1 => drop(world.remove_resource::<WorldBounds>()),
             2 => {
-                let plane = dice.pick(&SteeringPlane::ALL);
+                let plane = rng.pick(&SteeringPlane::ALL);
                 world.resource_mut::<SteeringSettings>().plane = plane;
             }
             3 => {
                 let mut settings = world.resource_mut::<SteeringSettings>();
-                settings.seed = dice.pick(&[0, 1, u64::MAX]);
-                settings.integrate = dice.chance(0.8);
+                settings.seed = rng.pick(&[0, 1, u64::MAX]);
+                settings.integrate = rng.chance(0.8);
             }
             4 => {
-                let next = dice.pick(&[0, 1, u64::MAX - 1, u64::MAX]);
+                let next = rng.pick(&[0, 1, u64::MAX - 1, u64::MAX]);
                 world.resource_mut::<NextAgentId>().0 = next;
             }
             _ => {
-                let tick = dice.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]);
+                let tick = rng.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]);
                 world.resource_mut::<SteeringTick>().0 = tick;
             }
         }
@@ -120,25 +120,25 @@ impl Meddler<'_> {
 
     /// A lure, an obstacle or a wall.
     fn change_a_thing(&mut self) {
-        let Self { world, dice, .. } = self;
+        let Self { world, rng, .. } = self;
         let mut things = world.query_filtered::<Entity, (With<Transform>, Without<Vehicle>)>();
         let mut things: Vec<Entity> = things.iter(world).collect();
         things.sort_unstable();
         if things.is_empty() {
             return;
         }
-        let thing = dice.pick(&things);
+        let thing = rng.pick(&things);
         let transform = Transform {
-            translation: dice.point(14.0),
-            rotation: dice.rotation(),
-            scale: dice.point(2.0),
+            translation: rng.point(14.0),
+            rotation: rng.rotation(),
+            scale: rng.point(2.0),
         };
-        match dice.index(7) {
+        match rng.index(7) {
             0 => *world.get_mut::<Transform>(thing).unwrap() = transform,
-            1 => drop(world.entity_mut(thing).insert(Velocity(dice.point(4.0)))),
-            2 => drop(world.entity_mut(thing).insert(Obstacle { shape: dice.shape() })),
-            3 => drop(world.entity_mut(thing).insert(Wall::new(dice.point(5.0), dice.point(5.0)))),
-            4 => drop(world.entity_mut(thing).insert(Heading(dice.point(1.0)))),
+            1 => drop(world.entity_mut(thing).insert(Velocity(rng.point(4.0)))),
+            2 => drop(world.entity_mut(thing).insert(Obstacle { shape: rng.shape() })),
+            3 => drop(world.entity_mut(thing).insert(Wall::new(rng.point(5.0), rng.point(5.0)))),
+            4 => drop(world.entity_mut(thing).insert(Heading(rng.point(1.0)))),
             5 => {
                 let parent = world.spawn(transform).id();
                 world.entity_mut(thing).insert(ChildOf(parent));
@@ -147,32 +147,33 @@ impl Meddler<'_> {
         }
     }
 
-    fn send_somebody_off(&mut self) {
+    fn despawn_agent(&mut self) {
         if self.agents.len() > 1 {
-            let agent = self.somebody();
+            let agent = self.any_agent();
             self.agents.retain(|&other| other != agent);
             self.world.despawn(agent);
         }
     }
 
-    fn let_somebody_come(&mut self) {
+    fn spawn_agent(&mut self) {
         let index = 500 + self.agents.len() as u64;
         let comer = self.plan.spawn_agent(self.world, index, &Motion::NONE);
-        if self.dice.chance(0.3) {
+        if self.rng.chance(0.3) {
             self.world.entity_mut(comer).insert(AgentId::UNASSIGNED);
         }
         self.agents.push(comer);
     }
 
     fn give_a_behavior(&mut self) {
-        let (agent, seed) = (self.somebody(), self.dice.index(1 << 20) as u64);
-        let mut giver = Giver {
-            dice: Dice::new(seed, 2).with_worst(self.plan.worst),
+        let (agent, seed) = (self.any_agent(), self.rng.index(1 << 20) as u64);
+        let mut behaviors = RandomBehaviors {
+            rng: TestRng::new(seed, 2).with_worst(self.plan.worst),
             motion: &Motion::NONE,
             reach: self.plan.reach,
-            whom: self.agents,
+            targets: self.agents,
             except: None,
         };
-        giver.give(&mut self.world.entity_mut(agent), seed as u32 % BEHAVIORS);
+        let bit = seed as u32 % random_behaviors::count();
+        behaviors.give(&mut self.world.entity_mut(agent), bit);
     }
 }

@@ -15,7 +15,7 @@ fn wish(avoid: AvoidObstacles, velocity: Vec3, obstacle: impl Bundle) -> Vec3 {
 }
 
 #[test]
-fn who_stands_dodges_what_will_be_here_in_the_time_it_looks_ahead() {
+fn a_standing_agent_avoids_an_approaching_obstacle() {
     let avoid = AvoidObstacles::default().with_look_ahead(3.0);
     let comer = |x| (Obstacle::sphere(1.0), at(x, 0.2), Velocity(Vec3::X * -10.0));
     assert!(wish(avoid, Vec3::ZERO, comer(29.0)).y < 0.0);
@@ -23,17 +23,18 @@ fn who_stands_dodges_what_will_be_here_in_the_time_it_looks_ahead() {
 }
 
 #[test]
-fn the_less_there_is_to_gain_the_gentler_it_steers() {
+fn small_corrections_are_gentle() {
     let avoid = AvoidObstacles::default().with_look_ahead(5.0).with_brake(0.0);
     let aside = |y| wish(avoid, Vec3::X * 5.0, (Obstacle::sphere(2.0), at(20.0, y))).y;
     let (near, far) = (aside(-0.5), aside(-1.5));
-    // Of the clearance of 2.75 units 2.25 and 1.25 are missing, in about three and a half seconds less the response.
+    // Of the clearance of 2.75 units 2.25 and 1.25 are missing, in about three and a half seconds
+    // less the response.
     assert!((near - 0.66).abs() < 0.03 && (far - 0.36).abs() < 0.03, "{near} {far}");
     assert_eq!(aside(-2.8), 0.0);
 }
 
 #[test]
-fn half_way_into_a_margin_it_wants_out_at_half_its_speed() {
+fn the_margin_is_left_in_proportion_to_the_depth() {
     // Its body reaches 0.5 units, its margin 0.25 more.
     let rock = || (Obstacle::sphere(2.0), at(-2.625, 0.0));
     let avoid = AvoidObstacles::default();
@@ -44,7 +45,7 @@ fn half_way_into_a_margin_it_wants_out_at_half_its_speed() {
 }
 
 #[test]
-fn what_is_met_first_is_dodged_though_something_else_is_nearer() {
+fn the_first_collision_counts_not_the_nearest_obstacle() {
     for (ahead, first) in [(1.0, 0), (1.0, 1), (-1.0, 0), (-1.0, 1)] {
         let mut sim = Sim::without_motion();
         let rock = (at(20.0 * ahead, -0.5), Velocity(Vec3::ZERO));
@@ -60,7 +61,8 @@ fn what_is_met_first_is_dodged_though_something_else_is_nearer() {
     }
 }
 
-/// What an agent wishes that has chosen to pass an obstacle on the side of `y`, and what it remembers then.
+/// What an agent wishes that has chosen to pass an obstacle on the side of `y`, and what it
+/// remembers then.
 fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Passing) {
     let mut sim = Sim::without_motion();
     let obstacle = sim.spawn(obstacle);
@@ -73,7 +75,7 @@ fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Pas
 }
 
 #[test]
-fn straight_at_it_every_other_agent_goes_left_and_else_each_to_its_own_side() {
+fn head_on_agents_alternate_sides() {
     let sides = |y| {
         let mut sim = Sim::without_motion();
         sim.spawn((Obstacle::sphere(2.0), at(10.0, y)));
@@ -90,7 +92,7 @@ fn straight_at_it_every_other_agent_goes_left_and_else_each_to_its_own_side() {
 }
 
 #[test]
-fn a_side_is_kept_until_the_path_is_well_on_the_other() {
+fn the_passing_side_has_hysteresis() {
     let rock = |y| (Obstacle::sphere(2.0), at(10.0, y));
     let towards = |y| wish_remembering(1.0, Vec3::X * 5.0, rock(y));
     // Half the clearance is 1.375 units.
@@ -102,7 +104,7 @@ fn a_side_is_kept_until_the_path_is_well_on_the_other() {
 }
 
 #[test]
-fn what_is_passed_is_forgotten() {
+fn a_passed_obstacle_is_forgotten() {
     let behind = (Obstacle::sphere(2.0), at(-10.0, 0.0));
     assert_eq!(wish_remembering(1.0, Vec3::X * 5.0, behind), (Vec3::ZERO, Passing::default()));
     let beside = (Obstacle::sphere(2.0), at(10.0, 3.0));
@@ -110,7 +112,7 @@ fn what_is_passed_is_forgotten() {
 }
 
 #[test]
-fn it_slides_along_what_it_is_pressed_against_the_way_it_goes_already() {
+fn a_touching_agent_slides_along_in_its_direction() {
     // Half way into the margin, so at three tenths of its speed.
     let rock = || (Obstacle::sphere(2.0), at(-2.625, 0.0));
     let slide = |velocity| wish_remembering(1.0, velocity, rock()).0.y;
@@ -127,7 +129,7 @@ fn it_slides_along_what_it_is_pressed_against_the_way_it_goes_already() {
 }
 
 #[test]
-fn it_brakes_for_what_is_straight_ahead_the_more_the_nearer() {
+fn braking_grows_with_proximity_of_a_head_on_obstacle() {
     let avoid = AvoidObstacles::default().with_look_ahead(4.0).with_brake(0.8);
     // It sees twenty units of its way, of which so many are clear.
     let brake =
@@ -148,7 +150,7 @@ fn an_obstacle_does_not_dodge_itself() {
 }
 
 #[test]
-fn a_crowd_forgets_what_it_has_passed() {
+fn a_crowd_forgets_passed_obstacles() {
     let mut sim = Sim::without_motion();
     let far_behind = sim.spawn((Obstacle::sphere(2.0), at(-1000.0, 0.0)));
     let passing = Passing { obstacle: Some(far_behind), side: Vec3::Y };
@@ -162,7 +164,7 @@ fn a_crowd_forgets_what_it_has_passed() {
 }
 
 #[test]
-fn of_several_it_dodges_the_one_that_is_met_first() {
+fn the_first_of_several_obstacles_is_avoided() {
     let places = [(8.0, -0.5), (14.0, 0.5), (11.0, 0.5)];
     for order in [[0, 1, 2], [1, 2, 0], [1, 0, 2]] {
         let mut sim = Sim::without_motion();

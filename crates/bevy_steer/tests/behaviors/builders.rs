@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steer::{NeighborQuery, Path, PathStyle, SteeringSettings, TurnLimits, prelude::*};
 
 #[test]
-fn of_a_body() {
+fn vehicle_builders_set_one_field() {
     let vehicle = Vehicle::new(8.0);
     assert_eq!(vehicle.with_mass(3.0), Vehicle { mass: 3.0, ..vehicle });
     assert_eq!(vehicle.with_max_force(7.0), Vehicle { max_force: 7.0, ..vehicle });
@@ -15,7 +15,7 @@ fn of_a_body() {
 }
 
 #[test]
-fn of_what_goes_somewhere() {
+fn builders_of_behaviors_towards_a_target() {
     let arrive = Arrive::new(Vec2::X);
     let profile = ArriveProfile::SlowRadius(4.0);
     assert_eq!(arrive.with_profile(profile), Arrive { profile, ..arrive });
@@ -41,7 +41,7 @@ fn of_what_goes_somewhere() {
 }
 
 #[test]
-fn of_what_gets_away() {
+fn builders_of_behaviors_away_from_things() {
     let flee = Flee::new(Vec2::X);
     assert_eq!(flee.within(6.0), Flee { panic_distance: Some(6.0), ..flee });
 
@@ -58,7 +58,7 @@ fn of_what_gets_away() {
 }
 
 #[test]
-fn of_a_flock() {
+fn flock_builders_set_their_fields() {
     let flock = Flock::new(8.0);
     assert_eq!(flock, Flock { radius: 8.0, separation_radius: 4.0, ..Flock::default() });
     assert_eq!(flock.with_separation_radius(1.0), Flock { separation_radius: 1.0, ..flock });
@@ -71,7 +71,7 @@ fn of_a_flock() {
 }
 
 #[test]
-fn of_what_turns() {
+fn builders_of_turning_behaviors() {
     let limits = TurnLimits { max_rate: 1.0, ..TurnLimits::default() };
     let align = Align::to_angle(1.0);
     assert_eq!(align, Align { bearing: Bearing::Angle(1.0), ..Align::default() });
@@ -88,7 +88,7 @@ fn of_what_turns() {
 }
 
 #[test]
-fn of_how_a_behaviour_has_its_say() {
+fn blend_builders_set_one_field() {
     let seek = Seek::new(Vec2::X);
     let blended = |blend| Seek { blend, ..seek };
     let blend = Blend::default();
@@ -102,7 +102,7 @@ fn of_how_a_behaviour_has_its_say() {
 }
 
 #[test]
-fn of_a_question() {
+fn query_builders_set_one_field() {
     let query = NeighborQuery::at(Vec2::X);
     assert_eq!((query.center, query.layers), (Vec3::X, SteeringLayers::ALL));
     assert_eq!((query.plane, query.except), (None, None));
@@ -116,7 +116,7 @@ fn of_a_question() {
 }
 
 #[test]
-fn of_layers() {
+fn layers_combine_and_overlap() {
     let both = SteeringLayers::layer(1).or(SteeringLayers::layer(4));
     assert_eq!(both, SteeringLayers(0b1_0010));
     assert!(both.overlaps(SteeringLayers::layer(4)) && !both.overlaps(SteeringLayers::layer(0)));
@@ -124,7 +124,7 @@ fn of_layers() {
 }
 
 #[test]
-fn of_the_plugin() {
+fn plugin_builders_set_the_settings() {
     let plugin =
         SteeringPlugin::default().with_plane(SteeringPlane::Xz).with_seed(7).without_integration();
     let mut app = App::new();

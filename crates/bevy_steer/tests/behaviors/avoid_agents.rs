@@ -24,7 +24,7 @@ fn wishes(avoid: AvoidAgents, vehicle: Vehicle, both: [(Vec2, Vec2); 2]) -> [Vec
 }
 
 #[test]
-fn each_does_about_half_of_what_it_takes_and_the_later_one_a_little_more() {
+fn avoiding_agents_share_the_correction() {
     let both = [(Vec2::ZERO, Vec2::X * 4.0), (Vec2::new(5.0, 0.7), Vec2::X * -1.0)];
     let [one, other] = wishes(AvoidAgents::default(), strong(5.0), both);
     // Its own room of 0.75 units, and the other's body.
@@ -38,7 +38,7 @@ fn each_does_about_half_of_what_it_takes_and_the_later_one_a_little_more() {
 }
 
 #[test]
-fn who_is_too_near_is_left_within_the_response() {
+fn overlapping_agents_part_within_the_response_time() {
     let both = [(Vec2::ZERO, Vec2::ZERO), (Vec2::new(0.0, 1.0), Vec2::ZERO)];
     let wishes = wishes(AvoidAgents::default(), strong(5.0), both);
     // A quarter of a unit in a tenth of a second; one does two fifths of it and the other three.
@@ -52,7 +52,7 @@ fn who_is_too_near_is_left_within_the_response() {
 }
 
 #[test]
-fn the_slow_look_as_far_as_they_come_together() {
+fn slow_agents_look_ahead_by_closing_speed() {
     // They come nearer by 1.8 units a second, and see what will be in a second and a half.
     let towards = |distance: f32| {
         let both = [(Vec2::ZERO, Vec2::X * 0.9), (Vec2::X * distance, Vec2::X * -0.9)];
@@ -63,7 +63,7 @@ fn the_slow_look_as_far_as_they_come_together() {
 }
 
 #[test]
-fn the_weak_look_as_far_as_the_strong() {
+fn weak_agents_look_as_far_ahead_as_strong_ones() {
     let weak = Vehicle::new(5.0).with_max_force(0.1);
     for (distance, speed) in [(2.0, 0.7), (1.5, 0.4), (3.0, 1.4), (8.0, 4.8)] {
         for vehicle in [weak, strong(5.0)] {
@@ -77,7 +77,7 @@ fn the_weak_look_as_far_as_the_strong() {
 }
 
 #[test]
-fn room_and_horizon_say_from_where_on_it_minds_whom() {
+fn radius_and_horizon_limit_which_agents_are_avoided() {
     let passing = |avoid, y| {
         let both = [(Vec2::ZERO, Vec2::X * 4.0), (Vec2::new(5.0, y), Vec2::ZERO)];
         wishes(avoid, strong(5.0), both)[0] != Vec3::ZERO
@@ -90,12 +90,12 @@ fn room_and_horizon_say_from_where_on_it_minds_whom() {
     assert!(passing(avoid.with_horizon(1.0), 0.1) && !passing(avoid.with_horizon(0.9), 0.1));
     assert!(
         !passing(avoid.with_horizon(0.0), 0.1),
-        "who looks nowhere ahead minds only whom it touches"
+        "without a horizon only overlapping agents are avoided"
     );
 }
 
 #[test]
-fn a_weak_agent_wishes_no_more_than_it_could_do_in_two_responses() {
+fn weak_agents_ask_for_at_most_two_responses_of_force() {
     // It can change its velocity by one unit a second in its response.
     let vehicle =
         Vehicle { mass: 1.0, max_speed: 5.0, max_force: 10.0, radius: 0.5, response: 0.1 };
@@ -110,7 +110,7 @@ fn a_weak_agent_wishes_no_more_than_it_could_do_in_two_responses() {
 }
 
 #[test]
-fn nobody_is_dodged_into_a_wall() {
+fn agents_are_not_avoided_into_a_wall() {
     let dodge = |wall: bool| {
         let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default();
@@ -130,8 +130,9 @@ fn nobody_is_dodged_into_a_wall() {
 }
 
 #[test]
-fn who_nears_a_surface_may_near_it_only_a_little_faster() {
-    // The change of velocity across, in a third of the response, of somebody who goes aside from another one.
+fn avoiding_agents_hardly_speeds_up_towards_a_surface() {
+    // The change of velocity across, in a third of the response, of an agent that avoids another
+    // one.
     let dodge = |plane: SteeringPlane, down: f32, surface: Option<(f32, f32)>| {
         let mut sim = Sim::without_motion();
         sim.app.world_mut().resource_mut::<SteeringSettings>().plane = plane;
@@ -146,7 +147,8 @@ fn who_nears_a_surface_may_near_it_only_a_little_faster() {
         sim.tick();
         sim.wish(agent).y / URGENCY
     };
-    // Its body ends at 0.6. For four tenths of a unit it has a tenth of a second: it may come nearer at four units a second.
+    // Its body ends at 0.6. For four tenths of a unit it has a tenth of a second: it may come
+    // nearer at four units a second.
     for (gap, down, speed, spare) in
         [(1.0, 2.0, 0.0, 2.0), (1.0, -1.0, 0.0, 5.0), (1.0, 2.0, 1.5, 0.5), (1.2, 2.0, 0.0, 4.0)]
     {
@@ -160,8 +162,8 @@ fn who_nears_a_surface_may_near_it_only_a_little_faster() {
 }
 
 #[test]
-fn the_right_of_way_goes_round_only_where_two_are_too_near() {
-    // Who does less, in turns of 64 ticks.
+fn right_of_way_rotates_only_between_overlapping_agents() {
+    // Which of the two does less changes every 64 ticks.
     let first_does_less = |distance: f32| -> Vec<bool> {
         let mut sim = Sim::without_motion();
         let agents = [0.0, distance].map(|x| {
@@ -181,7 +183,7 @@ fn the_right_of_way_goes_round_only_where_two_are_too_near() {
 }
 
 #[test]
-fn only_who_is_in_its_layers_is_minded() {
+fn avoid_agents_ignores_other_layers() {
     let minds = |layers: u32| {
         let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default().with_layers(SteeringLayers(layers));

@@ -8,8 +8,8 @@ use proptest::test_runner::{Config, RngSeed};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-/// So many cases of a property, the same ones on every run: a red test is then the fault of the change that it is red on.
-/// Set `PROPTEST_RNG_SEED` and `PROPTEST_CASES` to look further.
+/// So many cases of a property, the same ones on every run: a red test is then the fault of the
+/// change that it is red on. Set `PROPTEST_RNG_SEED` and `PROPTEST_CASES` to look further.
 pub fn cases(count: u32) -> Config {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
@@ -21,7 +21,7 @@ pub fn cases(count: u32) -> Config {
     config
 }
 
-/// Numbers that have broken somebody's steering.
+/// Numbers that tend to break formulas.
 pub const WORST: [f32; 18] = [
     f32::NAN,
     f32::INFINITY,
@@ -43,13 +43,13 @@ pub const WORST: [f32; 18] = [
     1e-45,
 ];
 
-pub struct Dice {
+pub struct TestRng {
     stream: Pcg32,
     /// The share of numbers that are from [`WORST`].
     worst: f32,
 }
 
-impl Dice {
+impl TestRng {
     pub fn new(seed: u64, salt: u64) -> Self {
         // Neighbouring streams of one seed begin alike.
         let mixed = (seed ^ salt.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -92,7 +92,8 @@ impl Dice {
         }
     }
 
-    /// A point of a box about the origin. In hostile worlds often one of a few spots, so that things coincide.
+    /// A point of a box about the origin. In hostile worlds often one of a few spots, so that
+    /// things coincide.
     pub fn point(&mut self, reach: f32) -> Vec3 {
         if self.is_nasty() && self.chance(0.5) {
             return self.pick(&[Vec3::ZERO, Vec3::ONE, Vec3::new(reach, 0.0, 0.0)]);

@@ -12,7 +12,8 @@ fn one_feeler() -> AvoidWalls {
     AvoidWalls::default().with_feelers(Feelers::Single)
 }
 
-/// What an agent at the origin wishes that goes along `x`, with walls from point to point, all turned by this angle.
+/// What an agent at the origin wishes that goes along `x`, with walls from point to point, all
+/// turned by this angle.
 fn wish_turned(avoid: AvoidWalls, velocity: Vec2, walls: &[[Vec2; 2]], angle: f32) -> Vec3 {
     let mut sim = Sim::without_motion();
     let turn = Quat::from_rotation_z(angle);
@@ -45,14 +46,14 @@ fn along(y: f32) -> [Vec2; 2] {
 }
 
 #[test]
-fn it_feels_as_far_as_it_goes_in_the_time_it_looks_ahead() {
+fn feeler_length_follows_speed_and_look_ahead() {
     let feels = |speed: f32, x, angle| {
         wish_turned(one_feeler(), Vec2::X * speed, &[across(x)], angle) != Vec3::ZERO
     };
     for angle in [0.0, 0.7, 1.6, 2.4, 3.1, 4.0, 4.7, 5.5] {
         // 0.8 s, and its body.
         assert!(feels(4.0, 3.6, angle) && !feels(4.0, 3.8, angle), "{angle}");
-        // Who stands feels three radii.
+        // An agent at rest feels three radii.
         assert!(feels(0.0, 1.4, angle) && !feels(0.0, 1.6, angle), "{angle}");
     }
     let far = one_feeler().with_look_ahead(2.0);
@@ -60,16 +61,17 @@ fn it_feels_as_far_as_it_goes_in_the_time_it_looks_ahead() {
 }
 
 #[test]
-fn straight_ahead_it_seeks_the_point_off_the_wall_and_to_its_side() {
+fn head_on_the_agent_seeks_a_point_beside_the_wall() {
     let change = wish(one_feeler(), Vec2::X * 4.0, &[across(2.0)]);
-    // Two radii off. Nearly half of the feeler is in the wall, and the first agent goes to the left of what faces it.
+    // Two radii off. Nearly half of the feeler is in the wall, and the first agent goes to the left
+    // of what faces it.
     let off = avoid_wall(Vec3::X * 4.0, Vec3::X * 2.0, Vec3::NEG_X, Vec3::NEG_Y, 1.0, 5.0);
     let expected = off * (1.0 - 2.0 / 3.7);
     assert!((change - expected).length() < 1e-3, "{change} {expected}");
 }
 
 #[test]
-fn along_the_wall_only_as_far_as_it_goes_straight_at_it_or_is_slow() {
+fn the_sideways_part_depends_on_angle_and_speed() {
     // A wall at thirty degrees, 1.4 units ahead.
     let (sin, cos) = ops::sin_cos(30_f32.to_radians());
     let (tangent, normal) = (Vec2::new(cos, sin), Vec2::new(-sin, cos));
@@ -88,7 +90,7 @@ fn along_the_wall_only_as_far_as_it_goes_straight_at_it_or_is_slow() {
 }
 
 #[test]
-fn who_runs_beside_a_wall_is_left_alone_and_who_is_in_it_comes_out() {
+fn parallel_agents_pass_and_overlapping_agents_leave_the_wall() {
     // Its body ends at 0.6.
     let beside = |y, speed| wish(one_feeler(), Vec2::X * speed, &[along(y)]);
     for y in [0.65, 0.8, -0.65, -0.8] {
@@ -105,7 +107,7 @@ fn who_runs_beside_a_wall_is_left_alone_and_who_is_in_it_comes_out() {
 }
 
 #[test]
-fn a_wall_that_no_feeler_touches_is_neared_no_faster_than_one_can_stop() {
+fn unfelt_walls_limit_the_approach_speed() {
     // The wall ends before the place where it would be run into.
     let wall = [Vec2::new(-5.0, -0.8), Vec2::new(0.2, -0.8)];
     let avoid = one_feeler().with_look_ahead(0.0);
@@ -116,7 +118,7 @@ fn a_wall_that_no_feeler_touches_is_neared_no_faster_than_one_can_stop() {
 }
 
 #[test]
-fn what_comes_near_a_wall_slantwise_is_braked_before_it() {
+fn slanted_approaches_are_braked() {
     // 0.3 units of room take a tenth of a second at three units a second.
     let slantwise = |down: f32| wish(one_feeler(), Vec2::new(0.3, -down), &[along(-0.9)]).y;
     assert!(slantwise(4.0) >= 1.0 * URGENCY - 1e-3, "{}", slantwise(4.0));
@@ -124,7 +126,7 @@ fn what_comes_near_a_wall_slantwise_is_braked_before_it() {
 }
 
 #[test]
-fn whiskers_feel_what_is_beside_the_middle_feeler() {
+fn whiskers_feel_walls_beside_the_middle_feeler() {
     // They end 1.25 units beside the way.
     for y in [0.8, -0.8] {
         let velocity = Vec2::X * 4.0;
@@ -136,7 +138,7 @@ fn whiskers_feel_what_is_beside_the_middle_feeler() {
 }
 
 #[test]
-fn the_deepest_of_its_feelers_counts() {
+fn the_deepest_feeler_hit_counts() {
     let velocity = Vec2::X * 4.0;
     let (near, far) = (across(2.0), across(3.0));
     let alone = wish(one_feeler(), velocity, &[near]);
@@ -171,7 +173,7 @@ fn walls_are_felt_in_every_plane() {
 }
 
 #[test]
-fn a_copy_is_as_it_was() {
+fn a_clone_equals_the_original() {
     let narrow = Feelers::Whiskers { angle: 0.2, length: 0.3 };
     let original =
         AvoidWalls::default().with_feelers(narrow).with_look_ahead(0.3).with_distance(7.0);

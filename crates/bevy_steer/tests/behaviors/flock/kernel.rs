@@ -1,15 +1,15 @@
-//! The flock kernel, which looks at eight agents at a time, wants what the formulas say for each of them alone.
-
-mod common;
+//! The flock kernel, which looks at eight agents at a time, wants what the formulas say for each of
+//! them alone.
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{AgentId, KeepRotation, Velocity, formulas, prelude::*};
-use common::{
+use proptest::prelude::*;
+
+use crate::common::{
     Sim, at,
-    dice::{Dice, cases},
+    rng::{TestRng, cases},
     strong,
 };
-use proptest::prelude::*;
 
 /// A mate as the formulas see it.
 #[derive(Clone, Copy)]
@@ -32,11 +32,11 @@ const MOST_SELDOM: u32 = 6;
 
 /// A crowd that does not move. Its world is sometimes so small that agents see round it.
 fn world(seed: u64) -> World {
-    let mut dice = Dice::new(seed, 1);
-    let plane = dice.pick(&SteeringPlane::ALL);
-    let reach = dice.pick(&[3.0, 10.0, 60.0]);
+    let mut rng = TestRng::new(seed, 1);
+    let plane = rng.pick(&SteeringPlane::ALL);
+    let reach = rng.pick(&[3.0, 10.0, 60.0]);
     let (low, high) = (Vec3::splat(-reach), Vec3::new(reach * 0.9, reach, reach * 1.1));
-    let bounds = match dice.index(3) {
+    let bounds = match rng.index(3) {
         0 => Bounds::UNBOUNDED,
         1 => Bounds::cuboid(low, high, BoundsEdge::Clamp),
         _ => Bounds::cuboid(low, high, BoundsEdge::Wrap),
@@ -44,22 +44,22 @@ fn world(seed: u64) -> World {
     let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
     let mut sim = Sim::with(steering, 64.0);
     sim.app.insert_resource(WorldBounds(bounds));
-    let alike = dice.chance(0.5).then(|| flock(&mut dice));
-    let speed = dice.chance(0.5).then(|| dice.number(1.0..9.0));
-    let every = dice.pick(&[1, 1, 2, MOST_SELDOM]);
-    let members = (0..dice.index(200))
+    let alike = rng.chance(0.5).then(|| flock(&mut rng));
+    let speed = rng.chance(0.5).then(|| rng.number(1.0..9.0));
+    let every = rng.pick(&[1, 1, 2, MOST_SELDOM]);
+    let members = (0..rng.index(200))
         .map(|i| {
-            let mut place = dice.point(reach * 0.9);
+            let mut place = rng.point(reach * 0.9);
             if i % 40 == 39 {
                 place *= 20.0;
             }
             bounds.confine(&mut place, &mut Vec3::default());
-            let velocity = if dice.chance(0.1) { Vec3::ZERO } else { dice.point(4.0) };
-            let layers = alike.map_or_else(|| SteeringLayers(dice.pick(&[1, 2, 3])), |_| default());
-            let flock = alike.unwrap_or_else(|| flock(&mut dice));
+            let velocity = if rng.chance(0.1) { Vec3::ZERO } else { rng.point(4.0) };
+            let layers = alike.map_or_else(|| SteeringLayers(rng.pick(&[1, 2, 3])), |_| default());
+            let flock = alike.unwrap_or_else(|| flock(&mut rng));
             let transform = Transform::from_translation(place);
             let entity = sim.spawn((
-                strong(speed.unwrap_or_else(|| dice.number(1.0..9.0))),
+                strong(speed.unwrap_or_else(|| rng.number(1.0..9.0))),
                 flock,
                 Velocity(velocity),
                 layers,
@@ -74,20 +74,21 @@ fn world(seed: u64) -> World {
     World { sim, plane, bounds, members }
 }
 
-fn flock(dice: &mut Dice) -> Flock {
-    let radius = dice.number(0.5..8.0);
+fn flock(rng: &mut TestRng) -> Flock {
+    let radius = rng.number(0.5..8.0);
     let flock = Flock::new(radius)
-        .with_separation_radius(radius * dice.number(0.0..1.2))
-        .with_rules(dice.number(0.0..2.0), dice.number(0.0..2.0), dice.number(0.0..2.0))
+        .with_separation_radius(radius * rng.number(0.0..1.2))
+        .with_rules(rng.number(0.0..2.0), rng.number(0.0..2.0), rng.number(0.0..2.0))
         .with_max_neighbors(1000);
-    match dice.index(3) {
-        0 => flock.with_view_angle(dice.number(1.0..6.0)),
-        1 => flock.with_layers(SteeringLayers(dice.pick(&[1, 2, 3]))),
+    match rng.index(3) {
+        0 => flock.with_view_angle(rng.number(1.0..6.0)),
+        1 => flock.with_layers(SteeringLayers(rng.pick(&[1, 2, 3]))),
         _ => flock,
     }
 }
 
-/// What one agent wishes, straight from the formulas; `None` where rounding may decide who is a mate.
+/// What one agent wishes, straight from the formulas; `None` where rounding may decide which agents
+/// are mates.
 fn expected(world: &World, own: &Member) -> Option<Vec3> {
     let flock = world.sim.get::<Flock>(own.entity);
     let max_speed = world.sim.get::<Vehicle>(own.entity).max_speed;
@@ -134,7 +135,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn every_agent_wishes_what_the_formulas_say(seed in any::<u64>()) {
+    fn flock_kernel_equals_the_formulas(seed in any::<u64>()) {
         let mut world = world(seed);
         for _ in 0..MOST_SELDOM {
             world.sim.tick();
@@ -148,21 +149,22 @@ proptest! {
     }
 }
 
-/// What 800 wish who stand about at random, some of them in one place, and think each so manieth tick; each has had its turn.
+/// The wishes of 800 agents at random positions, some of them coincident, that think every so many
+/// ticks. Each has had its turn.
 fn wishes_of_thinkers(every: u32, plane: SteeringPlane, bounds: Bounds, radius: f32) -> Vec<Vec3> {
     let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
     let mut sim = Sim::with(steering, 1000.0);
     sim.app.insert_resource(WorldBounds(bounds));
-    let mut dice = Dice::new(11, 4);
+    let mut rng = TestRng::new(11, 4);
     let mut before = Transform::IDENTITY;
     let agents: Vec<Entity> = (0..800)
         .map(|i| {
             if i % 50 != 1 {
-                before = Transform::from_translation(dice.point(40.0));
+                before = Transform::from_translation(rng.point(40.0));
             }
             let flock = Flock::new(radius).with_max_neighbors(1000);
             let think = ThinkEvery(every);
-            sim.spawn((strong(5.0), flock, think, Velocity(dice.point(4.0)), before))
+            sim.spawn((strong(5.0), flock, think, Velocity(rng.point(4.0)), before))
         })
         .collect();
     for _ in 0..every {
@@ -172,7 +174,7 @@ fn wishes_of_thinkers(every: u32, plane: SteeringPlane, bounds: Bounds, radius: 
 }
 
 #[test]
-fn who_thinks_seldom_wishes_what_it_would_if_it_always_thought() {
+fn flock_wishes_do_not_depend_on_think_every() {
     let edges = Bounds::cuboid(Vec3::splat(-40.0), Vec3::splat(40.0), BoundsEdge::Wrap);
     for (plane, radius) in
         [(SteeringPlane::Xy, 6.0), (SteeringPlane::Xz, 15.0), (SteeringPlane::Free, 18.0)]
@@ -194,11 +196,11 @@ fn who_thinks_seldom_wishes_what_it_would_if_it_always_thought() {
 fn throng(max_neighbors: u32) -> (Sim, Vec<Entity>) {
     let steering = SteeringPlugin::new(Update).without_integration();
     let mut sim = Sim::with(steering, 64.0);
-    let mut dice = Dice::new(3, 3);
+    let mut rng = TestRng::new(3, 3);
     let flock = Flock::new(5.0).with_rules(0.0, 0.0, 1.0).with_max_neighbors(max_neighbors);
     let agents = (0..4000)
         .map(|_| {
-            let place = dice.point(10.0).with_z(0.0);
+            let place = rng.point(10.0).with_z(0.0);
             sim.spawn((strong(1.0), flock, Transform::from_translation(place)))
         })
         .collect();
@@ -207,7 +209,7 @@ fn throng(max_neighbors: u32) -> (Sim, Vec<Entity>) {
 }
 
 #[test]
-fn those_looked_at_are_from_everywhere_around() {
+fn sampled_neighbors_are_from_all_directions() {
     let pull = |max_neighbors| {
         let (sim, agents) = throng(max_neighbors);
         let inner = agents.iter().filter(|&&agent| sim.position(agent).abs().max_element() < 5.0);
@@ -223,11 +225,11 @@ fn those_looked_at_are_from_everywhere_around() {
 }
 
 #[test]
-fn no_more_are_looked_at_than_asked_for() {
+fn max_neighbors_is_kept() {
     let (sim, agents) = throng(1);
     for agent in agents {
         let wish = sim.wish(agent);
-        // The middle of one mate is that mate, and somebody is there for sure.
+        // The centre of a single mate is that mate, so the distance is never zero.
         let mate = sim.position(agent) + wish * 5.0;
         assert!(wish.length() > 0.0 && wish.length() <= 1.0);
         assert!(mate.abs().max_element() <= 10.0 + 1e-3, "{mate}");
@@ -245,7 +247,7 @@ fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
 }
 
 #[test]
-fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_world() {
+fn coincident_mates_separate_with_narrow_views_and_across_edges() {
     let narrow = Flock::new(5.0).with_rules(1.0, 0.0, 0.0).with_view_angle(1.0);
     let here = at(1.0, 1.0);
     let tiny = Bounds::rect(Vec2::splat(-2.0), Vec2::splat(2.0), BoundsEdge::Wrap);
@@ -265,7 +267,7 @@ fn two_in_one_place_part_however_narrow_they_see_and_across_the_seam_of_a_tiny_w
 }
 
 #[test]
-fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
+fn flock_steers_in_its_own_plane() {
     let mut sim = Sim::without_motion();
     let agents = [0.0, 0.5].map(|z| {
         let flock = Flock::new(4.0).with_rules(1.0, 0.0, 0.0);
@@ -278,7 +280,7 @@ fn a_flock_in_another_plane_than_the_world_sees_each_other_there() {
 }
 
 #[test]
-fn kinds_that_have_the_same_weights_for_other_rules_are_two() {
+fn equal_weights_for_different_rules_are_distinguished() {
     let wish = |first: Flock, second: Flock| {
         let mut sim = Sim::without_motion();
         let agents = [first, second].map(|flock| sim.spawn((strong(5.0), flock, at(0.0, 1.0))));
@@ -297,7 +299,7 @@ fn kinds_that_have_the_same_weights_for_other_rules_are_two() {
 }
 
 #[test]
-fn who_moves_sees_where_it_goes_and_who_stands_where_it_looks() {
+fn the_view_follows_velocity_or_heading_at_rest() {
     let sees = |velocity: Vec3| {
         let flock = Flock::new(4.0).with_rules(0.0, 0.0, 1.0).with_view_angle(2.0);
         let mut sim = Sim::without_motion();
@@ -314,7 +316,7 @@ fn who_moves_sees_where_it_goes_and_who_stands_where_it_looks() {
 }
 
 #[test]
-fn only_who_is_in_the_same_place_has_a_part_in_how_two_part() {
+fn only_coincident_mates_choose_the_separation_direction() {
     let flock = Flock::new(3.0).with_rules(1.0, 0.0, 0.0);
     let two = wishes(&[at(0.5, 0.0), at(0.5, 0.0)], flock, Bounds::UNBOUNDED);
     for (x, y) in [(0.5, -3.1), (0.5, 3.1), (-2.6, 0.0), (3.6, 0.0)] {
@@ -324,7 +326,7 @@ fn only_who_is_in_the_same_place_has_a_part_in_how_two_part() {
 }
 
 #[test]
-fn nobody_minds_more_mates_than_it_should_however_few_are_in_reach() {
+fn max_neighbors_is_kept_in_small_groups() {
     let flock = |most| Flock::new(4.0).with_rules(0.0, 0.0, 1.0).with_max_neighbors(most);
     let places = [at(0.0, 0.0), at(1.0, 0.0), at(2.0, 0.0), at(3.0, 0.0)];
     let offset = |most| wishes(&places, flock(most), Bounds::UNBOUNDED)[0].x * 4.0 / 5.0;
@@ -340,7 +342,7 @@ fn nobody_minds_more_mates_than_it_should_however_few_are_in_reach() {
 }
 
 #[test]
-fn who_looks_for_other_layers_than_all_are_in_sees_nobody() {
+fn flock_ignores_layers_without_members() {
     let flock = Flock::new(4.0).with_rules(1.0, 1.0, 1.0);
     let places = [at(0.0, 0.0), at(1.0, 0.0)];
     assert_ne!(wishes(&places, flock, Bounds::UNBOUNDED), [Vec3::ZERO; 2]);

@@ -1,4 +1,4 @@
-//! Whoever looks at a world does not change it.
+//! Tracing and drawing a world do not change it.
 
 use bevy::prelude::*;
 use bevy_steer::{SteeringTrace, prelude::*};
@@ -6,7 +6,7 @@ use bevy_steer::{SteeringTrace, prelude::*};
 use crate::scenes::{self, SCENES, TICKS};
 
 /// A trace for every agent, and for those to come.
-fn trace_everybody(app: &mut App) {
+fn trace_all(app: &mut App) {
     let world = app.world_mut();
     let mut agents = world.query_filtered::<Entity, With<Vehicle>>();
     let agents: Vec<Entity> = agents.iter(world).collect();
@@ -21,7 +21,7 @@ fn trace_everybody(app: &mut App) {
 #[test]
 fn traces_change_nothing() {
     for (scene, print) in SCENES.iter().zip(scenes::prints()) {
-        let (traced, mut app) = scene.play(TICKS, None, trace_everybody);
+        let (traced, mut app) = scene.play(TICKS, None, trace_all);
         assert_eq!(traced, *print, "{}", scene.name);
         let world = app.world_mut();
         let mut agents = world.query_filtered::<Option<&SteeringTrace>, With<Vehicle>>();

@@ -14,7 +14,7 @@ const PROFILES: [ArriveProfile; 5] = [
 ];
 
 #[test]
-fn settles_within_the_stop_radius_without_swinging() {
+fn arrive_settles_within_the_stop_radius() {
     const STOP: f32 = 0.2;
     const GOAL: f32 = 20.0;
     for hz in [20.0, 30.0, 60.0, 144.0] {
@@ -43,7 +43,7 @@ fn settles_within_the_stop_radius_without_swinging() {
 }
 
 #[test]
-fn who_can_brake_hard_but_answers_late_does_not_shoot_over() {
+fn arrive_does_not_overshoot_with_a_slow_response() {
     const GOAL: f32 = 700.0;
     for response in [0.0, 0.05, 0.1, 0.3, 1.0] {
         for profile in PROFILES {
@@ -63,7 +63,7 @@ fn who_can_brake_hard_but_answers_late_does_not_shoot_over() {
 }
 
 #[test]
-fn faster_profiles_are_faster() {
+fn arrive_profiles_differ_in_speed() {
     let time = |profile| {
         let mut sim = Sim::new();
         watch(&mut sim.app);
@@ -83,7 +83,7 @@ fn faster_profiles_are_faster() {
 }
 
 #[test]
-fn arriving_is_told_once_and_again_after_the_target_has_left() {
+fn arrived_is_emitted_again_after_the_target_moved_away() {
     let mut sim = Sim::new();
     watch(&mut sim.app);
     let goal = sim.spawn(at(5.0, 0.0));
@@ -97,7 +97,7 @@ fn arriving_is_told_once_and_again_after_the_target_has_left() {
 }
 
 #[test]
-fn a_target_has_left_when_it_is_two_stop_radii_away() {
+fn arrived_resets_at_two_stop_radii() {
     for (step, told) in [(1.9, 1), (2.1, 2)] {
         const STOP_RADIUS: f32 = 4.0;
         let mut sim = Sim::new();
@@ -114,7 +114,7 @@ fn a_target_has_left_when_it_is_two_stop_radii_away() {
 }
 
 #[test]
-fn pushed_away_it_comes_back() {
+fn arrive_returns_after_a_push() {
     let mut sim = Sim::new();
     let agent = sim.spawn((Vehicle::default(), Arrive::new(Vec2::ZERO), at(3.0, 0.0)));
     sim.run(6.0);
