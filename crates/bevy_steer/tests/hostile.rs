@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_steer::{AngularVelocity, KeepRotation, NeighborIndex, TurnLimits, Velocity, prelude::*};
 use common::{
     Seen, Sim, at,
-    hostile::{Before, Offenders, STEPS, bits, hostile_plans, senseless_vehicles, set_step},
+    hostile::{Before, InvalidAgents, STEPS, bits, hostile_plans, invalid_vehicles, set_step},
     log_lines,
     mutations::WorldMutator,
     random_behaviors::{self, give_example, with_field},
@@ -30,7 +30,8 @@ proptest! {
     #[test]
     fn invalid_input_does_not_spread_in_a_uniform_crowd(plan in hostile_plans(24)) {
         // As most agents of a game are: in one table, and steered in blocks.
-        let plan = Plan { agents: vec![plan.agents[0]; plan.agents.len()], is_mixed: false, ..plan };
+        let agents = vec![plan.agents[0]; plan.agents.len()];
+        let plan = Plan { agents, is_mixed: false, ..plan };
         let (mut sim, agents) = plan.build();
         for &agent in &agents {
             let mut agent = sim.app.world_mut().entity_mut(agent);
@@ -44,7 +45,7 @@ proptest! {
 fn survive(plan: &Plan, mut sim: Sim, mut agents: Vec<Entity>) {
     log_lines::catch();
     let mut rng = plan.rng(77);
-    let mut offenders = Offenders::default();
+    let mut invalid_agents = InvalidAgents::default();
     for _ in 0..40 {
         for _ in 0..1 + rng.index(3) {
             let (agents, rng) = (&mut agents, &mut rng);
@@ -55,18 +56,18 @@ fn survive(plan: &Plan, mut sim: Sim, mut agents: Vec<Entity>) {
         let before: Vec<Before> = agents.iter().map(|&agent| Before::of(&sim, agent)).collect();
         sim.tick();
         for (before, &agent) in before.iter().zip(&agents) {
-            before.assert_unspoilt(&sim, agent, step);
+            before.assert_valid_after_tick(&sim, agent, step);
         }
         if !step.is_zero() {
-            offenders.note(&sim, &agents);
+            invalid_agents.note(&sim, &agents);
         }
     }
-    offenders.assert_named_once(&log_lines::caught());
+    invalid_agents.assert_reported_once(&log_lines::caught());
 }
 
 #[test]
 fn agents_with_an_invalid_vehicle_rest_until_corrected() {
-    for broken in senseless_vehicles() {
+    for broken in invalid_vehicles() {
         let mut sim = Sim::new();
         let velocity = Velocity(Vec3::Y);
         let agent = sim.spawn((broken, velocity, Seek::new(Vec2::X * 50.0), at(1.0, 2.0)));

@@ -1,4 +1,4 @@
-//! What makes no sense is named in the log, with its entity and field, exactly once.
+//! Invalid input is reported in the log, with its entity and field, exactly once.
 
 mod common;
 

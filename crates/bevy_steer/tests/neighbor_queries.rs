@@ -14,7 +14,7 @@ use common::{
 use proptest::prelude::*;
 
 /// Asks a crowd twenty questions.
-fn interrogate(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
+fn ask_questions(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
     let (mut sim, members) = crowd.gather();
     let mut rng = crowd.rng(2);
     let questions: Vec<Question> =
@@ -43,7 +43,7 @@ proptest! {
 
     #[test]
     fn within_finds_exactly_the_agents_in_range(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, candidates| {
+        ask_questions(&crowd, |index, question, candidates| {
             let mut found: Vec<Neighbor> = index.within(question.query, question.radius).collect();
             let mut search = index.within(question.query, question.radius);
             let mut by_and_by: Vec<Neighbor> = search.by_ref().take(40).collect();
@@ -65,7 +65,7 @@ proptest! {
 
     #[test]
     fn nearest_prefers_the_lowest_id_among_equals(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, candidates| {
+        ask_questions(&crowd, |index, question, candidates| {
             let nearest = index.nearest(question.query, question.radius);
             let expected = in_reach(candidates, question.radius).first();
             assert_eq!(nearest.map(|n| n.entity), expected.map(|(member, _)| member.entity));
@@ -77,7 +77,7 @@ proptest! {
 
     #[test]
     fn nearest_k_are_the_nearest_in_order(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, candidates| {
+        ask_questions(&crowd, |index, question, candidates| {
             for count in [0, 1, 2, 7, 50, 1000] {
                 let found = index.nearest_k(question.query, count, question.radius);
                 let found: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
@@ -206,7 +206,7 @@ fn invalid_queries_find_nothing() {
 #[test]
 fn maximum_speed_and_radius_cover_all_entries() {
     let mut sim = Sim::new();
-    // Blocks of eight and some more, with one whose speed makes no sense.
+    // Blocks of eight and some more, with one of invalid speed.
     let slow = [(1.0, 0.5); 9];
     let special = [(3.0, 0.25), (5.0, 2.5), (f32::INFINITY, 0.5), (4.0, 0.5)];
     for (speed, radius) in [&slow[..7], &special, &slow].concat() {

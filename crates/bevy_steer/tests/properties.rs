@@ -96,7 +96,10 @@ proptest! {
     }
 
     #[test]
-    fn steering_is_invariant_under_translation(plan in plans(10), shift in prop::array::uniform3(-100.0_f32..100.0)) {
+    fn steering_is_invariant_under_translation(
+        plan in plans(10),
+        shift in prop::array::uniform3(-100.0_f32..100.0),
+    ) {
         let plan = without_chance(plan);
         assert_moves_alike(&plan, &Motion::shift(Vec3::from_array(shift)), 5e-2);
     }

@@ -32,18 +32,18 @@ impl Fnv {
 
 /// The events since the last look, in order: the agent's id and the event.
 #[derive(Resource, Default)]
-struct Told(Vec<(u64, String)>);
+struct Events(Vec<(u64, String)>);
 
 fn listen(app: &mut App) {
     fn tell<E: EntityEvent>(
         what: impl Fn(&E) -> String + Send + Sync + 'static,
-    ) -> impl FnMut(On<E>, Query<&AgentId>, ResMut<Told>) + Send + Sync + 'static {
-        move |event: On<E>, numbers: Query<&AgentId>, mut told: ResMut<Told>| {
+    ) -> impl FnMut(On<E>, Query<&AgentId>, ResMut<Events>) + Send + Sync + 'static {
+        move |event: On<E>, numbers: Query<&AgentId>, mut told: ResMut<Events>| {
             let number = numbers.get(event.event_target()).map_or(u64::MAX, |number| number.0);
             told.0.push((number, what(event.event())));
         }
     }
-    app.init_resource::<Told>();
+    app.init_resource::<Events>();
     app.add_observer(tell(|_: &Arrived| "arrived".into()));
     app.add_observer(tell(|reached: &WaypointReached| format!("reached {}", reached.index)));
     app.add_observer(tell(|_: &PathFinished| "finished".into()));
@@ -83,7 +83,7 @@ impl Fingerprint {
             self.hash.write(&number.to_le_bytes());
             parts.iter().for_each(|part| self.hash.write(&part.to_le_bytes()));
         }
-        let Some(mut told) = world.get_resource_mut::<Told>() else { return };
+        let Some(mut told) = world.get_resource_mut::<Events>() else { return };
         for (number, what) in told.0.drain(..) {
             self.hash.write(&number.to_le_bytes());
             self.hash.write(what.as_bytes());

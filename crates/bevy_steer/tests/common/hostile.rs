@@ -53,7 +53,7 @@ impl Before {
         }
     }
 
-    pub fn assert_unspoilt(&self, sim: &Sim, agent: Entity, step: Duration) {
+    pub fn assert_valid_after_tick(&self, sim: &Sim, agent: Entity, step: Duration) {
         let after = Self::of(sim, agent);
         let (place, was) = (after.transform, self.transform);
         let is_still = bits(place.translation) == bits(was.translation)
@@ -79,7 +79,7 @@ impl Before {
         let is_finite = force.linear.is_finite() && force.angular.is_finite();
         assert!(is_finite || is_last_force, "{force:?}");
         let vehicle = sim.get::<Vehicle>(agent);
-        if !makes_sense(vehicle) || !was.translation.is_finite() || !self.velocity.is_finite() {
+        if !is_valid(vehicle) || !was.translation.is_finite() || !self.velocity.is_finite() {
             assert!(is_still, "{vehicle:?}: {was:?} became {place:?}");
             assert_eq!(force, SteeringForce::default(), "{vehicle:?}");
             return;
@@ -114,30 +114,30 @@ fn thinks_seldom(sim: &Sim, agent: Entity) -> bool {
 
 /// What is wrong with these agents must have been logged, each thing once.
 #[derive(Default)]
-pub struct Offenders(BTreeSet<Entity>);
+pub struct InvalidAgents(BTreeSet<Entity>);
 
-impl Offenders {
-    /// Notes which of them make no sense.
+impl InvalidAgents {
+    /// Notes which of them are invalid.
     pub fn note(&mut self, sim: &Sim, agents: &[Entity]) {
         self.0.extend(agents.iter().filter(|&&agent| {
             let numbers = (sim.position(agent), sim.velocity(agent));
             let is_finite = numbers.0.is_finite() && numbers.1.is_finite();
-            !(makes_sense(sim.get::<Vehicle>(agent)) && is_finite)
+            !(is_valid(sim.get::<Vehicle>(agent)) && is_finite)
         }));
     }
 
-    pub fn assert_named_once(&self, lines: &[String]) {
-        let offences: Vec<&str> = lines
+    pub fn assert_reported_once(&self, lines: &[String]) {
+        let reports: Vec<&str> = lines
             .iter()
             .filter(|line| line.contains(": entity "))
             .map(|line| line.rsplit_once("` ").map_or(line.as_str(), |(named, _)| named))
             .collect();
-        let different: BTreeSet<&str> = offences.iter().copied().collect();
-        assert_eq!(different.len(), offences.len(), "named again: {offences:#?}");
+        let different: BTreeSet<&str> = reports.iter().copied().collect();
+        assert_eq!(different.len(), reports.len(), "named again: {reports:#?}");
         for agent in &self.0 {
             let name = format!(": entity {agent}: ");
-            let is_named = offences.iter().any(|line| line.contains(&name));
-            assert!(is_named, "{agent} is not in {offences:#?}");
+            let is_named = reports.iter().any(|line| line.contains(&name));
+            assert!(is_named, "{agent} is not in {reports:#?}");
         }
     }
 }
@@ -147,7 +147,7 @@ pub fn bits(v: Vec3) -> [u32; 3] {
 }
 
 /// As the documentation of [`Vehicle`] says.
-fn makes_sense(vehicle: &Vehicle) -> bool {
+fn is_valid(vehicle: &Vehicle) -> bool {
     let Vehicle { mass, max_speed, max_force, radius, response } = *vehicle;
     let sensible = |x: f32| x >= 0.0 && x.is_finite();
     mass >= f32::MIN_POSITIVE
@@ -155,8 +155,8 @@ fn makes_sense(vehicle: &Vehicle) -> bool {
         && (max_force / mass).is_finite()
 }
 
-/// A vehicle with one field replaced by each value that makes no sense there.
-pub fn senseless_vehicles() -> impl Iterator<Item = Vehicle> {
+/// A vehicle with one field replaced by each invalid value.
+pub fn invalid_vehicles() -> impl Iterator<Item = Vehicle> {
     let fields: [fn(&mut Vehicle) -> &mut f32; 5] = [
         |vehicle| &mut vehicle.mass,
         |vehicle| &mut vehicle.max_speed,
@@ -171,5 +171,5 @@ pub fn senseless_vehicles() -> impl Iterator<Item = Vehicle> {
             vehicle
         })
     });
-    replaced.filter(|vehicle| !makes_sense(vehicle))
+    replaced.filter(|vehicle| !is_valid(vehicle))
 }

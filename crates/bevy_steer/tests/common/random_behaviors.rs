@@ -182,27 +182,27 @@ impl RandomBehaviors<'_> {
     fn fill_known(&mut self, value: &mut dyn PartialReflect) -> bool {
         if let Some(number) = value.try_downcast_mut::<f32>() {
             // Around the default. What is zero by default is mostly not a parameter but a memory.
-            if *number != 0.0 || self.rng.is_nasty() {
+            if *number != 0.0 || self.rng.is_hostile() {
                 *number = self.rng.number(0.4 * *number..1.8 * *number);
             }
         } else if let Some(number) = value.try_downcast_mut::<u32>() {
-            if self.rng.is_nasty() {
+            if self.rng.is_hostile() {
                 *number = self.rng.pick(&[0, 1, 7, u32::MAX]);
             }
         } else if let Some(number) = value.try_downcast_mut::<usize>() {
-            if self.rng.is_nasty() {
+            if self.rng.is_hostile() {
                 *number = self.rng.pick(&[0, 1, 7, usize::MAX]);
             }
         } else if let Some(flag) = value.try_downcast_mut::<bool>() {
-            *flag ^= self.rng.is_nasty();
+            *flag ^= self.rng.is_hostile();
         } else if let Some(vector) = value.try_downcast_mut::<Vec3>() {
-            if self.rng.is_nasty() {
+            if self.rng.is_hostile() {
                 *vector = self.rng.point(self.reach);
             }
         } else if let Some(distance) = value.try_downcast_mut::<Option<f32>>() {
             *distance = self.rng.chance(0.7).then(|| self.rng.number(2.0..20.0));
         } else if let Some(entity) = value.try_downcast_mut::<Option<Entity>>() {
-            if self.rng.is_nasty() {
+            if self.rng.is_hostile() {
                 *entity = self.entity();
             }
         } else if let Some(layers) = value.try_downcast_mut::<SteeringLayers>() {
@@ -281,7 +281,7 @@ impl RandomBehaviors<'_> {
     }
 
     fn path(&mut self) -> Path {
-        let count = if self.rng.is_nasty() { self.rng.index(3) } else { 2 + self.rng.index(5) };
+        let count = if self.rng.is_hostile() { self.rng.index(3) } else { 2 + self.rng.index(5) };
         let mut points: Vec<Vec3> =
             (0..count).map(|_| self.motion.point(self.rng.point(self.reach))).collect();
         if self.rng.chance(0.2) && count > 0 {

@@ -67,12 +67,12 @@ impl TestRng {
     }
 
     /// Whether it is time for something that only a hostile world has.
-    pub fn is_nasty(&mut self) -> bool {
+    pub fn is_hostile(&mut self) -> bool {
         self.chance(self.worst)
     }
 
     pub fn number(&mut self, range: Range<f32>) -> f32 {
-        if self.is_nasty() {
+        if self.is_hostile() {
             return self.pick(&WORST);
         }
         range.start + (range.end - range.start) * self.stream.random::<f32>()
@@ -95,7 +95,7 @@ impl TestRng {
     /// A point of a box about the origin. In hostile worlds often one of a few spots, so that
     /// things coincide.
     pub fn point(&mut self, reach: f32) -> Vec3 {
-        if self.is_nasty() && self.chance(0.5) {
+        if self.is_hostile() && self.chance(0.5) {
             return self.pick(&[Vec3::ZERO, Vec3::ONE, Vec3::new(reach, 0.0, 0.0)]);
         }
         Vec3::from_array(core::array::from_fn(|_| self.number(-reach..reach)))
@@ -105,7 +105,7 @@ impl TestRng {
         let parts: [f32; 4] = core::array::from_fn(|_| self.number(-1.0..1.0));
         // `Quat::normalize` adds up in another order on another platform.
         let length = parts.iter().map(|part| part * part).sum::<f32>().sqrt();
-        let is_normal = !self.is_nasty();
+        let is_normal = !self.is_hostile();
         Quat::from_array(parts.map(|part| if is_normal { part / length } else { part }))
     }
 

@@ -50,7 +50,7 @@ pub struct Plan {
     pub things: usize,
     /// How far from the origin everything stands, in units.
     pub reach: f32,
-    /// The share of values that make no sense.
+    /// The share of values from [`WORST`](super::rng::WORST).
     pub worst: f32,
     /// Shuffles the order in which entities are spawned and components inserted; what they are
     /// stays the same.
