@@ -2,11 +2,11 @@
 """Measures how the cost of a tick grows, and draws it.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install matplotlib
-    /tmp/venv/bin/python tools/performance.py measure   # writes docs/performance/*.json
-    /tmp/venv/bin/python tools/performance.py plot      # draws docs/performance/growth.png from them
+    /tmp/venv/bin/python tools/performance.py measure   # writes target/performance/*.json
+    /tmp/venv/bin/python tools/performance.py plot      # draws assets/pictures/growth.png from them
 
-The runs of one size are made in alternation, several rounds of them, and the best round of each counts: whatever else the
-machine has to do can only make a run slower.
+The runs of one size are made in alternation, several rounds of them, and the best round of each
+counts: whatever else the machine has to do can only make a run slower.
 """
 
 import argparse
@@ -15,7 +15,8 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORTS = ROOT / "docs" / "performance"
+REPORTS = ROOT / "target" / "performance"
+PICTURE = ROOT / "assets" / "pictures" / "growth.png"
 SIZES = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
 CASES = {
     "seek": ["--behaviors", "seek"],
@@ -97,8 +98,8 @@ def plot():
     # Below, where no line can be behind it.
     axes.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, frameon=False)
     figure.tight_layout()
-    figure.savefig(REPORTS / "growth.png")
-    print(REPORTS / "growth.png")
+    figure.savefig(PICTURE)
+    print(PICTURE)
 
 
 def main():
@@ -111,7 +112,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.what == "measure":
         if not pathlib.Path(arguments.binary).exists():
-            subprocess.run(["cargo", "build", "--release", "--example", "stress"], cwd=ROOT, check=True)
+            subprocess.run(["cargo", "build", "--release", "--ignore-rust-version", "--example", "stress"], cwd=ROOT, check=True)
         measure(arguments.binary, arguments.rounds, arguments.threads, arguments.sizes)
     else:
         plot()
