@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-use crate::agent::{id::AgentId, parameter::RuntimeState};
+use crate::agent::id::AgentId;
 
 /// A stream of random numbers that belongs to one behaviour of one agent.
 ///
@@ -16,7 +16,6 @@ use crate::agent::{id::AgentId, parameter::RuntimeState};
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
 pub struct RandomStream(Option<Pcg32>);
 
 impl RandomStream {

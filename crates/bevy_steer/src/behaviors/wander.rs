@@ -63,6 +63,7 @@ pub struct Wander {
     #[reflect(@RuntimeState)]
     pub displacement: Vec3,
     /// Where the steps come from.
+    #[reflect(@RuntimeState)]
     pub stream: RandomStream,
     /// Its part in arbitration; its own tier is [`Priority::Low`].
     pub blend: Blend,
