@@ -1,27 +1,16 @@
-//! The parts of the panel that are about the selected agent.
-
-pub(crate) mod behaviors;
-pub(crate) mod body;
-pub(crate) mod change;
-mod fields;
-pub(crate) mod history;
-pub(crate) mod pick;
-mod plot;
-mod pushes;
-mod states;
-
-pub(crate) use fields::is_glam;
-pub(crate) use states::is_state;
+//! The selected agent: a heading, and a section for each subject.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_steer::{SteeringForce, Vehicle, Velocity};
 
+use super::{behaviors, body, forces, plot};
 use crate::{
     agents::list::label_of,
-    editors::parameter::Yardstick,
-    inspector::{Inspector, Scope},
-    presets, style,
+    presets,
+    reflection::parameter::Yardstick,
+    state::inspector::{Inspector, PickRequest, Scope},
+    style,
 };
 
 pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
@@ -32,9 +21,9 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
 
     ui.separator();
     heading(ui, world, agent);
-    pick::banner(ui, world);
-    style::section(ui, "Who pushes", true, |ui| pushes::show(ui, world, agent));
-    style::section(ui, "The last ten seconds", true, |ui| plot::show(ui, world));
+    pick_banner(ui, world);
+    style::section(ui, "Forces", true, |ui| forces::show(ui, world, agent));
+    style::section(ui, "Last ten seconds", true, |ui| plot::show(ui, world));
     style::section(ui, "Behaviours", true, |ui| behaviors::show(ui, world, agent));
     style::section(ui, "Body", false, |ui| body::show(ui, world, agent));
     style::section(ui, "Presets", true, |ui| presets::section::show(ui, world, agent));
@@ -47,15 +36,15 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let mut inspector = world.resource_mut::<Inspector>();
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let away = ui.small_button("✖").on_hover_text("Select nobody");
-            away.widget_info(|| {
+            let deselect = ui.small_button("✖").on_hover_text("Deselect the agent");
+            deselect.widget_info(|| {
                 egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Deselect")
             });
-            if away.clicked() {
+            if deselect.clicked() {
                 inspector.select(None);
             }
             let follow = ui.toggle_value(&mut inspector.follows, "👁 follow");
-            follow.on_hover_text("The camera goes with the agent");
+            follow.on_hover_text("Keep the agent in the middle of the picture");
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(egui::Label::new(RichText::new(label).strong()).truncate());
             });
@@ -64,13 +53,27 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{} units/s", style::short(speed))).color(style::SPEED));
         ui.label(RichText::new(format!("{} N", style::short(force))).color(style::FORCE))
-            .on_hover_text("The steering force, in kilogram units a second squared");
+            .on_hover_text("Steering force, in kilogram units per second squared");
     });
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Changes are for").color(style::FAINT));
-        ui.selectable_value(&mut inspector.scope, Scope::One, "this one");
-        ui.selectable_value(&mut inspector.scope, Scope::All, "all that have it").on_hover_text(
-            "What you change, and only that, becomes the same for every agent with the component",
-        );
+        ui.label(RichText::new("Apply changes to").color(style::FAINT));
+        ui.selectable_value(&mut inspector.scope, Scope::One, "this agent");
+        ui.selectable_value(&mut inspector.scope, Scope::All, "all agents")
+            .on_hover_text("Copies each changed parameter to all agents with the same component");
     });
+}
+
+/// Tells which parameter the next click in the world sets.
+fn pick_banner(ui: &mut egui::Ui, world: &mut World) {
+    let mut inspector = world.resource_mut::<Inspector>();
+    let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
+    let text = format!("🎯 Click a point or an entity in the world to set {name}.{path}");
+    let mut is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(text).color(style::ACCENT));
+        is_cancelled |= ui.small_button("cancel").on_hover_text("Escape").clicked();
+    });
+    if is_cancelled {
+        inspector.pick = None;
+    }
 }

@@ -1,29 +1,28 @@
-//! [`Inspector`]: what the panel is about.
+//! [`Inspector`]: the state of the panel.
 
+use core::any::TypeId;
 use std::path::PathBuf;
 
 use bevy::prelude::*;
 
-use crate::{dock::Side, selected::pick::PickRequest};
-
 /// The state of the panel. Games may read and change it.
 #[derive(Resource, Clone, Debug)]
 pub struct Inspector {
-    /// Whether it is shown. While it is not, nothing is recorded and nothing is marked.
+    /// Whether the panel is shown. A closed panel records nothing and marks nothing. Default: true.
     pub is_open: bool,
-    /// Where it is docked.
+    /// The side of the window that the panel is docked to. Default: right.
     pub side: Side,
-    /// Whether the cameras of the primary window make room for it.
+    /// Whether the cameras of the primary window make room for the panel. Default: true.
     pub fits_cameras: bool,
-    /// The agent that it is about.
+    /// The agent whose parameters are shown.
     pub selected: Option<Entity>,
-    /// Whether the camera goes with that agent.
+    /// Whether the camera follows the selected agent. Default: false.
     pub follows: bool,
-    /// Whose parameters a change is for.
+    /// The agents that a change of a parameter applies to. Default: the selected one.
     pub scope: Scope,
-    /// The parameter for which a click in the world gives the target, if one is being picked.
+    /// The parameter that the next click in the world sets, while one is being picked.
     pub pick: Option<PickRequest>,
-    /// The folder of the presets.
+    /// The folder of the presets. Default: `assets/presets`.
     pub presets: PathBuf,
 }
 
@@ -43,7 +42,7 @@ impl Default for Inspector {
 }
 
 impl Inspector {
-    /// Makes the panel be about this agent, or about none.
+    /// Selects an agent, or none. A pick that was under way is cancelled.
     pub fn select(&mut self, agent: Option<Entity>) {
         if self.selected != agent {
             self.selected = agent;
@@ -52,12 +51,33 @@ impl Inspector {
     }
 }
 
-/// Whose parameters a change is for.
+/// A side of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// The left side.
+    Left,
+    /// The right side.
+    #[default]
+    Right,
+}
+
+/// The agents that a change of a parameter applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// The selected agent's.
+    /// The selected agent.
     #[default]
     One,
-    /// Those of all agents that have the same component. Only the parameter that is changed becomes the same.
+    /// All agents with the same component. Only the changed parameter is copied to them.
     All,
+}
+
+/// A parameter that waits for a click in the world, which sets its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PickRequest {
+    /// The type of the component.
+    pub component: TypeId,
+    /// The name of the component.
+    pub name: &'static str,
+    /// The reflection path of the field in the component.
+    pub path: String,
 }

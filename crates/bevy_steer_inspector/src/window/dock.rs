@@ -1,78 +1,24 @@
-//! Where the panel is: docked to a side of the primary window, with the cameras beside it.
+//! The panel, docked to a side of the primary window.
 
-use bevy::{
-    camera::{CameraOutputMode, RenderTarget, Viewport, visibility::RenderLayers},
-    prelude::*,
-    render::render_resource::BlendState,
-    window::PrimaryWindow,
-};
+use bevy::prelude::*;
 use bevy_egui::{EguiContext, PrimaryEguiContext, egui};
 
-use crate::{inspector::Inspector, panel::inspector_ui, style, world::camera::renders_to};
+use crate::{
+    panel::inspector_ui,
+    state::inspector::{Inspector, Side},
+    style,
+};
 
-/// A side of the window.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Side {
-    /// The left.
-    Left,
-    /// The right.
-    #[default]
-    Right,
-}
+const DEFAULT_WIDTH: f32 = 340.0;
+const MIN_WIDTH: f32 = 300.0;
+/// The width of the edge that resizes the panel. No wider than the margin of the panel.
+const GRIP: f32 = 6.0;
 
-const WIDTH: f32 = 340.0;
-const NARROWEST: f32 = 300.0;
-
-/// How much of the window the panel takes at each side, in logical pixels.
+/// The width of the panel at each side of the window, in logical pixels.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Taken {
-    left: f32,
-    right: f32,
-}
-
-/// The viewport that a camera had before it made room, and the one that it was given.
-#[derive(Component, Clone, Debug)]
-pub(crate) struct MadeRoom {
-    own: Option<Viewport>,
-    given: Viewport,
-}
-
-/// A camera for egui alone, over the whole window and everything else in it.
-pub(crate) fn spawn_camera(mut commands: Commands) {
-    commands.spawn((
-        Name::new("Steering inspector"),
-        PrimaryEguiContext,
-        Camera2d,
-        RenderLayers::none(),
-        Camera {
-            order: 1000,
-            output_mode: CameraOutputMode::Write {
-                blend_state: Some(BlendState::ALPHA_BLENDING),
-                clear_color: ClearColorConfig::None,
-            },
-            clear_color: ClearColorConfig::Custom(Color::NONE),
-            ..default()
-        },
-    ));
-}
-
-/// Keeps the panel's camera at the multisampling of the scene's: cameras of one window share their depth texture, and Bevy quits
-/// if they differ.
-pub(crate) fn match_msaa(
-    mut own: Query<&mut Msaa, With<PrimaryEguiContext>>,
-    others: Query<
-        (&Msaa, &RenderTarget, Has<Camera2d>),
-        (With<Camera>, Without<PrimaryEguiContext>),
-    >,
-    window: Single<Entity, With<PrimaryWindow>>,
-) {
-    let here = others.iter().filter(|(_, target, _)| renders_to(target, *window));
-    let Some((&wanted, ..)) = here.max_by_key(|(.., is_2d)| *is_2d) else { return };
-    for mut msaa in &mut own {
-        if *msaa != wanted {
-            *msaa = wanted;
-        }
-    }
+pub(crate) struct PanelWidth {
+    pub(super) left: f32,
+    pub(super) right: f32,
 }
 
 /// Shows the panel in the primary egui context.
@@ -81,173 +27,54 @@ pub(crate) fn show_panel(world: &mut World) {
     let (is_open, side) = (inspector.is_open, inspector.side);
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
     let context = contexts.single_mut(world).ok().map(|mut context| context.get_mut().clone());
-    let mut taken = Taken::default();
+    let mut width = PanelWidth::default();
     if let Some(context) = context.filter(|_| is_open) {
-        let panel = match side {
-            Side::Left => egui::Panel::left("steering inspector"),
-            Side::Right => egui::Panel::right("steering inspector"),
-        };
-        let widest = (context.viewport_rect().width() * 0.6).max(NARROWEST);
-        let panel = panel
-            .default_size(WIDTH)
-            .size_range(NARROWEST..=widest)
-            .resizable(true)
-            .frame(style::frame());
-        #[expect(
-            deprecated,
-            reason = "only this tells egui that the pointer over the panel is its"
-        )]
-        let shown = panel.show(&context, |ui| inspector_ui(ui, world));
-        let width = shown.response.rect.width();
+        let used = show(&context, side, |ui| inspector_ui(ui, world));
         match side {
-            Side::Left => taken.left = width,
-            Side::Right => taken.right = width,
+            Side::Left => width.left = used,
+            Side::Right => width.right = used,
         }
     }
-    if world.get_resource::<Taken>() != Some(&taken) {
-        world.insert_resource(taken);
-    }
+    world.resource_mut::<PanelWidth>().set_if_neq(width);
 }
 
-/// Gives the cameras of the primary window what the panel leaves, and what they had when it is closed.
-pub(crate) fn fit_cameras(
-    mut commands: Commands,
-    inspector: Res<Inspector>,
-    taken: Option<Res<Taken>>,
-    window: Single<(Entity, &Window), With<PrimaryWindow>>,
-    mut cameras: Query<
-        (Entity, &mut Camera, &RenderTarget, Option<&mut MadeRoom>),
-        Without<EguiContext>,
-    >,
-) {
-    let (primary, window) = *window;
-    let taken = taken.filter(|_| inspector.fits_cameras).map(|taken| *taken).unwrap_or_default();
-    let size = window.physical_size();
-    let free = free_rect(size, taken, window.scale_factor());
-    let here = cameras.iter().filter(|(_, _, target, _)| renders_to(target, primary));
-    let is_alone = here.count() == 1;
-    for (entity, mut camera, target, made_room) in &mut cameras {
-        if !renders_to(target, primary) {
-            continue;
+/// Shows a panel over the whole height of the window. Returns its width.
+///
+/// It is an `egui::Area`: egui does not count the pointer over an `egui::Panel` as its own, unless
+/// the panel is in the root `Ui`, which `bevy_egui` does not give away.
+fn show(context: &egui::Context, side: Side, contents: impl FnOnce(&mut egui::Ui)) -> f32 {
+    let id = egui::Id::new("steering inspector");
+    let window = context.viewport_rect();
+    let widths = MIN_WIDTH..=(window.width() * 0.6).max(MIN_WIDTH);
+    let width = context.data(|data| data.get_temp(id)).unwrap_or(DEFAULT_WIDTH);
+    let width = width.clamp(*widths.start(), *widths.end());
+    let mut rect = window;
+    match side {
+        Side::Left => rect.set_right(window.left() + width),
+        Side::Right => rect.set_left(window.right() - width),
+    }
+    let area = egui::Area::new(id).fixed_pos(rect.min).constrain(false).movable(false);
+    area.show(context, |ui| {
+        ui.set_min_size(rect.size());
+        ui.set_max_size(rect.size());
+        style::frame().show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            contents(ui);
+        });
+        let mut grip = rect;
+        match side {
+            Side::Left => grip.set_left(rect.right() - GRIP),
+            Side::Right => grip.set_right(rect.left() + GRIP),
         }
-        let own = match &made_room {
-            // Who has set it since has set what is its own.
-            Some(room) if camera.viewport.as_ref().is_some_and(|now| same(now, &room.given)) => {
-                room.own.clone()
-            }
-            _ => camera.viewport.clone(),
-        };
-        let Some(free) = free.filter(|_| taken != Taken::default()) else {
-            if made_room.is_some() {
-                camera.viewport = own;
-                commands.entity(entity).remove::<MadeRoom>();
-            }
-            continue;
-        };
-        let given = inside(own.as_ref(), size, free, is_alone);
-        if !camera.viewport.as_ref().is_some_and(|now| same(now, &given)) {
-            camera.viewport = Some(given.clone());
+        let grip = ui.interact(grip, id.with("grip"), egui::Sense::drag());
+        if let Some(pointer) = grip.interact_pointer_pos().filter(|_| grip.dragged()) {
+            let width = match side {
+                Side::Left => pointer.x - rect.left(),
+                Side::Right => rect.right() - pointer.x,
+            };
+            ui.data_mut(|data| data.insert_temp(id, width));
         }
-        let new = MadeRoom { own, given };
-        match made_room {
-            Some(mut room) => *room = new,
-            None => {
-                commands.entity(entity).insert(new);
-            }
-        }
-    }
-}
-
-/// What the panel leaves of the window, in physical pixels; `None` if that is nothing.
-fn free_rect(size: UVec2, taken: Taken, scale: f32) -> Option<URect> {
-    let pixels = |length: f32| (length * scale).ceil().max(0.0) as u32;
-    let (left, right) = (pixels(taken.left), pixels(taken.right));
-    let end = size.x.checked_sub(right)?;
-    (end > left && size.y > 0).then(|| URect::new(left, 0, end, size.y))
-}
-
-/// What a camera has of the free rectangle: where it shows as much of the window as before; one of several that share the window, the
-/// same part as before.
-fn inside(own: Option<&Viewport>, size: UVec2, free: URect, is_alone: bool) -> Viewport {
-    let Some(own) = own else {
-        return Viewport { physical_position: free.min, physical_size: free.size(), ..default() };
-    };
-    let rect =
-        URect::from_corners(own.physical_position, own.physical_position + own.physical_size);
-    let left = rect.intersect(free);
-    if is_alone && !left.is_empty() {
-        return Viewport {
-            physical_position: left.min,
-            physical_size: left.size(),
-            depth: own.depth.clone(),
-        };
-    }
-    let share = free.size().as_vec2() / size.max(UVec2::ONE).as_vec2();
-    let min = own.physical_position.as_vec2() * share;
-    let max = (own.physical_position + own.physical_size).as_vec2() * share;
-    let (min, max) = (min.round().as_uvec2(), max.round().as_uvec2());
-    Viewport {
-        physical_position: free.min + min,
-        physical_size: (max - min).max(UVec2::ONE),
-        depth: own.depth.clone(),
-    }
-}
-
-fn same(a: &Viewport, b: &Viewport) -> bool {
-    a.physical_position == b.physical_position
-        && a.physical_size == b.physical_size
-        && a.depth == b.depth
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SIZE: UVec2 = UVec2::new(1280, 720);
-
-    #[test]
-    fn cameras_get_what_the_panel_leaves() {
-        let taken = Taken { left: 0.0, right: 320.0 };
-        let free = free_rect(SIZE, taken, 1.0).unwrap();
-        let given = inside(None, SIZE, free, true);
-        assert_eq!(
-            (given.physical_position, given.physical_size),
-            (UVec2::ZERO, UVec2::new(960, 720))
-        );
-    }
-
-    #[test]
-    fn split_screens_stay_split() {
-        let taken = Taken { left: 320.0, right: 0.0 };
-        let free = free_rect(SIZE, taken, 1.0).unwrap();
-        let half = Viewport {
-            physical_position: UVec2::new(640, 0),
-            physical_size: UVec2::new(640, 720),
-            ..default()
-        };
-        let given = inside(Some(&half), SIZE, free, false);
-        assert_eq!(given.physical_position, UVec2::new(800, 0));
-        assert_eq!(given.physical_size, UVec2::new(480, 720));
-    }
-
-    #[test]
-    fn a_lone_camera_keeps_what_is_beside_the_panel() {
-        let taken = Taken { left: 0.0, right: 320.0 };
-        let free = free_rect(SIZE, taken, 1.0).unwrap();
-        let beside_a_list = Viewport {
-            physical_position: UVec2::new(232, 50),
-            physical_size: UVec2::new(1048, 640),
-            ..default()
-        };
-        let given = inside(Some(&beside_a_list), SIZE, free, true);
-        assert_eq!(given.physical_position, UVec2::new(232, 50));
-        assert_eq!(given.physical_size, UVec2::new(728, 640));
-    }
-
-    #[test]
-    fn a_window_narrower_than_the_panel_has_nothing_left() {
-        let taken = Taken { left: 0.0, right: 320.0 };
-        assert_eq!(free_rect(UVec2::new(200, 100), taken, 1.0), None);
-        assert_eq!(free_rect(UVec2::new(500, 100), taken, 2.0), None);
-    }
+        grip.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
+    });
+    width
 }

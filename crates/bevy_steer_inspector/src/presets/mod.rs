@@ -1,0 +1,40 @@
+//! Presets: the behaviours of an agent in a file, to give them to other agents.
+//!
+//! A preset is RON and can be read and written by hand:
+//!
+//! ```ron
+//! (
+//!     vehicle: (max_speed: 5.0, radius: 0.5),
+//!     behaviors: {
+//!         "Flee": (target: Nearest(layers: (1), within: 8.0), panic_distance: 4.0),
+//!         "Wander": (rate: 1.5, blend: (weight: 0.5)),
+//!     },
+//! )
+//! ```
+//!
+//! - **Behaviours** have the [names](bevy_steer::RegisteredBehavior::name) under which they are
+//!   registered, those of a game too. A preset replaces all behaviours of the agent.
+//! - **Fields that are left out** get their defaults, and so do whole behaviours written as `()`.
+//!   Fields that say what a behaviour is directed at (a [`Target`](bevy_steer::Target), a
+//!   [`Bearing`](bevy_steer::Bearing), a [`Path`](bevy_steer::Path), an `Entity`) keep their values
+//!   if the agent already has the behaviour.
+//! - **Entities** have no meaning in another run. Fields that hold one are not saved.
+//! - **Runtime state** ([`RuntimeState`](bevy_steer::RuntimeState)) is not saved, and keeps its value
+//!   when a preset is applied.
+//! - **The vehicle** is the body that the lengths are meant for. Lengths
+//!   ([`Unit::Length`](bevy_steer::Unit::Length)) are scaled by the radius of the agent that gets
+//!   them, so that a preset made in metres works in pixels too. The agent keeps its own body, unless
+//!   [`Preset::apply`] is told otherwise.
+//! - **`arbitration`** is optional.
+//!
+//! A file is read and checked completely before anything changes.
+
+mod apply;
+mod preset;
+mod read;
+mod scale;
+pub(crate) mod section;
+mod write;
+
+pub use preset::{Preset, PresetError};
+pub use write::write;
