@@ -1,4 +1,5 @@
-//! The panel beside a small scene: hunters that pursue, a flock that flees, a guard that stands still.
+//! The panel beside a small scene: hunters that pursue, a flock that flees, a guard that stands
+//! still.
 //!
 //! Click an agent to select it. F1 closes and opens the panel.
 

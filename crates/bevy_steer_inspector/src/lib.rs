@@ -1,5 +1,5 @@
-//! A panel for [`bevy_steer`]: shows what steers an agent, changes it while the game runs, and saves
-//! the result as a preset.
+//! A panel for [`bevy_steer`]: shows what steers an agent, changes it while the game runs, and
+//! saves the result as a preset.
 //!
 //! Add [`SteeringInspectorPlugin`] and press F1:
 //!

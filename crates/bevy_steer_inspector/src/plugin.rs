@@ -28,8 +28,8 @@ use crate::{
 
 /// Adds the panel, docked to a side of the primary window.
 ///
-/// The viewports of the cameras that render to the primary window shrink while the panel is open and
-/// are restored when it is closed. A click on an agent in the world selects it.
+/// The viewports of the cameras that render to the primary window shrink while the panel is open
+/// and are restored when it is closed. A click on an agent in the world selects it.
 ///
 /// # Plugins that it adds
 ///
@@ -178,7 +178,8 @@ impl Plugin for SteeringInspectorPlugin {
 
 /// The state of the panel and the systems that update it, without `EguiPlugin`, window or gizmos.
 ///
-/// For tests, and for apps that show [`inspector_ui`](crate::inspector_ui) in a window of their own.
+/// For tests, and for apps that show [`inspector_ui`](crate::inspector_ui) in a window of their
+/// own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InspectorCorePlugin;
 

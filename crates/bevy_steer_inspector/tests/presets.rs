@@ -266,7 +266,7 @@ fn missing_names_and_files_are_reported() {
     let (mut panel, _, _) = panel_in("absent");
     panel.click("Save preset");
     panel.text_with("needs a name");
-    panel.type_into("Preset name", "nobody");
+    panel.type_into("Preset name", "missing");
     panel.click("Load preset");
-    panel.text_with("nobody.ron");
+    panel.text_with("missing.ron");
 }

@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 use bevy_steer::{AgentId, Vehicle};
 
-/// The least time between two rebuilds, in seconds, for worlds where agents come and go all the time.
+/// The least time between two rebuilds, in seconds, for worlds where agents come and go all the
+/// time.
 const REBUILD_INTERVAL: f64 = 0.25;
 
 /// All agents, ordered by [`AgentId`].

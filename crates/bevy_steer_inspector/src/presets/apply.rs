@@ -19,8 +19,8 @@ use crate::{
 };
 
 impl Preset {
-    /// Replaces the behaviours of an agent by those of the preset. With `with_body` the agent gets the
-    /// vehicle of the preset too; otherwise it keeps its own and lengths are scaled to it.
+    /// Replaces the behaviours of an agent by those of the preset. With `with_body` the agent gets
+    /// the vehicle of the preset too; otherwise it keeps its own and lengths are scaled to it.
     ///
     /// Does nothing to an entity without a [`Vehicle`].
     pub fn apply(&self, world: &mut World, agent: Entity, with_body: bool) {

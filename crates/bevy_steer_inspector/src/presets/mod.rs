@@ -19,12 +19,12 @@
 //!   [`Bearing`](bevy_steer::Bearing), a [`Path`](bevy_steer::Path), an `Entity`) keep their values
 //!   if the agent already has the behaviour.
 //! - **Entities** have no meaning in another run. Fields that hold one are not saved.
-//! - **Runtime state** ([`RuntimeState`](bevy_steer::RuntimeState)) is not saved, and keeps its value
-//!   when a preset is applied.
+//! - **Runtime state** ([`RuntimeState`](bevy_steer::RuntimeState)) is not saved, and keeps its
+//!   value when a preset is applied.
 //! - **The vehicle** is the body that the lengths are meant for. Lengths
 //!   ([`Unit::Length`](bevy_steer::Unit::Length)) are scaled by the radius of the agent that gets
-//!   them, so that a preset made in metres works in pixels too. The agent keeps its own body, unless
-//!   [`Preset::apply`] is told otherwise.
+//!   them, so that a preset made in metres works in pixels too. The agent keeps its own body,
+//!   unless [`Preset::apply`] is told otherwise.
 //! - **`arbitration`** is optional.
 //!
 //! A file is read and checked completely before anything changes.

@@ -18,8 +18,8 @@ use super::preset::{Preset, PresetBehavior, PresetError, ron_options};
 use crate::{editors::registry::Editors, reflection::kinds::is_glam};
 
 impl Preset {
-    /// Reads a preset and checks it: every behaviour is registered, every field exists, no number is
-    /// NaN, and no field holds an entity.
+    /// Reads a preset and checks it: every behaviour is registered, every field exists, no number
+    /// is NaN, and no field holds an entity.
     pub fn read(text: &str, world: &mut World) -> Result<Self, PresetError> {
         Editors::refresh(world);
         let registry = &world.resource::<Editors>().registry;

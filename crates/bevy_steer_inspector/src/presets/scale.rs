@@ -18,7 +18,7 @@ pub(super) fn factor(preset: Option<&Vehicle>, agent: &Vehicle) -> f32 {
     if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }
 }
 
-/// Multiplies every field of a component whose unit is a length.
+/// Multiplies all fields of a component that are lengths.
 pub(super) fn scale(value: &mut dyn PartialReflect, registry: &TypeRegistry, factor: f32) {
     let info = value.get_represented_type_info();
     let options = info.and_then(|info| {

@@ -49,7 +49,7 @@ pub(crate) fn factor(unit: Unit) -> f64 {
     }
 }
 
-/// The size of the selected agent, for sliders whose range does not follow from their value.
+/// The size of the selected agent, for sliders without a range of their own.
 ///
 /// Kept in egui's memory for the editors.
 #[derive(Clone, Copy, Debug, Default)]

@@ -65,7 +65,8 @@ fn contribution(
         bar(ui, color, asked / scale, passed / scale, limit, &numbers)
     });
     line.on_hover_text(format!(
-        "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\nasks for {} N, gets {} N",
+        "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\n\
+         asks for {} N, gets {} N",
         style::short(correction.length()),
         style::short(*weight),
         style::short(asked),

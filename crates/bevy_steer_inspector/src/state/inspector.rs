@@ -14,7 +14,7 @@ pub struct Inspector {
     pub side: Side,
     /// Whether the cameras of the primary window make room for the panel. Default: true.
     pub fits_cameras: bool,
-    /// The agent whose parameters are shown.
+    /// The agent that the panel shows.
     pub selected: Option<Entity>,
     /// Whether the camera follows the selected agent. Default: false.
     pub follows: bool,
