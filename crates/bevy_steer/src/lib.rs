@@ -94,6 +94,7 @@ pub use agent::{
     events::{Arrived, PathFinished, TargetLost, WaypointReached},
     id::{AgentId, NextAgentId},
     layers::SteeringLayers,
+    parameter::{Help, ParameterRange, RuntimeState, Unit},
     random::RandomStream,
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},

@@ -1,6 +1,7 @@
-//! The panel beside a small scene: hunters that pursue, a flock that flees, a guard at its post.
+//! The panel beside a small scene: hunters that pursue, a flock that flees, a guard that stands
+//! still.
 //!
-//! Click an agent. F1 closes the panel and opens it again.
+//! Click an agent to select it. F1 closes and opens the panel.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -64,8 +65,8 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-/// What all of them have: a body, and something to see it by.
-fn body(speed: f32, place: Vec2, layers: SteeringLayers) -> impl Bundle {
+/// A body and its sprite.
+fn body(speed: f32, position: Vec2, layers: SteeringLayers) -> impl Bundle {
     let color = match layers {
         PREY => Color::srgb(0.337, 0.706, 0.914),
         _ => Color::srgb(0.902, 0.624, 0.0),
@@ -74,6 +75,6 @@ fn body(speed: f32, place: Vec2, layers: SteeringLayers) -> impl Bundle {
         Vehicle::new(speed).with_radius(8.0),
         layers,
         Sprite::from_color(color, Vec2::new(18.0, 9.0)),
-        Transform::from_translation(place.extend(0.0)),
+        Transform::from_translation(position.extend(0.0)),
     )
 }

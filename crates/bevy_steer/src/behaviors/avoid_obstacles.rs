@@ -6,7 +6,10 @@ use bevy::{
 };
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{ParameterRange, RuntimeState, Unit},
+    },
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
@@ -74,10 +77,13 @@ pub fn avoid_obstacle(
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(5.0))]
     pub margin: f32,
     /// How much of its speed it gives up right before an obstacle, 0 to 1. Default 0.5.
+    #[reflect(@ParameterRange::at_most(1.0))]
     pub brake: f32,
     /// The obstacle that it is passing, and on which side.
     #[entities]
@@ -91,6 +97,7 @@ pub struct AvoidObstacles {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct Passing {
     /// Which.
     #[entities]

@@ -8,6 +8,7 @@ use crate::{
         blend::Priority,
         contributions::{AngularContributions, Contributions, TierSums},
         id::AgentId,
+        parameter::{RuntimeState, Unit},
         random::RandomStream,
     },
     space::vector::truncate,
@@ -35,6 +36,7 @@ pub enum Arbitration {
     /// The first tier that wants a change of velocity larger than `epsilon` (units a second) has all the say.
     FirstActive {
         /// What counts as wanting nothing, in units a second.
+        #[reflect(@Unit::Speed)]
         epsilon: f32,
     },
     /// Each tier has a chance to be asked; the first that is asked and wants something has all the say, scaled up by
@@ -43,6 +45,7 @@ pub enum Arbitration {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
         /// Where the dice come from.
+        #[reflect(@RuntimeState)]
         stream: RandomStream,
     },
 }

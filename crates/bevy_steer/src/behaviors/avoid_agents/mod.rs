@@ -10,6 +10,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
         think::SteeringTick,
     },
     behavior::{
@@ -42,8 +43,10 @@ pub struct AvoidAgents {
     /// Whom. Default all.
     pub layers: SteeringLayers,
     /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
     /// How far ahead it looks, in seconds. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,

@@ -1,43 +1,27 @@
-//! A parameter whose value is given by a click in the world.
-
-use core::any::TypeId;
+//! Gives the parameter that is being picked the value that was clicked.
 
 use bevy::{
     prelude::*,
     reflect::{GetPath, PartialReflect},
 };
-use bevy_egui::egui::{self, RichText};
 use bevy_steer::{Bearing, Target};
 
-use super::change::{agents_in_scope, edit};
-use crate::{editors::Editors, inspector::Inspector, style};
+use super::fields::{agents_in_scope, edit};
+use crate::{editors::registry::Editors, state::inspector::Inspector};
 
-/// The parameter for which a target is being picked.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PickRequest {
-    /// The component.
-    pub component: TypeId,
-    /// Its name.
-    pub name: &'static str,
-    /// The path of the field in it.
-    pub path: String,
-}
-
-/// What was clicked.
+/// What was clicked in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Picked {
-    /// Nothing but a place.
+    /// A point.
     Point(Vec3),
     /// An entity.
     Entity(Entity),
 }
 
-/// Gives the parameter that waits for it what was picked. Says whether one waited.
-pub(crate) fn deliver(world: &mut World, picked: Picked) -> bool {
+/// Sets the parameter that is being picked, for all agents in scope. Ends the pick.
+pub(crate) fn apply_pick(world: &mut World, picked: Picked) {
     let mut inspector = world.resource_mut::<Inspector>();
-    let (Some(agent), Some(request)) = (inspector.selected, inspector.pick.take()) else {
-        return false;
-    };
+    let (Some(agent), Some(request)) = (inspector.selected, inspector.pick.take()) else { return };
     let agents = agents_in_scope(world, agent, request.component);
     world.resource_scope(|world, editors: Mut<Editors>| {
         for agent in agents.into_iter().filter(|&agent| picked != Picked::Entity(agent)) {
@@ -49,7 +33,6 @@ pub(crate) fn deliver(world: &mut World, picked: Picked) -> bool {
             });
         }
     });
-    true
 }
 
 fn set(field: &mut dyn PartialReflect, picked: Picked, from: Vec3) {
@@ -67,20 +50,5 @@ fn set(field: &mut dyn PartialReflect, picked: Picked, from: Vec3) {
         (field.try_downcast_mut::<Entity>(), picked)
     {
         *entity = picked;
-    }
-}
-
-/// Says what a click is waited for.
-pub(super) fn banner(ui: &mut egui::Ui, world: &mut World) {
-    let mut inspector = world.resource_mut::<Inspector>();
-    let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
-    let text = format!("🎯 Click a place or something in the world for {name}.{path}");
-    let mut is_over = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(text).color(style::ACCENT));
-        is_over |= ui.small_button("cancel").on_hover_text("Escape").clicked();
-    });
-    if is_over {
-        inspector.pick = None;
     }
 }

@@ -1,4 +1,4 @@
-//! Who pushes: what each behaviour asks for, and what arbitration lets through.
+//! The force that each behaviour asks for, and what it gets from arbitration.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Color32, RichText};
@@ -7,22 +7,22 @@ use bevy_steer::{BehaviorRegistry, Contribution, SteeringForce, SteeringTrace, V
 use crate::{sections::gizmos::behavior_color, style};
 
 const HEIGHT: f32 = 14.0;
-/// What stands at the right of a bar.
-const FIGURES: f32 = 92.0;
+/// The width of the numbers beside a bar.
+const NUMBERS: f32 = 92.0;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
+pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let (Some(trace), Some(vehicle), Some(force)) = (
         world.get::<SteeringTrace>(agent),
         world.get::<Vehicle>(agent),
         world.get::<SteeringForce>(agent),
     ) else {
-        ui.label(RichText::new("Nothing yet.").color(style::FAINT));
+        ui.label(RichText::new("No data yet.").color(style::FAINT));
         return;
     };
     let asked = trace.iter().map(|one| finite(one.asked.length()));
     let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
     if trace.iter().len() == 0 {
-        ui.label(RichText::new("Nobody: no behaviour is on, or time stands.").color(style::FAINT));
+        ui.label(RichText::new("No behaviour is enabled, or time is paused.").color(style::FAINT));
     }
     let limit = finite(vehicle.max_force) / scale;
     for one in trace.iter() {
@@ -30,9 +30,9 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
         contribution(ui, name(world, one.behavior), one, color, scale, limit);
     }
     if trace.left_out() > 0 {
-        ui.label(format!("and {} more", trace.left_out()));
+        ui.label(format!("and {} more behaviours", trace.left_out()));
     }
-    sum(ui, force, vehicle, scale, limit);
+    total(ui, force, vehicle, scale, limit);
 }
 
 fn name(world: &World, behavior: usize) -> &'static str {
@@ -52,20 +52,21 @@ fn contribution(
     let (asked, passed) = (finite(asked.length()), finite(passed.length()));
     let line = style::row(ui, name, None, |ui| {
         if let Some(turn) = one.angular.filter(|_| asked == 0.0) {
-            let figures = format!("turns {:.0}°/s", turn.length().to_degrees());
-            let wished = finite(turn.length() * weight.abs());
-            let share = finite(one.angular_passed.length() / wished);
-            return bar(ui, color, f32::from(wished > 0.0), share, 1.0, &figures);
+            let numbers = format!("turns {:.0}°/s", turn.length().to_degrees());
+            let asked = finite(turn.length() * weight.abs());
+            let passed = finite(one.angular_passed.length() / asked);
+            return bar(ui, color, f32::from(asked > 0.0), passed, 1.0, &numbers);
         }
-        let figures = if (asked - passed).abs() <= 0.005 * asked {
+        let numbers = if (asked - passed).abs() <= 0.005 * asked {
             format!("{} N", style::short(passed))
         } else {
             format!("{} of {} N", style::short(passed), style::short(asked))
         };
-        bar(ui, color, asked / scale, passed / scale, limit, &figures)
+        bar(ui, color, asked / scale, passed / scale, limit, &numbers)
     });
     line.on_hover_text(format!(
-        "{name}, tier {priority:?}\nwants {} units/s × weight {}\nasks for {} N, gets {} N",
+        "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\n\
+         asks for {} N, gets {} N",
         style::short(correction.length()),
         style::short(*weight),
         style::short(asked),
@@ -73,32 +74,33 @@ fn contribution(
     ));
 }
 
-/// What came of it, against what the vehicle can do.
-fn sum(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32, limit: f32) {
-    let sum = finite(force.linear.length());
-    let line = style::row(ui, "together", None, |ui| {
-        let figures = format!("{} of {} N", style::short(sum), style::short(vehicle.max_force));
-        bar(ui, style::FORCE, 0.0, sum / scale, limit, &figures)
+/// The steering force, against the limit of the vehicle.
+fn total(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32, limit: f32) {
+    let total = finite(force.linear.length());
+    let line = style::row(ui, "total", None, |ui| {
+        let numbers = format!("{} of {} N", style::short(total), style::short(vehicle.max_force));
+        bar(ui, style::FORCE, 0.0, total / scale, limit, &numbers)
     });
-    line.on_hover_text("The steering force, and the largest one that the vehicle has (max_force)");
+    line.on_hover_text("Steering force and its limit, Vehicle::max_force");
 }
 
-/// A bar as long as what was asked, filled as far as it passed, with a tick where the vehicle's strength ends.
+/// A bar with the length of what was asked, filled up to what passed. A tick marks the limit of the
+/// vehicle.
 fn bar(
     ui: &mut egui::Ui,
     color: Color32,
     asked: f32,
     passed: f32,
     limit: f32,
-    figures: &str,
+    numbers: &str,
 ) -> egui::Response {
     let size = egui::vec2(ui.available_width(), HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
     let mut trough = rect.shrink2(egui::vec2(0.0, 2.0));
-    trough.max.x -= FIGURES.min(rect.width() * 0.5);
-    let part = |share: f32| {
+    trough.max.x -= NUMBERS.min(rect.width() * 0.5);
+    let part = |fraction: f32| {
         let mut part = trough;
-        part.set_width(trough.width() * share.clamp(0.0, 1.0));
+        part.set_width(trough.width() * fraction.clamp(0.0, 1.0));
         part
     };
     let painter = ui.painter();
@@ -110,7 +112,7 @@ fn bar(
     painter.text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
-        figures,
+        numbers,
         egui::TextStyle::Small.resolve(ui.style()),
         style::TEXT,
     );

@@ -1,4 +1,4 @@
-//! Changes to components by reflection: of one agent, or of all that have the component.
+//! Changes of fields of components by reflection.
 
 use core::any::TypeId;
 
@@ -8,16 +8,16 @@ use bevy::{
 };
 use bevy_steer::Vehicle;
 
-use crate::inspector::{Inspector, Scope};
+use crate::state::inspector::{Inspector, Scope};
 
 /// All agents with a component.
-pub(crate) fn agents_with(world: &mut World, component: TypeId) -> Vec<Entity> {
+fn agents_with(world: &mut World, component: TypeId) -> Vec<Entity> {
     let Some(id) = world.components().get_id(component) else { return Vec::new() };
     let mut query = QueryBuilder::<Entity, With<Vehicle>>::new(world).with_id(id).build();
     query.iter(world).collect()
 }
 
-/// Those whom a change to a component of the selected agent is for.
+/// The agents that a change of a component of the selected agent applies to.
 pub(crate) fn agents_in_scope(world: &mut World, agent: Entity, component: TypeId) -> Vec<Entity> {
     match world.resource::<Inspector>().scope {
         Scope::One => vec![agent],
@@ -25,23 +25,23 @@ pub(crate) fn agents_in_scope(world: &mut World, agent: Entity, component: TypeI
     }
 }
 
-/// Changes a component of an agent. Says whether it has one that can be changed.
+/// Edits a component of an agent, if the agent has it and reflection can change it.
 pub(crate) fn edit(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
     component: TypeId,
     edit: impl FnOnce(&mut dyn Reflect),
-) -> bool {
-    let Some(reflect) = registry.get_type_data::<ReflectComponent>(component) else { return false };
-    let Ok(entity) = world.get_entity_mut(agent) else { return false };
-    let Some(mut value) = reflect.reflect_mut(entity) else { return false };
-    edit(&mut *value);
-    true
+) {
+    let Some(reflect) = registry.get_type_data::<ReflectComponent>(component) else { return };
+    let Ok(entity) = world.get_entity_mut(agent) else { return };
+    if let Some(mut value) = reflect.reflect_mut(entity) {
+        edit(&mut *value);
+    }
 }
 
-/// Gives the fields at these paths of the component of all others in scope the values that they have in `agent`.
-pub(crate) fn spread(
+/// Copies the fields at these reflection paths from `agent` to all other agents in scope.
+pub(crate) fn copy_to_scope(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
@@ -53,21 +53,17 @@ pub(crate) fn spread(
         let Some(reflect) = registry.get_type_data::<ReflectComponent>(component) else { return };
         let Ok(entity) = world.get_entity(agent) else { return };
         let Some(value) = reflect.reflect(entity) else { return };
-        let field = |path| value.reflect_path(path).ok();
-        let copy = |path| field(path).map(|value: &dyn PartialReflect| value.to_dynamic());
-        paths.iter().filter_map(|path| Some((path, copy(path.as_str())?))).collect()
+        let copy = |path: &str| value.reflect_path(path).ok()?.to_dynamic().ok();
+        paths.iter().filter_map(|path| Some((path, copy(path)?))).collect()
     };
     for other in others.into_iter().filter(|&other| other != agent) {
         edit(world, registry, other, component, |component| {
             for (path, value) in &values {
-                set(component, path, &**value);
+                // In another variant of an enum there is no such field; such an agent is not changed.
+                if let Ok(field) = component.reflect_path_mut(path.as_str()) {
+                    let _ = field.try_apply(&**value);
+                }
             }
         });
     }
-}
-
-/// Sets the field at a path. Says whether there is one that takes the value.
-pub(crate) fn set(component: &mut dyn Reflect, path: &str, value: &dyn PartialReflect) -> bool {
-    let field = component.reflect_path_mut(path);
-    field.is_ok_and(|field| field.try_apply(value).is_ok())
 }

@@ -1,11 +1,11 @@
-//! The marks on the selected agent: its trace and that it is drawn.
+//! The components that the panel puts on the selected agent: its trace and the mark for gizmos.
 
 use bevy::prelude::*;
 use bevy_steer::{ShowSteeringGizmos, SteeringTrace, Vehicle};
 
-use crate::inspector::Inspector;
+use super::inspector::Inspector;
 
-/// What the panel has put on which agent, to take it off again. What the game has put there itself is left alone.
+/// Which components the panel has added to which agent, so that only those are removed again.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Marks {
     agent: Option<Entity>,
@@ -13,8 +13,8 @@ pub(crate) struct Marks {
     gizmos: bool,
 }
 
-/// Gives the selected agent its marks and takes them from the one before; forgets an agent that is no more.
-pub(crate) fn keep_marks(world: &mut World) {
+/// Marks the selected agent, unmarks the previous one, and deselects an agent that is gone.
+pub(crate) fn update_marks(world: &mut World) {
     let inspector = world.resource::<Inspector>();
     let mut selected = inspector.selected;
     let is_open = inspector.is_open;
