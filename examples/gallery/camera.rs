@@ -15,7 +15,7 @@ use bevy::{
     window::PrimaryWindow,
 };
 
-/// Marks the camera of a view. The inspector has a camera of its own.
+/// Marks the camera that shows the scene.
 #[derive(Component, Clone, Copy)]
 pub(super) struct SceneCamera;
 
@@ -26,7 +26,7 @@ pub(super) struct OfView(View);
 /// The margin between a flat scene and the edge of the viewport, in units.
 const MARGIN: f32 = 10.0;
 
-/// Adds the light. Egui draws through the inspector's camera.
+/// Adds the light.
 pub(super) fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
     commands.spawn((
         DirectionalLight { illuminance: 4200.0, shadow_maps_enabled: true, ..default() },

@@ -8,8 +8,8 @@ use super::game::{ARENA, LURE};
 
 /// Marks the camera that shows the arena.
 ///
-/// The inspector adds a camera for its panel. A `Single<&Camera>` would then match two entities,
-/// and Bevy skips a system whose `Single` does not match exactly one.
+/// `Single<&Camera>` is not enough: as soon as a plugin adds a camera, it matches two entities, and
+/// Bevy skips a system whose `Single` does not match exactly one.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct ArenaCamera;
 

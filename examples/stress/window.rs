@@ -30,7 +30,7 @@ use crate::{
 #[derive(Resource, Clone)]
 pub(super) struct Setup(pub(super) Options);
 
-/// The camera that shows the crowd. The inspector has one of its own.
+/// Marks the camera that shows the crowd.
 #[derive(Component)]
 struct CrowdCamera;
 

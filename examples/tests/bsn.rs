@@ -163,7 +163,7 @@ fn bsn_writes_behaviors_by_constructor() {
     let goal = Vec2::new(3.0, 4.0);
     assert_is(bsn! { Seek::new(goal) }, Seek::new(goal));
     assert_is(
-        bsn! { template_value(Seek::new(goal).with_priority(Priority::High)) },
+        bsn! { Seek::new(goal).with_priority(Priority::High) },
         Seek::new(goal).with_priority(Priority::High),
     );
     // Fields are patched after the constructor.
@@ -183,10 +183,11 @@ fn pursue(target: EntityTemplate) -> impl Scene {
 #[test]
 fn target_can_be_another_entity_of_the_scene() {
     let mut app = app();
-    let pair = bsn_list![
-        (#Hunter Vehicle pursue(#Prey)),
-        (#Prey Vehicle Wander),
-    ];
+    let pair = bsn_list! {
+        #Hunter Vehicle @pursue(#Prey)
+        --
+        #Prey Vehicle Wander
+    };
     let spawned = app.world_mut().spawn_scene_list(pair).expect("a scene without assets");
     let pursue = app.world().get::<Pursue>(spawned[0]).expect("the behaviour");
     assert_eq!(pursue.target, Target::Entity(spawned[1]));

@@ -35,7 +35,7 @@ impl Game {
     /// The game in a window, without hunters and obstacles that would keep prey away.
     fn new() -> Self {
         let options = Options { hunters: 0, obstacles: 0, ..Options::default() };
-        let no_gpu = WgpuSettings { backends: None, ..default() };
+        let no_gpu = Box::new(WgpuSettings { backends: None, ..default() });
         let renderer =
             RenderPlugin { render_creation: RenderCreation::Automatic(no_gpu), ..default() };
         let plugins = DefaultPlugins.build().disable::<WinitPlugin>().disable::<LogPlugin>();
@@ -110,11 +110,6 @@ impl Game {
         }
     }
 
-    fn cameras(&mut self) -> usize {
-        let world = self.app.world_mut();
-        world.query::<&Camera>().iter(world).count()
-    }
-
     fn lures(&mut self) -> usize {
         let world = self.app.world_mut();
         world.query::<&Lure>().iter(world).count()
@@ -124,7 +119,6 @@ impl Game {
 #[test]
 fn prey_follow_the_pointer() {
     let mut game = Game::new();
-    assert!(game.cameras() > 1, "the inspector should have a camera of its own");
     let near = game.near();
     game.point_at(Some(PLACE));
     game.assert_come(&near);
