@@ -1,4 +1,4 @@
-//! Gives everybody a mesh: agents by their [`Look`], obstacles and walls by what they are.
+//! Meshes: of agents and goals by their [`Look`], of obstacles and walls by their shapes.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use bevy_steer::{ObstacleShape, prelude::*};
@@ -6,45 +6,46 @@ use bevy_steer::{ObstacleShape, prelude::*};
 use super::{
     look::{Look, Shape},
     scene::View,
-    stage::Current,
+    stage::CurrentScene,
 };
 use crate::palette;
 
-/// Has got its mesh.
+/// Marks obstacles and walls that have a mesh.
 #[derive(Component)]
-pub(super) struct Dressed;
+pub(super) struct HasMesh;
 
-/// Meshes and materials that are used again, so that equals are drawn as instances.
+/// Meshes and materials that are shared, so that equal agents are drawn as instances.
 #[derive(Resource, Default)]
-pub(super) struct Wardrobe {
+pub(super) struct MeshCache {
     meshes: HashMap<(Shape, u32, bool), Handle<Mesh>>,
     flat: HashMap<[u32; 4], Handle<ColorMaterial>>,
     solid: HashMap<[u32; 4], Handle<StandardMaterial>>,
 }
 
-/// How thick walls are, in units of a flat scene and in metres.
+/// The thickness of walls: in units of a flat scene, and in metres.
 const WALL: (f32, f32) = (6.0, 0.3);
-/// How high things stand that have no height of their own, in metres.
+/// The height of walls and obstacles on the ground, in metres.
 const HEIGHT: f32 = 1.6;
-/// How wide the rim of an obstacle is.
+/// The width of an obstacle's rim in a flat scene, in units.
 const RIM: f32 = 2.5;
-/// Where obstacles and walls lie in a flat scene, below the agents.
+/// The `z` of obstacles and walls in a flat scene, below the agents.
 const BELOW: f32 = -5.0;
 
 fn key(color: Color) -> [u32; 4] {
     color.to_linear().to_f32_array().map(f32::to_bits)
 }
 
-pub(super) fn dress_agents(
+/// Gives agents and goals the mesh of a new or changed look.
+pub(super) fn add_look_meshes(
     looks: Query<(Entity, &Look, Option<&Vehicle>), Changed<Look>>,
-    current: Res<Current>,
-    mut wardrobe: ResMut<Wardrobe>,
+    current: Res<CurrentScene>,
+    mut cache: ResMut<MeshCache>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut flat: ResMut<Assets<ColorMaterial>>,
     mut solid: ResMut<Assets<StandardMaterial>>,
     mut commands: Commands,
 ) {
-    let Wardrobe { meshes: known, flat: flats, solid: solids } = &mut *wardrobe;
+    let MeshCache { meshes: known, flat: flats, solid: solids } = &mut *cache;
     let view = current.0.view;
     for (entity, look, vehicle) in &looks {
         let size = look.size.or(vehicle.map(|vehicle| vehicle.radius)).unwrap_or(1.0);
@@ -64,7 +65,7 @@ pub(super) fn dress_agents(
                 solid.add(StandardMaterial {
                     cull_mode: None,
                     double_sided: true,
-                    ..matt(look.color)
+                    ..matte(look.color)
                 })
             });
             entity.insert((Mesh3d(mesh), MeshMaterial3d(material.clone())));
@@ -72,7 +73,7 @@ pub(super) fn dress_agents(
     }
 }
 
-fn matt(color: Color) -> StandardMaterial {
+fn matte(color: Color) -> StandardMaterial {
     StandardMaterial { base_color: color, perceptual_roughness: 0.85, ..default() }
 }
 
@@ -84,7 +85,7 @@ fn mesh(shape: Shape, size: f32, view: View) -> Mesh {
         (Shape::Agent(silhouette), View::Space) => silhouette.swimmer(size),
         (Shape::Goal, View::Flat) => {
             let mut ring = Mesh::from(Annulus::new(size * 0.75, size));
-            // Of the same attributes, so this cannot fail.
+            // Cannot fail: both meshes have the same attributes.
             let _ = ring.merge(&Circle::new(size * 0.3).into());
             ring
         }
@@ -102,10 +103,11 @@ fn mesh(shape: Shape, size: f32, view: View) -> Mesh {
     }
 }
 
-pub(super) fn dress_obstacles(
-    obstacles: Query<(Entity, &Obstacle), Without<Dressed>>,
-    walls: Query<(Entity, &Wall), Without<Dressed>>,
-    current: Res<Current>,
+/// Gives new obstacles and walls their meshes, as children.
+pub(super) fn add_obstacle_meshes(
+    obstacles: Query<(Entity, &Obstacle), Without<HasMesh>>,
+    walls: Query<(Entity, &Wall), Without<HasMesh>>,
+    current: Res<CurrentScene>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut flat: ResMut<Assets<ColorMaterial>>,
     mut solid: ResMut<Assets<StandardMaterial>>,
@@ -118,7 +120,7 @@ pub(super) fn dress_obstacles(
             let material = MeshMaterial2d(flat.add(ColorMaterial::from(color)));
             commands.spawn((Mesh2d(mesh), material, place)).id()
         } else {
-            let material = MeshMaterial3d(solid.add(matt(color)));
+            let material = MeshMaterial3d(solid.add(matte(color)));
             commands.spawn((Mesh3d(mesh), material, place)).id()
         }
     };
@@ -139,7 +141,7 @@ pub(super) fn dress_obstacles(
             let place = Transform::from_xyz(0.0, height, 0.0);
             vec![part(mesh, palette::STONE_RIM, place, &mut commands)]
         };
-        commands.entity(entity).insert((Dressed, Visibility::default())).add_children(&parts);
+        commands.entity(entity).insert((HasMesh, Visibility::default())).add_children(&parts);
     }
     for (entity, wall) in &walls {
         let along = wall.end - wall.start;
@@ -158,11 +160,11 @@ pub(super) fn dress_obstacles(
             let bar = Cuboid::new(along.length() + WALL.1, HEIGHT, WALL.1);
             part(bar.into(), palette::STONE, place, &mut commands)
         };
-        commands.entity(entity).insert((Dressed, Visibility::default())).add_child(wall);
+        commands.entity(entity).insert((HasMesh, Visibility::default())).add_child(wall);
     }
 }
 
-/// An obstacle from above, smaller by `rim` all round.
+/// An obstacle seen from above, smaller by `rim` on all sides.
 fn flat_shape(shape: ObstacleShape, rim: f32) -> Mesh {
     match shape {
         ObstacleShape::Sphere { radius } => Circle::new(radius - rim).mesh().resolution(64).build(),
@@ -179,7 +181,7 @@ fn flat_shape(shape: ObstacleShape, rim: f32) -> Mesh {
     }
 }
 
-/// An obstacle as a solid, and how high above the place of its entity the middle of that is.
+/// An obstacle as a solid, and the height of the solid's centre above the entity.
 fn solid_shape(shape: ObstacleShape, view: View) -> (Mesh, f32) {
     match shape {
         ObstacleShape::Sphere { radius } if view == View::Ground => {

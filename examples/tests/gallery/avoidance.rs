@@ -1,4 +1,4 @@
-//! Scenes whose agents keep clear of something, and get past it.
+//! Scenes whose agents avoid threats, obstacles, walls and each other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use bevy_steer::{ObstacleShape, Velocity, prelude::*};
 use crate::play::Play;
 
 #[test]
-fn nobody_lets_the_bull_come_near() {
+fn fleeing_agents_keep_their_distance() {
     let mut play = Play::new("flee");
     play.run(3.0);
     let mut nearest = f32::MAX;
@@ -20,11 +20,11 @@ fn nobody_lets_the_bull_come_near() {
             nearest = nearest.min(bull.distance(transform.translation));
         }
     });
-    assert!(nearest > 33.0, "the bull has come within {nearest}");
+    assert!(nearest > 33.0, "the bull came within {nearest} units of an agent");
 }
 
 #[test]
-fn who_evades_is_run_over_less() {
+fn evading_keeps_farther_away_than_fleeing() {
     let mut play = Play::new("evade");
     let (mut fled, mut evaded) = (0, 0);
     play.watch(60.0, |world| {
@@ -39,12 +39,13 @@ fn who_evades_is_run_over_less() {
     assert!(evaded * 2 < fled, "ticks near a bull: {evaded} evading, {fled} fleeing");
 }
 
-/// The share of agents and ticks at which an agent overlaps a round obstacle or another agent by more than a tenth.
+/// The shares of agent ticks in which the agent overlaps a round obstacle, and another agent, by
+/// more than a tenth.
 fn overlaps(play: &mut Play, seconds: f32) -> [f32; 2] {
-    let (mut stones_hit, mut agents_hit, mut all) = (0, 0, 0);
+    let (mut obstacles_hit, mut agents_hit, mut all) = (0, 0, 0);
     play.watch(seconds, |world| {
-        let mut stones = world.query::<(&Transform, &Obstacle)>();
-        let stones: Vec<(Vec3, f32)> = stones
+        let mut obstacles = world.query::<(&Transform, &Obstacle)>();
+        let obstacles: Vec<(Vec3, f32)> = obstacles
             .iter(world)
             .filter_map(|(at, obstacle)| match obstacle.shape {
                 ObstacleShape::Sphere { radius } => Some((at.translation, radius)),
@@ -57,28 +58,28 @@ fn overlaps(play: &mut Play, seconds: f32) -> [f32; 2] {
         for (i, &(at, radius)) in agents.iter().enumerate() {
             let hits = |(other, size): &(Vec3, f32)| at.distance(*other) < 0.9 * (size + radius);
             all += 1;
-            stones_hit += u32::from(stones.iter().any(hits));
+            obstacles_hit += u32::from(obstacles.iter().any(hits));
             agents_hit += u32::from(agents[i + 1..].iter().any(hits));
         }
     });
-    [stones_hit as f32 / all as f32, agents_hit as f32 / all as f32]
+    [obstacles_hit as f32 / all as f32, agents_hit as f32 / all as f32]
 }
 
 #[test]
-fn nobody_walks_through_stones_or_others() {
+fn agents_rarely_overlap_obstacles_or_each_other() {
     for name in
         ["avoid-obstacles", "path-obstacles", "avoid-agents", "crossing", "ground", "doorway"]
     {
-        let [stones, agents] = overlaps(&mut Play::new(name), 13.0);
-        assert!(stones < 0.002, "{name}: {stones} through stones");
-        // Sheep and people at a door push.
+        let [obstacles, agents] = overlaps(&mut Play::new(name), 13.0);
+        assert!(obstacles < 0.002, "{name}: {obstacles} overlap obstacles");
+        // Dense crowds.
         let most = if ["ground", "doorway"].contains(&name) { 0.06 } else { 0.02 };
-        assert!(agents < most, "{name}: {agents} through others");
+        assert!(agents < most, "{name}: {agents} overlap each other");
     }
 }
 
 #[test]
-fn nobody_dawdles_at_a_stone_on_the_path() {
+fn obstacles_on_the_path_do_not_slow_agents_down() {
     const LONGEST_SECONDS: f32 = 0.2;
     let mut play = Play::new("path-obstacles");
     play.run(1.0);
@@ -96,7 +97,7 @@ fn nobody_dawdles_at_a_stone_on_the_path() {
 }
 
 #[test]
-fn nobody_walks_through_walls() {
+fn agents_keep_their_distance_from_walls() {
     let mut play = Play::new("avoid-walls");
     let mut nearest = f32::MAX;
     play.watch(30.0, |world| {
@@ -111,11 +112,11 @@ fn nobody_walks_through_walls() {
             nearest = gaps.fold(nearest, f32::min);
         }
     });
-    assert!(nearest > 8.0, "somebody's middle is {nearest} from a wall");
+    assert!(nearest > 8.0, "the centre of an agent came within {nearest} units of a wall");
 }
 
 #[test]
-fn both_crowds_and_the_ring_get_to_the_other_side() {
+fn crossing_crowds_and_rings_reach_the_other_side() {
     for (name, seconds) in [("crossing", 17.8), ("avoid-agents", 10.8)] {
         let mut play = Play::new(name);
         play.run(seconds);
@@ -124,12 +125,12 @@ fn both_crowds_and_the_ring_get_to_the_other_side() {
             _ => f32::MAX,
         });
         let worst = left.into_iter().fold(0.0, f32::max);
-        assert!(worst < 30.0, "{name}: somebody is {worst} units from where it should be");
+        assert!(worst < 30.0, "{name}: an agent is {worst} units from its goal");
     }
 }
 
 #[test]
-fn all_get_through_the_door() {
+fn all_agents_pass_the_door() {
     let mut play = Play::new("doorway");
     let mut through = HashSet::new();
     play.watch(25.0, |world| {

@@ -1,4 +1,4 @@
-//! A picture of the window for who asked for one on the command line, and the end of the run.
+//! The end of a run in a window, with a screenshot if the command line asks for one.
 
 use std::path::PathBuf;
 
@@ -7,16 +7,16 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
 };
 
-/// Saves what the window shows, and ends the run as soon as it is saved.
-pub fn save_picture_and_quit(path: PathBuf, mut commands: Commands) {
-    // The saving observer blocks, and both run before the app looks whether it should exit.
+/// Saves a screenshot of the window and quits once it is written.
+pub fn save_screenshot_and_quit(path: PathBuf, mut commands: Commands) {
+    // The first observer blocks until the file is written; the second one quits.
     commands
         .spawn(Screenshot::primary_window())
         .observe(save_to_disk(path))
         .observe(|_: On<ScreenshotCaptured>, exit: MessageWriter<AppExit>| quit(exit));
 }
 
-/// Ends the run.
+/// Quits the app.
 pub fn quit(mut exit: MessageWriter<AppExit>) {
     exit.write(AppExit::Success);
 }

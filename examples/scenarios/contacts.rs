@@ -1,23 +1,23 @@
-//! Who touches what, and how deep.
+//! [`Contacts`]: which bodies have overlapped, and how deep.
 
 use std::collections::HashMap;
 
 use bevy::prelude::*;
 use bevy_steer::{ObstacleShape, prelude::*};
 
-/// Contacts shallower than this share of a radius do not count.
-const GRAZE: f32 = 0.01;
+/// Overlaps shallower than this share of a radius do not count.
+const TOLERANCE: f32 = 0.01;
 
-/// Which pairs have touched, and how deep each did, in radii of the agent.
+/// The pairs that have overlapped, with the deepest overlap in radii of the agent.
 #[derive(Debug, Default)]
-pub(super) struct Touches(HashMap<(Entity, Entity), f32>);
+pub(super) struct Contacts(HashMap<(Entity, Entity), f32>);
 
-/// A body: who, where, and how large.
+/// An agent, its position and its radius.
 pub(super) type Body = (Entity, Vec3, f32);
 
-impl Touches {
+impl Contacts {
     fn add(&mut self, one: Entity, other: Entity, depth: f32) {
-        if depth > GRAZE {
+        if depth > TOLERANCE {
             let deepest = self.0.entry((one, other)).or_default();
             *deepest = deepest.max(depth);
         }
@@ -31,11 +31,15 @@ impl Touches {
         }
     }
 
-    pub(super) fn add_stones(&mut self, agents: &[Body], stones: &[(Entity, Vec3, Obstacle)]) {
+    pub(super) fn add_obstacles(
+        &mut self,
+        agents: &[Body],
+        obstacles: &[(Entity, Vec3, Obstacle)],
+    ) {
         for &(agent, at, radius) in agents {
-            for &(stone, there, obstacle) in stones {
+            for &(entity, there, obstacle) in obstacles {
                 if let ObstacleShape::Sphere { radius: size } = obstacle.shape {
-                    self.add(agent, stone, (radius + size - at.distance(there)) / radius);
+                    self.add(agent, entity, (radius + size - at.distance(there)) / radius);
                 }
             }
         }

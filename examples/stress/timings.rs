@@ -1,26 +1,26 @@
-//! What a run was like, from the plugin's own diagnostics.
+//! Measurements of a run, taken from the plugin's diagnostics.
 
 use bevy::{diagnostic::DiagnosticsStore, ecs::system::SystemState, prelude::*};
 use bevy_steer::{NeighborQuery, SteeringDiagnosticsPlugin, prelude::*};
 
 use super::world::SIGHT;
 
-/// Milliseconds of each tick, of the whole and by stage.
+/// The time of each tick in milliseconds, as a whole and by stage.
 #[derive(Debug, Default)]
 pub(super) struct Timings {
     ticks: Vec<f64>,
     stages: [Vec<f64>; SteeringSystems::ALL.len()],
 }
 
-/// Smallest, middle and largest of some numbers.
+/// The minimum, median and maximum of a list of numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spread {
+pub(super) struct Summary {
     pub(super) min: f64,
     pub(super) median: f64,
     pub(super) max: f64,
 }
 
-impl Spread {
+impl Summary {
     fn of(numbers: &[f64]) -> Self {
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -30,8 +30,8 @@ impl Spread {
 }
 
 impl Timings {
-    /// Notes the tick that has just been.
-    pub(super) fn note(&mut self, diagnostics: &DiagnosticsStore) {
+    /// Records the last tick.
+    pub(super) fn record(&mut self, diagnostics: &DiagnosticsStore) {
         let last = |path| diagnostics.get(&path).and_then(|d| d.measurement()).map(|m| m.value);
         self.ticks.extend(last(SteeringDiagnosticsPlugin::TICK));
         for stage in SteeringSystems::ALL {
@@ -39,14 +39,14 @@ impl Timings {
         }
     }
 
-    /// Milliseconds of a tick.
-    pub(super) fn tick(&self) -> Spread {
-        Spread::of(&self.ticks)
+    /// The time of a tick, in milliseconds.
+    pub(super) fn tick(&self) -> Summary {
+        Summary::of(&self.ticks)
     }
 
-    /// The median milliseconds of each stage, in their order.
+    /// The median time of each stage, in milliseconds, in the order of the stages.
     pub(super) fn stages(&self) -> Vec<(&'static str, f64)> {
-        let median = |stage: SteeringSystems| Spread::of(&self.stages[stage as usize]).median;
+        let median = |stage: SteeringSystems| Summary::of(&self.stages[stage as usize]).median;
         SteeringSystems::ALL.map(|stage| (name_of(stage), median(stage))).to_vec()
     }
 }
@@ -63,10 +63,11 @@ fn name_of(stage: SteeringSystems) -> &'static str {
     }
 }
 
-/// What the index took in memory during the run, and how many others each agent has in sight, on average over a sample of them.
-pub(super) fn survey(app: &mut App) -> (u64, f64) {
+/// The memory of the neighbour index in bytes, and the mean number of neighbours in sight of an
+/// agent, estimated from a sample.
+pub(super) fn index_statistics(app: &mut App) -> (u64, f64) {
     const SAMPLE: usize = 20_000;
-    // From here on the index is built in each tick, with more in it than a flock needs.
+    // The query makes the next tick build a full index, so the memory is read before.
     let mut state = SystemState::<(Neighbors, Query<(Entity, &Transform), With<Vehicle>>)>::new(
         app.world_mut(),
     );
@@ -74,11 +75,11 @@ pub(super) fn survey(app: &mut App) -> (u64, f64) {
     app.update();
     let Ok((neighbors, agents)) = state.get(app.world()) else { return (memory, 0.0) };
     let step = agents.iter().len().div_ceil(SAMPLE).max(1);
-    let (mut found, mut asked) = (0, 0);
+    let (mut found, mut sampled) = (0, 0);
     for (entity, transform) in agents.iter().step_by(step) {
         let here = NeighborQuery::at(transform.translation).except(entity);
         found += neighbors.within(here, SIGHT).count();
-        asked += 1;
+        sampled += 1;
     }
-    (memory, found as f64 / f64::from(asked.max(1)))
+    (memory, found as f64 / f64::from(sampled.max(1)))
 }
