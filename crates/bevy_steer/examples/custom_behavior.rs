@@ -3,7 +3,7 @@
 //! `cargo run -p bevy_steer --example custom_behavior`
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
-use bevy_steer::{DebugLayer, prelude::*};
+use bevy_steer::{DebugLayer, ParameterRange, RuntimeState, Unit, prelude::*};
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
@@ -32,9 +32,11 @@ pub(crate) fn game(app: &mut App) {
 #[reflect(Component, Default)]
 struct Orbit {
     center: Vec3,
-    /// How far from the centre, in units.
+    /// How far from the centre. The attributes tell the inspector its unit and give it a slider.
+    #[reflect(@Unit::Length, @ParameterRange::up_to(300.0))]
     radius: f32,
     /// The part of the present round that is done, in radians.
+    #[reflect(@RuntimeState)]
     turned: f32,
     blend: Blend,
 }
