@@ -43,6 +43,7 @@
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
 //! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
 //!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
+//! - **Saving and rolling back**: [`visit_state`] shows a [`StateVisitor`] all that is kept from tick to tick
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -63,9 +64,12 @@
 //!
 //! # Saving and rolling back
 //!
-//! All that steering keeps from tick to tick is in components and resources that can be cloned, reflected and, with the feature
-//! `serialize`, written and read. A world that is written as a Bevy scene with its resources ([`NextAgentId`], [`SteeringTick`],
-//! [`SteeringSettings`], [`WorldBounds`]) goes on where it is read, to the bit; so does one that is rolled back. Every component can be written in `bsn!`. The guides `docs/saving.md` and `docs/networking.md` in the repository show how.
+//! All that steering keeps from tick to tick is in components and resources that can be cloned,
+//! reflected and, with the feature `serialize`, written and read. [`visit_state`] names them all. A
+//! world that is written as a Bevy scene with its resources ([`NextAgentId`], [`SteeringTick`],
+//! [`SteeringSettings`], [`WorldBounds`]) continues where it is read, bit by bit; so does one that is
+//! rolled back. Every component can be written in `bsn!`. The guides `docs/saving.md` and
+//! `docs/networking.md` in the repository show how.
 //!
 //! # Features
 //!
@@ -88,6 +92,7 @@ mod plugin;
 pub mod prelude;
 mod simd;
 mod space;
+mod state;
 
 pub use agent::{
     blend::{Blend, Priority},
@@ -109,6 +114,7 @@ pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
 pub use debug::gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use ecs::state_data::StateData;
 pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
@@ -124,3 +130,4 @@ pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
     plane::{IntoPoint, SteeringPlane},
 };
+pub use state::{StateVisitor, visit_state};
