@@ -57,7 +57,7 @@
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
 //!   and the panel in the crate `bevy_steer_inspector`
-//! - **Saving and rollback**: `visit_state` with a `StateVisitor`, [`NextAgentId`],
+//! - **Saving and rollback**: [`visit_state`] with a [`StateVisitor`], [`NextAgentId`],
 //!   [`SteeringTick`]
 //! - **Without an ECS**: [`formulas`]
 //!
@@ -87,7 +87,7 @@
 //!
 //! A world that is saved as a Bevy scene continues exactly where it is loaded, if the scene has the
 //! resources [`NextAgentId`], [`SteeringTick`], [`SteeringSettings`] and [`WorldBounds`]. For
-//! rollback, `visit_state` calls a `StateVisitor` with the type of each component and resource,
+//! rollback, [`visit_state`] calls a [`StateVisitor`] with the type of each component and resource,
 //! which registers them with the rollback library of your choice.
 //!
 //! The repository has guides for both: `docs/saving.md` and `docs/networking.md`.
@@ -113,6 +113,7 @@ mod plugin;
 pub mod prelude;
 mod simd;
 mod space;
+mod state;
 
 pub use agent::{
     blend::{Blend, Priority},
@@ -135,6 +136,7 @@ pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
 pub use debug::gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use ecs::state_data::StateData;
 pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
@@ -150,3 +152,4 @@ pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
     plane::{IntoPoint, SteeringPlane},
 };
+pub use state::{StateVisitor, visit_state};

@@ -87,6 +87,8 @@ pub enum Shown {
 /// The agents whose gizmos are drawn with [`Shown::Marked`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct ShowSteeringGizmos;
 
 /// The colour of something that behaviours draw.
