@@ -8,7 +8,7 @@ use crate::{
         Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Evade, Face, Flee, Flock,
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Wander,
     },
-    pipeline::{behave::Scalar, behave_simd::Simd, register::register},
+    pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
 };
 
 /// Is shown each built-in behaviour as a type, see [`visit_built_in_behaviors`].
