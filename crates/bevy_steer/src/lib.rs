@@ -148,6 +148,7 @@ pub use pipeline::{
     trace::{Contribution, SteeringTrace},
 };
 pub use plugin::SteeringPlugin;
+pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
     plane::{IntoPoint, SteeringPlane},

@@ -9,7 +9,7 @@ use crate::{
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Wander,
     },
     ecs::state_data::StateData,
-    pipeline::{behave::Scalar, behave_simd::Simd, register::register},
+    pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
 };
 
 /// Is shown each built-in behaviour as a type, see [`visit_built_in_behaviors`].

@@ -27,7 +27,9 @@ use crate::{
     },
     behavior::{
         agent::Agent,
+        agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer, DebugShape},
+        simd_behavior::SimdBehavior,
         steering_behavior::{Steering, SteeringBehavior},
     },
     behaviors::flock::{
@@ -40,7 +42,6 @@ use crate::{
         prefetch::read_ahead,
     },
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
-    pipeline::behave_simd::{AgentBlock, SimdBehavior},
     simd::{
         dispatch::dispatch,
         lanes::{Lanes, WIDTH, every, pack},

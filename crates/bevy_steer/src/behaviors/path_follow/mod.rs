@@ -207,7 +207,7 @@ impl Walk<'_> {
             }
         }
         let stop_radius = self.radius * 0.1;
-        arrive_in_time(self.agent, offset, self.agent.velocity, ArriveProfile::FAST, stop_radius)
+        arrive_in_time(self.agent, offset, ArriveProfile::FAST, stop_radius)
     }
 
     fn by_waypoints(&mut self) -> Vec3 {
