@@ -52,7 +52,8 @@
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; for walls of a physics engine
+//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
+//!   [`ParameterRange`], [`Help`] and [`RuntimeState`] of parameters; for walls of a physics engine
 //!   [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
