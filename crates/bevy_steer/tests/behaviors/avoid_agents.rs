@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    SteeringSettings, SteeringTrace, Velocity, formulas::velocity_obstacle, prelude::*,
+    SteeringSettings, SteeringTrace, Velocity,
+    formulas::{Encounter, velocity_obstacle},
+    prelude::*,
 };
 
 use crate::{
@@ -29,8 +31,8 @@ fn avoiding_agents_share_the_correction() {
     let [one, other] = wishes(AvoidAgents::default(), strong(5.0), both);
     // Its own room of 0.75 units, and the other's body.
     let offset = Vec3::new(-5.0, -0.7, 0.0);
-    let (away, missing) =
-        velocity_obstacle(SteeringPlane::Xy, offset, Vec3::X * 5.0, 1.25, 1.5, 0.1);
+    let encounter = Encounter { offset, relative: Vec3::X * 5.0, room: 1.25 };
+    let (away, missing) = velocity_obstacle(SteeringPlane::Xy, encounter, 1.5, 0.1);
     assert!(missing > 0.5);
     let (expected, others) = (away * missing * 0.4 * URGENCY, -away * missing * 0.6 * URGENCY);
     assert!((one - expected).length() < LEFT * expected.length(), "{one} {expected}");

@@ -1,7 +1,11 @@
 //! `AvoidWalls`: what it wishes, tick by tick.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{Feelers, Velocity, formulas::avoid_wall, prelude::*};
+use bevy_steer::{
+    Feelers, Velocity,
+    formulas::{WallTouch, avoid_wall},
+    prelude::*,
+};
 
 use crate::{
     URGENCY,
@@ -65,7 +69,8 @@ fn head_on_the_agent_seeks_a_point_beside_the_wall() {
     let change = wish(one_feeler(), Vec2::X * 4.0, &[across(2.0)]);
     // Two radii off. Nearly half of the feeler is in the wall, and the first agent goes to the left
     // of what faces it.
-    let off = avoid_wall(Vec3::X * 4.0, Vec3::X * 2.0, Vec3::NEG_X, Vec3::NEG_Y, 1.0, 5.0);
+    let touch = WallTouch { hit: Vec3::X * 2.0, normal: Vec3::NEG_X, sideways: Vec3::NEG_Y };
+    let off = avoid_wall(Vec3::X * 4.0, touch, 1.0, 5.0);
     let expected = off * (1.0 - 2.0 / 3.7);
     assert!((change - expected).length() < 1e-3, "{change} {expected}");
 }
@@ -82,7 +87,8 @@ fn the_sideways_part_depends_on_angle_and_speed() {
         let change = wish(one_feeler(), Vec2::X * speed, &[wall]);
         let normal = if normal.x > 0.0 { -normal } else { normal };
         let [hit, out, on] = [there, normal, tangent].map(|vector| vector.extend(0.0));
-        let off = avoid_wall(Vec3::X * speed, hit, out, on, 1.0, 5.0);
+        let off =
+            avoid_wall(Vec3::X * speed, WallTouch { hit, normal: out, sideways: on }, 1.0, 5.0);
         let share = 1.0 - cos * speed / 5.0;
         let expected = off.dot(on) * share * (1.0 - 1.4 / feeler);
         assert!((change.dot(on) - expected).abs() < 1e-3, "{speed}: {change} {expected}");
