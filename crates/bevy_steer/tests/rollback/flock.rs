@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use crate::{
-    common::dice::Dice,
+    common::rng::TestRng,
     game::{REACH, agents, assert_rolled_back, game, inputs},
     rollback::{GameFrame, Rollback, RollbackAppExt},
 };
@@ -31,16 +31,16 @@ fn mouse(world: &mut World) -> Entity {
 fn play_with_flock(world: &mut World) {
     let mouse = mouse(world);
     for input in inputs(world) {
-        let mut dice = Dice::new(input, 1);
-        let place = dice.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
+        let mut rng = TestRng::new(input, 1);
+        let place = rng.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
         let agents = agents(world);
-        let agent = dice.pick(&agents);
-        match dice.index(16) {
+        let agent = rng.pick(&agents);
+        match rng.index(16) {
             0..3 => world.get_mut::<Transform>(mouse).unwrap().translation = place,
             3 => _ = world.spawn(flock_mate(place, mouse)),
             4 if agents.len() > 10 => _ = world.despawn(agent),
-            5 => world.get_mut::<Flock>(agent).unwrap().radius = dice.number(1.0..8.0),
-            6 => world.get_mut::<Wander>(agent).unwrap().set_enabled(dice.chance(0.5)),
+            5 => world.get_mut::<Flock>(agent).unwrap().radius = rng.number(1.0..8.0),
+            6 => world.get_mut::<Wander>(agent).unwrap().set_enabled(rng.chance(0.5)),
             _ => {}
         }
     }
@@ -51,9 +51,9 @@ fn flock_game(check_distance: usize) -> App {
     app.roll_back_steering().add_systems(GameFrame, play_with_flock.before(RunSteering));
     let world = app.world_mut();
     let mouse = world.spawn((Mouse, Transform::default(), Rollback::default())).id();
-    let mut dice = Dice::new(1, 1);
+    let mut rng = TestRng::new(1, 1);
     for _ in 0..40 {
-        let place = dice.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
+        let place = rng.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
         world.spawn(flock_mate(place, mouse));
     }
     app
