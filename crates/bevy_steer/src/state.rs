@@ -81,17 +81,29 @@ pub trait StateVisitor {
 ///
 /// # What is state and what is not
 ///
-/// | | what |
+/// | state | what |
 /// | --- | --- |
-/// | motion | `Transform`, [`Velocity`], [`AngularVelocity`], [`Heading`], [`SteeringForce`] (read again where an agent has [`ThinkEvery`]) |
-/// | identity and time | [`AgentId`] and its counter [`NextAgentId`], [`SteeringTick`] |
-/// | built-in behaviours, with all they remember | targets and whether one was lost, the point and the random stream of [`Wander`](crate::Wander), progress along a path, the side on which to pass an obstacle, whether an agent has [`Arrived`](crate::Arrived) |
+/// | motion | `Transform`, [`Velocity`], [`AngularVelocity`], [`Heading`] |
+/// | | [`SteeringForce`]: read again where an agent has [`ThinkEvery`] |
+/// | identity and time | [`AgentId`], its counter [`NextAgentId`], [`SteeringTick`] |
+/// | built-in behaviours | their parameters: [`visit_built_in_behaviors`] |
+/// | | what they remember of their targets, and whether an agent has arrived |
+/// | | the point and the random stream of [`Wander`](crate::Wander) |
+/// | | progress along a path, the side on which to pass an obstacle |
 /// | [`Arbitration`] | the mode and its random stream |
-/// | settings that games change | [`Vehicle`], [`SteeringPlane`], [`SteeringLayers`], [`Bounds`], [`KeepRotation`], [`ThinkEvery`], [`Obstacle`], [`Wall`], [`WorldBounds`], [`SteeringSettings`] |
-/// | for tools | [`SteeringTrace`], and `ShowSteeringGizmos` with the feature `gizmos`; no result depends on them |
-/// | not public | a resource that says whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
-/// | **not state:** computed anew in each tick | the sums of contributions to each agent, its slot in the index, [`NeighborIndex`](crate::NeighborIndex), [`ObstacleIndex`](crate::ObstacleIndex), the events of the tick |
-/// | **not state:** outside of the simulation | the warnings already logged, [`BehaviorRegistry`](crate::BehaviorRegistry), which systems read the index, measurements, debug drawings |
+/// | settings of an agent | [`Vehicle`], [`SteeringPlane`], [`SteeringLayers`], [`Bounds`] |
+/// | | [`KeepRotation`], [`ThinkEvery`] |
+/// | the world | [`Obstacle`], [`Wall`], [`WorldBounds`], [`SteeringSettings`] |
+/// | for tools | [`SteeringTrace`], `ShowSteeringGizmos` (feature `gizmos`) |
+/// | not public | whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
+///
+/// | not state | what |
+/// | --- | --- |
+/// | computed in each tick | the sums of contributions to each agent, its slot in the index |
+/// | | [`NeighborIndex`](crate::NeighborIndex), [`ObstacleIndex`](crate::ObstacleIndex) |
+/// | | the events of the tick |
+/// | outside of the simulation | the warnings already logged, measurements, debug drawings |
+/// | | [`BehaviorRegistry`](crate::BehaviorRegistry), which systems read the index |
 ///
 /// # What is left to the game
 ///
@@ -103,7 +115,7 @@ pub trait StateVisitor {
 /// - **Mapping entities.** An entity that is despawned and comes back has another id. Let the
 ///   library call [`Component::map_entities`] on what it restores.
 /// - **Resources after components.** An entity that comes back counts as a new agent until its
-///   [`AgentId`] is restored, so [`NextAgentId`] must be restored after all entities and components.
+///   [`AgentId`] is restored, so [`NextAgentId`] must be restored after everything else.
 ///
 /// The repository's `docs/networking.md` is the guide: which rules a rollback breaks, and how to
 /// test a game.

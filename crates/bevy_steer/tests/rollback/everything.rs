@@ -23,8 +23,8 @@ fn play_with_everything(world: &mut World) {
         match rng.index(24) {
             0 => {
                 let place = Transform::from_translation(rng.point(REACH));
-                let comer = (rng.vehicle(), rng.arbitration(), rng.layers(), place);
-                world.spawn((comer, Wander::default(), Flock::default(), ThinkEvery(3)));
+                let body = (rng.vehicle(), rng.arbitration(), rng.layers(), place);
+                world.spawn((body, Wander::default(), Flock::default(), ThinkEvery(3)));
             }
             1 if agents.len() > 20 => _ = world.despawn(agent),
             2..8 => {
@@ -66,16 +66,13 @@ fn play_with_everything(world: &mut World) {
 
 fn everything() -> Plan {
     let mut rng = TestRng::new(8, 8);
-    let any = |rng: &mut TestRng| rng.index(1 << random_behaviors::count()) as u64;
+    let mut any = || rng.index(1 << random_behaviors::count()) as u64;
     Plan {
-        seed: 5,
-        plane: SteeringPlane::Xy,
         is_mixed: true,
-        agents: (0..30).map(|_| any(&mut rng) & any(&mut rng)).collect(),
+        agents: (0..30).map(|_| any() & any()).collect(),
         things: 12,
         reach: REACH,
-        worst: 0.0,
-        order: None,
+        ..Plan::new(5)
     }
 }
 
