@@ -250,12 +250,14 @@ fn arbitration_keeps_all_but_the_weighted_sum_off_the_stone() {
             *nearest = nearest.min(agent.distance(stone.with_z(agent.z)));
         }
     });
+    // The radius of a stone and that of an agent.
+    let touching = 40.0 + 12.0;
     let [weighted_sum, prioritized, first_active, dithered] = nearest;
-    println!("{nearest:?}");
-    assert!(weighted_sum < 40.0, "{weighted_sum}");
-    assert!(prioritized > 50.0, "{prioritized}");
-    assert!(first_active > 50.0, "{first_active}");
-    assert!(dithered > 40.0, "{dithered}");
+    assert!(weighted_sum < touching, "{weighted_sum}");
+    assert!(prioritized > touching, "{prioritized}");
+    assert!(first_active > touching, "{first_active}");
+    // The dice may leave avoiding out for a tick.
+    assert!(dithered > touching - 6.0, "{dithered}");
 }
 
 #[test]
