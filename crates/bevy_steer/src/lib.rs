@@ -36,8 +36,8 @@
 //! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
 //! - **Together**: [`Flock`], [`MatchVelocity`]
 //! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
-//! - **Whom it is about**: [`Target`], its [`TargetMemory`], [`Targets`]
-//! - **Who decides**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **Targets**: [`Target`], its [`TargetMemory`], [`Targets`]
+//! - **Deciding**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
 //! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
 //! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
@@ -52,14 +52,15 @@
 //!
 //! # Where agents are
 //!
-//! `Transform.translation` is an agent's place: agents are roots, or children of parents that do not move, turn or scale.
+//! `Transform.translation` is an agent's position: agents are roots, or children of parents that do not move, turn or scale.
 //! Targets may be anywhere in a hierarchy.
 //!
 //! # What is promised
 //!
 //! The same input gives the same bits, whatever the number of threads and the order of archetypes; with the feature `libm`
-//! on every platform. Nothing that is not finite is ever written to a `Transform`: what makes no sense is named once in the
-//! log, with its entity and field, and left out.
+//! on every platform. Nothing that is not finite is ever written to a `Transform`. A position, speed, force or length beyond
+//! ±10⁹ ([`MAX_MAGNITUDE`]), a mass outside 10⁻⁹ to 10⁹ and NaN are invalid input: named once in the log, with entity and
+//! field, and left out.
 //!
 //! # Saving and rolling back
 //!
@@ -72,7 +73,7 @@
 //! - `parallel` (default): large worlds are steered on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
-//! - `gizmos`: `SteeringGizmosPlugin` draws what steers whom, through Bevy's gizmos.
+//! - `gizmos`: `SteeringGizmosPlugin` draws behaviours, through Bevy's gizmos.
 
 mod agent;
 mod behavior;

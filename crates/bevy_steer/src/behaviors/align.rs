@@ -1,4 +1,4 @@
-//! Align: look in a given direction.
+//! Align: look in a fixed direction.
 
 use bevy::{
     ecs::{entity::MapEntities, system::SystemParamItem},
@@ -55,7 +55,7 @@ impl Default for Bearing {
     }
 }
 
-/// Turns to look in a given direction, or as another looks, whatever way it moves.
+/// Turns to look in a direction, or as another entity looks, whatever way it moves.
 ///
 /// Brings [`AngularVelocity`], so the agent no longer looks where it goes by itself.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -64,14 +64,14 @@ impl Default for Bearing {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Align {
-    /// Where to look.
+    /// The direction to look in.
     #[entities]
     pub bearing: Bearing,
     /// How fast.
     pub limits: TurnLimits,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
-    /// What it remembers of another that it looks like.
+    /// What it remembers of the entity in `bearing`.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -101,7 +101,7 @@ impl Align {
 }
 
 impl Align {
-    /// The direction in which it is to look. `see` says what there is to see of another.
+    /// The direction in which it is to look. `see` finds another entity.
     fn wanted(
         &self,
         agent: &Agent,
@@ -122,10 +122,10 @@ impl SteeringBehavior for Align {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
-        let mut tracking = self.memory;
+        let mut memory = self.memory;
         let wanted =
-            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut tracking));
-        self.memory = tracking;
+            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut memory));
+        self.memory = memory;
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
     }
 

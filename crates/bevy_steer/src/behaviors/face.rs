@@ -1,4 +1,4 @@
-//! Face: look at somebody.
+//! Face: look at a target.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -35,7 +35,7 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Face {
-    /// At whom.
+    /// What it looks at.
     #[entities]
     pub target: Target,
     /// How fast it turns.

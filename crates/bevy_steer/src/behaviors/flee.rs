@@ -1,4 +1,4 @@
-//! Flee: straight away.
+//! Flee: run straight away from a threat.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -36,7 +36,7 @@ pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
 }
 
-/// The way to run from something at `offset`, also from what stands in the same place.
+/// The way to run from something at `offset`, also where that is at the same position.
 pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
@@ -57,7 +57,7 @@ pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flee {
-    /// From whom.
+    /// The threat.
     #[entities]
     pub target: Target,
     /// How near it must be, in units; `None`, the default, for always.

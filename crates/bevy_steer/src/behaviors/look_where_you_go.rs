@@ -17,7 +17,7 @@ use crate::{
 
 /// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3, "Looking Where You're Going".
 ///
-/// Agents look where they go without it too, but at once. Brings [`AngularVelocity`].
+/// Without it agents look where they go too, but at once. Brings [`AngularVelocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(AngularVelocity)]
@@ -31,7 +31,7 @@ pub struct LookWhereYouGo {
 }
 
 impl LookWhereYouGo {
-    /// Slower than this share of its top speed an agent has no direction to look along.
+    /// An agent slower than this share of its top speed has no direction to look along.
     const STANDING: f32 = 0.01;
 
     /// Turning like this.

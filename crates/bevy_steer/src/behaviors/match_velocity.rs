@@ -1,4 +1,4 @@
-//! Match velocity: go along.
+//! Match velocity: move as a target does.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -24,7 +24,7 @@ pub fn match_velocity(velocity: Vec3, target_velocity: Vec3) -> Vec3 {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct MatchVelocity {
-    /// Whom.
+    /// The target.
     #[entities]
     pub target: Target,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].

@@ -55,7 +55,7 @@ pub(crate) trait Arithmetic: Copy {
 /// Eight numbers.
 pub(crate) const WIDTH: usize = 8;
 
-/// For each set of lanes, given by one bit a lane, the lanes in it, the first one first.
+/// The lanes of each set of lanes (one bit a lane), the first one first.
 pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
     let mut front = [[0; WIDTH]; 256];
     let mut bits = 0;

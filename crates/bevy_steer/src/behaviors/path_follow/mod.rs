@@ -32,7 +32,7 @@ pub enum PathStyle {
     /// The way since the last tick counts, so no point is jumped over; and a point that the agent is too fast to turn to is
     /// passed when it is beside it, so none is circled for ever.
     Waypoints {
-        /// How near is there, in units.
+        /// Within this many units of a point it is reached.
         radius: f32,
     },
     /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and corrects only when it would
@@ -80,7 +80,7 @@ pub struct PathProgress {
     pub backward: bool,
     /// Whether it has reached the end of a path that ends.
     pub finished: bool,
-    /// Whether a corridor has been entered: before, the nearest place on all the path is looked for.
+    /// Whether a corridor has been entered: before, the nearest point of the whole path is searched.
     pub entered: bool,
 }
 
@@ -121,11 +121,11 @@ impl PathProgress {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct PathFollow {
-    /// Which. Clones share the points.
+    /// The path. Clones share the points.
     pub path: Path,
-    /// How closely. Default from point to point, each within a unit.
+    /// How closely. Default: from point to point, each within a unit.
     pub style: PathStyle,
-    /// What comes after the last point. Default it stops.
+    /// What comes after the last point. Default: it stops.
     pub end: PathEnd,
     /// How far along it is.
     pub progress: PathProgress,
@@ -185,13 +185,13 @@ impl Walk<'_> {
         rests_at(self.line, self.end, index)
     }
 
-    /// Tells of a point that has been passed, and goes on to the next.
+    /// Reports a point that has been passed, and goes on to the next.
     fn pass(&mut self, index: usize) {
         self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         self.progress.advance(self.end, self.line.points().len());
     }
 
-    /// Arrives at the point where the path ends, and says so once it is within the radius.
+    /// Arrives at the point where the path ends, and reports it once it is within the radius.
     fn rest(&mut self, index: usize) -> Vec3 {
         let offset = self.agent.towards(self.line.points()[index]);
         if offset.length() <= self.radius && !self.progress.finished {
