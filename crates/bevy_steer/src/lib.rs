@@ -103,7 +103,7 @@ pub use agent::{
 pub use behavior::{
     agent::Agent,
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
-    steering_behavior::{Steering, SteeringBehavior},
+    steering_behavior::{ParamOf, Steering, SteeringBehavior},
     target::{Target, TargetMemory, TargetView, Targets},
 };
 pub use behaviors::*;

@@ -24,8 +24,8 @@ use crate::{
 /// as it was at the beginning of the tick.
 ///
 /// ```
-/// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::{DebugLayer, prelude::*};
+/// use bevy::prelude::*;
+/// use bevy_steer::{DebugLayer, ParamOf, prelude::*};
 ///
 /// /// Circles around a point.
 /// #[derive(Component, Reflect, Clone, Debug, Default)]
@@ -44,13 +44,13 @@ use crate::{
 ///     fn blend_mut(&mut self) -> &mut Blend {
 ///         &mut self.blend
 ///     }
-///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
 ///         let inward = agent.towards(self.center);
 ///         let along = agent.plane.left(inward).normalize_or_zero();
 ///         Steering::linear(along * agent.vehicle.max_speed - agent.velocity)
 ///     }
 ///     // Optional: how it is drawn.
-///     fn debug_draw(&self, agent: &Agent, _: &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+///     fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
 ///         draw.circle(DebugLayer::Path, self.center, agent.towards(self.center).length());
 ///     }
 /// }
@@ -89,17 +89,12 @@ pub trait SteeringBehavior:
     /// The wished change of velocity for this tick. Not called while disabled, nor for invalid agents.
     ///
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is dropped with a warning.
-    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering;
+    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
 
     /// Draws its target, its ranges, its feelers. The default draws nothing.
     ///
     /// Called for agents that have the behaviour switched on, while something displays it.
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        world: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
         let _ = (agent, world, draw);
     }
 
@@ -139,11 +134,14 @@ pub trait SteeringBehavior:
     }
 }
 
+/// What a behaviour reads of the world, as its methods take it: `&ParamOf<Self>`.
+pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::Param>;
+
 /// The accessors of a behaviour's field `blend`, inside its implementation of [`SteeringBehavior`].
 ///
 /// ```
-/// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::prelude::*;
+/// use bevy::prelude::*;
+/// use bevy_steer::{ParamOf, prelude::*};
 ///
 /// #[derive(Component, Reflect, Default)]
 /// struct Climb {
@@ -155,7 +153,7 @@ pub trait SteeringBehavior:
 ///     const PRIORITY: Priority = Priority::Low;
 ///     bevy_steer::blend_field!();
 ///
-///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
 ///         Steering::linear(Vec3::Y * agent.vehicle.max_speed - agent.velocity)
 ///     }
 /// }

@@ -1,10 +1,6 @@
 //! Align: look in a fixed direction.
 
-use bevy::{
-    ecs::{entity::MapEntities, system::SystemParamItem},
-    math::ops,
-    prelude::*,
-};
+use bevy::{ecs::entity::MapEntities, math::ops, prelude::*};
 use core::f32::consts::{PI, TAU};
 
 use crate::{
@@ -15,7 +11,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, TargetView, Targets},
     },
     behaviors::TurnLimits,
@@ -121,7 +117,7 @@ impl SteeringBehavior for Align {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let mut memory = self.memory;
         let wanted =
             self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut memory));
@@ -129,12 +125,7 @@ impl SteeringBehavior for Align {
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
             draw.gaze(agent, wanted);
         }

@@ -1,6 +1,6 @@
 //! Arrive: stop at a target.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -11,7 +11,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
     space::vector::split,
@@ -186,7 +186,7 @@ impl SteeringBehavior for Arrive {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -194,12 +194,7 @@ impl SteeringBehavior for Arrive {
         Steering::linear(arrive_in_time(agent, view.offset, self.profile, self.stop_radius))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let vehicle = agent.vehicle;
         let slows_within = match self.profile {

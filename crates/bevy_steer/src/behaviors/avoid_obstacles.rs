@@ -1,9 +1,6 @@
 //! Avoid obstacles: go round what is ahead.
 
-use bevy::{
-    ecs::{entity::MapEntities, system::SystemParamItem},
-    prelude::*,
-};
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::blend::{Blend, Priority},
@@ -12,7 +9,7 @@ use crate::{
         agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer},
         simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
     simd::{
@@ -247,7 +244,7 @@ impl SteeringBehavior for AvoidObstacles {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let look_ahead = self.look_ahead.max(0.0);
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
@@ -310,12 +307,7 @@ impl SteeringBehavior for AvoidObstacles {
         Steering::linear(change)
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        index: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let (along, speed) = split(agent.velocity);
         let length = speed * self.look_ahead.max(0.0);
@@ -349,7 +341,7 @@ impl SimdBehavior for AvoidObstacles {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        index: &SystemParamItem<Self::Param>,
+        index: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let nothing = [l.splat(0.0); 3];
         if index.is_empty() {

@@ -2,14 +2,14 @@
 
 use core::{any::TypeId, fmt, marker::PhantomData};
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::{
         feelers::{FeelerCaster, ObstacleCaster},
@@ -200,7 +200,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering {
         let (ahead, reach) = (agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
         let mut touched = [None; MOST_FEELERS];
@@ -230,12 +230,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         Steering::linear((wished - agent.velocity) + (allowed - wished) * agent.urgency())
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        world: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
         let from = agent.position;
         for (along, share) in self.directions(agent.plane, agent.direction()) {
             let length = self.reach(agent) * share;

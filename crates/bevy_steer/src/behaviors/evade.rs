@@ -1,13 +1,13 @@
 //! Evade: run from where a threat will be.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
     behaviors::{
@@ -118,7 +118,7 @@ impl SteeringBehavior for Evade {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -130,12 +130,7 @@ impl SteeringBehavior for Evade {
         Steering::linear(evade(own, threat, agent.vehicle.max_speed, self.look_ahead(), None))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         if !is_calm(view.offset, self.panic_distance) {
             let offset = threat_or_parting(agent, view.offset);

@@ -1,6 +1,6 @@
 //! Face: look at a target.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -10,7 +10,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
     behaviors::TurnLimits,
@@ -67,7 +67,7 @@ impl SteeringBehavior for Face {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         match targets.find(agent, &self.target, &mut self.memory) {
             Some(view) if view.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {
                 self.limits.turn(agent, view.offset)
@@ -76,12 +76,7 @@ impl SteeringBehavior for Face {
         }
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         draw.way(agent, view.offset);
     }

@@ -1,13 +1,13 @@
 //! Flee: run straight away from a threat.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
     space::vector::{NEGLIGIBLE, direction},
@@ -89,7 +89,7 @@ impl SteeringBehavior for Flee {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -101,12 +101,7 @@ impl SteeringBehavior for Flee {
         })
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         if !is_calm(view.offset, self.panic_distance) {
             draw.way(agent, view.offset);

@@ -1,6 +1,6 @@
 //! Look where you go: turn to face the motion, smoothly.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -10,7 +10,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::TurnLimits,
 };
@@ -48,14 +48,14 @@ impl SteeringBehavior for LookWhereYouGo {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
             return Steering::NONE;
         }
         self.limits.turn(agent, agent.velocity)
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.gaze(agent, agent.velocity);
     }
 }

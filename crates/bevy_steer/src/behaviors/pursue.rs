@@ -1,13 +1,13 @@
 //! Pursue: head for where a target will be.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
     behaviors::{
@@ -103,7 +103,7 @@ impl SteeringBehavior for Pursue {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -111,12 +111,7 @@ impl SteeringBehavior for Pursue {
         Steering::linear(pursue(own, target, agent.vehicle.max_speed, self.look_ahead()))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let (own, target) = relative_motion(agent, view.offset, view.velocity);
         let time = prediction_time(own, target, agent.vehicle.max_speed, self.look_ahead());

@@ -1,6 +1,6 @@
 //! Wander: a random stroll.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -13,7 +13,7 @@ use crate::{
         agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer},
         simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::seek::seek_on,
     simd::{
@@ -195,7 +195,7 @@ impl SteeringBehavior for Wander {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         self.walk(agent);
         let heading = agent.direction();
         let displacement = self.displacement_in_world(agent, heading);
@@ -206,7 +206,7 @@ impl SteeringBehavior for Wander {
         Steering::linear(change * share)
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         let (heading, unit) = (agent.direction(), agent.vehicle.radius);
         let center = agent.position + heading * (self.distance * unit);
         let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
@@ -224,7 +224,7 @@ impl SimdBehavior for Wander {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (): &SystemParamItem<Self::Param>,
+        (): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         if !agents.plane.is_planar() {
             return ([l.splat(0.0); 3], 0);

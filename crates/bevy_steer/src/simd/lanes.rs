@@ -3,6 +3,15 @@
 //! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation a lane, nothing is fused, and none
 //! sums across lanes, so that one number, eight, and all instruction sets give the same bits.
 
+/// Functions that are always inlined: a table of operations in place of an attribute each.
+macro_rules! inline_always {
+    ($($function:item)+) => {
+        $(#[inline(always)]
+        $function)+
+    };
+}
+pub(crate) use inline_always;
+
 /// The operations of formulas, on one number ([`One`](crate::simd::one::One)) or on several.
 pub(crate) trait Arithmetic: Copy {
     /// A number a lane.

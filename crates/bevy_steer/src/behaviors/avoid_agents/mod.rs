@@ -3,7 +3,7 @@
 mod limit;
 mod solve;
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 pub use crate::behaviors::avoid_agents::limit::{Encounter, closest_approach, velocity_obstacle};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::avoid_agents::solve::{Limit, Limits, solve},
     neighbors::{Neighbor, NeighborIndex, Neighbors},
@@ -82,11 +82,7 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(
-        &mut self,
-        agent: &Agent,
-        (neighbors, obstacles, tick): &SystemParamItem<Self::Param>,
-    ) -> Steering {
+    fn steer(&mut self, agent: &Agent, (neighbors, obstacles, tick): &ParamOf<Self>) -> Steering {
         let Agent { velocity, vehicle, .. } = *agent;
         let possible = possible_change(agent);
         let mut others = Limits::default();
@@ -102,7 +98,7 @@ impl SteeringBehavior for AvoidAgents {
     fn debug_draw(
         &self,
         agent: &Agent,
-        (neighbors, _, tick): &SystemParamItem<Self::Param>,
+        (neighbors, _, tick): &ParamOf<Self>,
         draw: &mut DebugDraw,
     ) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));

@@ -3,7 +3,7 @@
 mod corridor;
 mod drawing;
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -13,7 +13,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
     path::{Path, Polyline},
@@ -258,7 +258,7 @@ impl SteeringBehavior for PathFollow {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
@@ -277,7 +277,7 @@ impl SteeringBehavior for PathFollow {
         })
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         if self.path.is_finite() {
             self.draw(agent, draw);
         }
