@@ -6,13 +6,12 @@ use core::f32::consts::{PI, TAU};
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         vehicle::AngularVelocity,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, TargetView, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, TargetView,
+        Targets,
     },
     behaviors::TurnLimits,
 };
@@ -88,11 +87,9 @@ impl Align {
         Self { bearing: Bearing::Like(entity), ..Self::default() }
     }
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 

@@ -5,14 +5,13 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         events::Arrived,
         vehicle::Vehicle,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
     space::vector::split,
 };
@@ -155,18 +154,11 @@ impl Arrive {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Slowing down like this.
-    #[must_use]
-    pub fn with_profile(mut self, profile: ArriveProfile) -> Self {
-        self.profile = profile;
-        self
-    }
-
-    /// Stopping within this many units of the target.
-    #[must_use]
-    pub fn with_stop_radius(mut self, stop_radius: f32) -> Self {
-        self.stop_radius = stop_radius;
-        self
+    builders! {
+        /// Slowing down like this.
+        with_profile(profile: ArriveProfile);
+        /// Stopping within this many units of the target.
+        with_stop_radius(stop_radius: f32);
     }
 
     fn report(&mut self, agent: &Agent, distance: f32) {

@@ -3,13 +3,12 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        builders::builders,
+    },
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::{DebugDraw, DebugLayer},
-        simd_behavior::SimdBehavior,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
     simd::{
@@ -175,25 +174,13 @@ impl AvoidObstacles {
     /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
 
-    /// Looking this far ahead, in seconds.
-    #[must_use]
-    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
-        self.look_ahead = seconds;
-        self
-    }
-
-    /// Keeping this clear, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_margin(mut self, margin: f32) -> Self {
-        self.margin = margin;
-        self
-    }
-
-    /// Braking this much, 0 to 1.
-    #[must_use]
-    pub fn with_brake(mut self, brake: f32) -> Self {
-        self.brake = brake;
-        self
+    builders! {
+        /// Looking this far ahead, in seconds.
+        with_look_ahead(look_ahead: f32);
+        /// Keeping this clear, in multiples of the vehicle's radius.
+        with_margin(margin: f32);
+        /// Braking this much, 0 to 1.
+        with_brake(brake: f32);
     }
 
     /// The side to pass on: where the path already is, but as before when it is close to head-on.

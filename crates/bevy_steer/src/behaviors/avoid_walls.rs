@@ -5,12 +5,11 @@ use core::{any::TypeId, fmt, marker::PhantomData};
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
+    agent::{
+        blend::{Blend, Priority},
+        builders::builders,
     },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
         feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
@@ -144,25 +143,13 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
 }
 
 impl<C: FeelerCaster> AvoidWallsWith<C> {
-    /// Feeling like this.
-    #[must_use]
-    pub fn with_feelers(mut self, feelers: Feelers) -> Self {
-        self.feelers = feelers;
-        self
-    }
-
-    /// Feeling this far ahead, in seconds.
-    #[must_use]
-    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
-        self.look_ahead = seconds;
-        self
-    }
-
-    /// Keeping this far off, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_distance(mut self, distance: f32) -> Self {
-        self.distance = distance;
-        self
+    builders! {
+        /// Feeling like this.
+        with_feelers(feelers: Feelers);
+        /// Feeling this far ahead, in seconds.
+        with_look_ahead(look_ahead: f32);
+        /// Keeping this far off, in multiples of the vehicle's radius.
+        with_distance(distance: f32);
     }
 
     /// The length of the middle feeler, in units.

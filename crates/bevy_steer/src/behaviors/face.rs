@@ -5,13 +5,11 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         vehicle::AngularVelocity,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
     },
     behaviors::TurnLimits,
     space::vector::NEGLIGIBLE,
@@ -53,11 +51,9 @@ impl Face {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 

@@ -5,10 +5,8 @@ use bevy::prelude::*;
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
     space::vector::{NEGLIGIBLE, direction},
 };

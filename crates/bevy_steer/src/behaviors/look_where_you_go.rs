@@ -5,13 +5,10 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         vehicle::AngularVelocity,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::TurnLimits,
 };
 
@@ -34,11 +31,9 @@ impl LookWhereYouGo {
     /// An agent slower than this share of its top speed has no direction to look along.
     const STANDING: f32 = 0.01;
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 

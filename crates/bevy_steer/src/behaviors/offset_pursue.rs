@@ -5,10 +5,8 @@ use bevy::prelude::*;
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, TargetView, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        TargetView, Targets,
     },
     behaviors::{
         ArriveProfile,

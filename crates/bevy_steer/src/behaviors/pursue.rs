@@ -3,12 +3,12 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        builders::builders,
+    },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
     },
     behaviors::{
         Prediction,
@@ -78,18 +78,11 @@ impl Pursue {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Looking ahead like this.
-    #[must_use]
-    pub fn with_prediction(mut self, prediction: Prediction) -> Self {
-        self.prediction = prediction;
-        self
-    }
-
-    /// Looking no farther ahead than this, in seconds.
-    #[must_use]
-    pub fn with_max_prediction(mut self, seconds: f32) -> Self {
-        self.max_prediction = seconds;
-        self
+    builders! {
+        /// Looking ahead like this.
+        with_prediction(prediction: Prediction);
+        /// Looking no farther ahead than this, in seconds.
+        with_max_prediction(max_prediction: f32);
     }
 
     fn look_ahead(&self) -> LookAhead {

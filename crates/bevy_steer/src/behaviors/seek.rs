@@ -5,12 +5,8 @@ use bevy::prelude::*;
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::DebugDraw,
-        simd_behavior::SimdBehavior,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, AgentBlock, DebugDraw, ParamOf, SimdBehavior, Steering, SteeringBehavior, Target,
+        TargetMemory, Targets,
     },
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH},

@@ -3,7 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    behavior::{agent::Agent, steering_behavior::Steering},
+    behavior::{Agent, Steering},
     behaviors::align::align,
     simd::vector::MAX_MAGNITUDE,
     space::{

@@ -5,15 +5,12 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         random::{RandomStream, unit_variance},
         vehicle::VehicleBlock,
     },
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::{DebugDraw, DebugLayer},
-        simd_behavior::SimdBehavior,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
     behaviors::seek::seek_on,
     simd::{
@@ -142,25 +139,13 @@ impl Default for Wander {
 impl Wander {
     const SALT: u64 = 0x3A2D;
 
-    /// With the circle this far ahead, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_distance(mut self, distance: f32) -> Self {
-        self.distance = distance;
-        self
-    }
-
-    /// With a circle of this radius, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_radius(mut self, radius: f32) -> Self {
-        self.radius = radius;
-        self
-    }
-
-    /// With this restlessness: radians of standard deviation after a second.
-    #[must_use]
-    pub fn with_rate(mut self, rate: f32) -> Self {
-        self.rate = rate;
-        self
+    builders! {
+        /// With the circle this far ahead, in multiples of the vehicle's radius.
+        with_distance(distance: f32);
+        /// With a circle of this radius, in multiples of the vehicle's radius.
+        with_radius(radius: f32);
+        /// With this restlessness: radians of standard deviation after a second.
+        with_rate(rate: f32);
     }
 
     fn displacement_in_world(&self, agent: &Agent, heading: Vec3) -> Vec3 {

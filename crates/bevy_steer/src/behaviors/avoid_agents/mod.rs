@@ -9,14 +9,11 @@ pub use crate::behaviors::avoid_agents::limit::{Encounter, closest_approach, vel
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         layers::SteeringLayers,
         think::SteeringTick,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::solve::{Limit, Limits, solve},
     neighbors::{Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
@@ -53,25 +50,13 @@ impl Default for AvoidAgents {
 }
 
 impl AvoidAgents {
-    /// Avoiding only agents in these layers.
-    #[must_use]
-    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
-        self.layers = layers;
-        self
-    }
-
-    /// With this room around it, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_radius(mut self, radius: f32) -> Self {
-        self.radius = radius;
-        self
-    }
-
-    /// Looking this far ahead, in seconds.
-    #[must_use]
-    pub fn with_horizon(mut self, seconds: f32) -> Self {
-        self.horizon = seconds;
-        self
+    builders! {
+        /// Avoiding only agents in these layers.
+        with_layers(layers: SteeringLayers);
+        /// With this room around it, in multiples of the vehicle's radius.
+        with_radius(radius: f32);
+        /// Looking this far ahead, in seconds.
+        with_horizon(horizon: f32);
     }
 }
 

@@ -8,13 +8,10 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         events::{PathFinished, WaypointReached},
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
     path::{Path, Polyline},
     space::{segment::nearest_on_segment, vector::direction},
@@ -153,11 +150,9 @@ impl PathFollow {
         self
     }
 
-    /// With this after the last point.
-    #[must_use]
-    pub fn with_end(mut self, end: PathEnd) -> Self {
-        self.end = end;
-        self
+    builders! {
+        /// With this after the last point.
+        with_end(end: PathEnd);
     }
 }
 
