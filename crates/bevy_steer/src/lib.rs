@@ -32,34 +32,20 @@
 //!
 //! # Contents
 //!
-//! - **Setup**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] with its
-//!   [`SteeringSystems`], [`RunSteering`]
-//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
-//!   [`ThinkEvery`], [`AgentId`]
-//! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
-//! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
-//!   with its [`Path`], [`Wander`]
-//! - **Moving away**: [`Flee`], [`Evade`]
-//! - **Avoiding collisions**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`],
-//!   [`AvoidAgents`]
-//! - **Moving together**: [`Flock`], [`MatchVelocity`]
-//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularVelocity`],
-//!   [`KeepRotation`]
-//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
-//! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
-//!   [`PathFinished`] and [`TargetLost`]
-//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
-//!   [`ObstacleIndex`]
-//! - **Behaviours of your own**: [`SteeringBehavior`],
-//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
-//!   [`ParameterRange`], [`Help`] and [`RuntimeState`] of parameters; for walls of a physics engine
-//!   [`FeelerCaster`] and [`AvoidWallsWith`]
-//! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
-//!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
-//!   and the panel in the crate `bevy_steer_inspector`
-//! - **Saving and rollback**: [`visit_state`] with a [`StateVisitor`], [`NextAgentId`],
-//!   [`SteeringTick`]
+//! - **Setting up**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] and its [`SteeringSystems`]
+//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentId`]
+//! - **Getting somewhere**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`] and its [`Path`], [`Wander`]
+//! - **Getting away**: [`Flee`], [`Evade`]
+//! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
+//! - **Together**: [`Flock`], [`MatchVelocity`]
+//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
+//! - **Targets**: [`Target`], its [`TargetMemory`], [`Targets`]
+//! - **Deciding**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
+//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
+//! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
+//! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
+//!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -78,7 +64,9 @@
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
 //! with the feature `libm` also on every platform. Nothing that is not finite is ever written to a
-//! `Transform`: invalid input is named once in the log, with its entity and field, and left out.
+//! `Transform`. A position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), a mass outside
+//! 10⁻⁹ to 10⁹, and NaN are invalid input: named once in the log, with entity and field, and left
+//! out.
 //!
 //! # Saving and rollback
 //!
@@ -98,7 +86,7 @@
 //! - `parallel` (default): steers large worlds on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
-//! - `gizmos`: `SteeringGizmosPlugin` draws what steers the agents with Bevy's gizmos.
+//! - `gizmos`: `SteeringGizmosPlugin` draws behaviours, through Bevy's gizmos.
 
 mod agent;
 mod behavior;
@@ -130,7 +118,7 @@ pub use agent::{
 pub use behavior::{
     agent::Agent,
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
-    steering_behavior::{Steering, SteeringBehavior},
+    steering_behavior::{ParamOf, Steering, SteeringBehavior},
     target::{Target, TargetMemory, TargetView, Targets},
 };
 pub use behaviors::*;

@@ -1,4 +1,4 @@
-//! [`Blend`]: how strongly and how urgently a behaviour has its say.
+//! [`Blend`]: weight and priority of a behaviour.
 
 use bevy::prelude::*;
 
@@ -10,14 +10,14 @@ use crate::agent::parameter::ParameterRange;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Priority {
-    /// Not to crash: avoiding obstacles, walls and other agents.
+    /// Avoiding obstacles, walls and other agents.
     Critical,
-    /// Not to be caught: flee, evade.
+    /// Running away: flee, evade.
     High,
-    /// To get somewhere: seek, arrive, pursue, follow a path, flock.
+    /// Getting somewhere: seek, arrive, pursue, follow a path, flock.
     #[default]
     Normal,
-    /// When there is nothing better to do: wander.
+    /// Everything else: wander.
     Low,
 }
 

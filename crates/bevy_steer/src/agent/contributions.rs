@@ -1,4 +1,4 @@
-//! What the behaviours of an agent ask for, until arbitration makes one wish of it.
+//! The wishes of an agent's behaviours, until arbitration makes one of them.
 
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
@@ -14,17 +14,17 @@ use crate::{
 /// How far an agent has come in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// Not looked at yet.
+    /// Not validated yet.
     Unchecked,
-    /// Its behaviours are being asked.
+    /// Its behaviours are steering it.
     Active,
     /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
     Sleeping,
-    /// Its state or its vehicle makes no sense: nothing else is looked at.
+    /// Its state or its vehicle is invalid: it is left out.
     Invalid,
 }
 
-/// What the behaviours of one agent asked for in this tick: the weighted sum of their changes of velocity in each tier.
+/// The wishes of one agent's behaviours in this tick: the weighted sum of their changes of velocity in each tier.
 ///
 /// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
 /// in [`TierSums`].
@@ -40,7 +40,7 @@ const TIER: u32 = u8::MAX as u32;
 const NO_TIER: u32 = TIER;
 const CHECKED: u32 = 1 << 8;
 const ACTIVE: u32 = 1 << 9;
-/// Whether the agent made sense when it was last looked at.
+/// Whether the agent was valid when it was last checked.
 const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
 const SPILLED: u32 = 1 << 11;
@@ -56,10 +56,10 @@ impl Default for Contributions {
 }
 
 impl Contributions {
-    /// What is left of an agent that was open when it is [closed](Self::close).
+    /// The state of a valid agent after [`close`](Self::close).
     pub(crate) const CLOSED: Self = Self { sum: Vec3::ZERO, state: NO_TIER | VALID };
 
-    /// The agent has been looked at, for the first time in a tick.
+    /// The agent has been validated, for the first time in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, stage: Stage) {
         let flags = match stage {
@@ -90,26 +90,26 @@ impl Contributions {
         }
     }
 
-    /// Whether the agent made sense when it was last looked at.
+    /// Whether the agent was valid when it was last checked.
     #[inline(always)]
     pub(crate) fn is_valid(&self) -> bool {
         self.state & VALID != 0
     }
 
     #[inline(always)]
-    pub(crate) fn add(&mut self, others: &mut TierSums, change: Vec3, tier: Priority) {
-        // Nothing is what a behaviour mostly asks for that watches out for something.
+    pub(crate) fn add(&mut self, all: &mut TierSums, change: Vec3, tier: Priority) {
+        // Mostly there is none of behaviours that avoid something.
         if change != Vec3::ZERO {
-            self.add_some(others, change, tier);
+            self.add_some(all, change, tier);
         }
     }
 
-    /// [`add`](Self::add) what is not nothing.
+    /// [`add`](Self::add) for a change that is not zero.
     #[inline(always)]
-    pub(crate) fn add_some(&mut self, others: &mut TierSums, change: Vec3, tier: Priority) {
+    pub(crate) fn add_some(&mut self, all: &mut TierSums, change: Vec3, tier: Priority) {
         let (before, tier) = (self.state & TIER, tier as u32);
         if self.state & SPILLED != 0 {
-            others.0[tier as usize] += change;
+            all.0[tier as usize] += change;
         } else if before == tier {
             self.sum += change;
         } else if before == NO_TIER {
@@ -117,19 +117,19 @@ impl Contributions {
             self.sum = change;
         } else {
             self.state |= SPILLED;
-            *others = TierSums::default();
-            others.0[before as usize] = self.sum;
-            others.0[tier as usize] = change;
+            *all = TierSums::default();
+            all.0[before as usize] = self.sum;
+            all.0[tier as usize] = change;
         }
     }
 
-    /// The sum of all that was asked for, if that was in no more than one tier.
+    /// The sum of all wishes, if they are in no more than one tier.
     #[inline(always)]
     pub(crate) fn only_tier(&self) -> Option<Vec3> {
         (self.state & SPILLED == 0).then_some(self.sum)
     }
 
-    /// The sum of the only tier, if there are no others; and what lies behind it in memory.
+    /// The sum of the only tier, if there are no others; and the word that is next to it in memory.
     #[inline(always)]
     pub(crate) fn first(&self) -> (Vec3, f32) {
         (self.sum, f32::from_bits(self.state))
@@ -147,7 +147,7 @@ impl Contributions {
     }
 }
 
-/// The state of an agent that has just been [opened](Stage::Active).
+/// The state of an agent that has just become [active](Stage::Active).
 pub(crate) const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
 
 /// The state of eight agents, if it is that of all.
@@ -157,14 +157,14 @@ pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
     (all == any).then_some(all)
 }
 
-/// Whether nothing has been asked for in this state.
+/// Whether there is no wish in this state.
 #[inline(always)]
 pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
 }
 
-/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight are in one state, in which nothing
-/// has been asked for.
+/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight are in one state without
+/// wishes.
 #[inline(always)]
 pub(crate) fn add_first<L: Lanes>(
     l: L,
@@ -181,37 +181,37 @@ pub(crate) fn add_first<L: Lanes>(
     *bytemuck::cast_mut(agents) = l.rows([x, y, z, states]);
 }
 
-/// Which of eight agents have been looked at in this tick, one bit each.
+/// Which of eight agents have been validated in this tick, one bit each.
 #[inline(always)]
 pub(crate) fn checked(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, CHECKED)
 }
 
-/// Which of eight agents have their behaviours asked.
+/// Which of eight agents are steered in this tick, one bit each.
 #[inline(always)]
 pub(crate) fn active(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, ACTIVE)
 }
 
-/// Which of eight agents go on with their last forces.
+/// Which of eight agents go on with their last forces, one bit each.
 #[inline(always)]
 pub(crate) fn sleeping(agents: &[Contributions; WIDTH]) -> u8 {
     checked(agents) & valid(agents) & !active(agents)
 }
 
-/// Which of eight agents [are sane](Contributions::is_valid).
+/// Which of eight agents [are valid](Contributions::is_valid), one bit each.
 #[inline(always)]
 pub(crate) fn valid(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, VALID)
 }
 
-/// Which of eight agents have asked for something in more than one tier.
+/// Which of eight agents have wishes in more than one tier.
 #[inline(always)]
 pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, SPILLED)
 }
 
-/// What the states of all eight have, and what those of any have.
+/// The flags that all eight states have, and those that any has.
 #[inline(always)]
 fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
     agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state))
@@ -220,7 +220,7 @@ fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
 #[inline(always)]
 fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     let (all, any) = all_and_any(agents);
-    // Mostly they are alike.
+    // Mostly all eight are the same.
     if all & flag != 0 {
         u8::MAX
     } else if any & flag == 0 {
@@ -231,11 +231,12 @@ fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     }
 }
 
-/// What the behaviours of an agent asked for in turning, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
+/// The wishes of an agent's behaviours to turn, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {
     pub(crate) tiers: [Vec3; Priority::COUNT],
-    pub(crate) asked: bool,
+    /// Whether any behaviour has contributed.
+    pub(crate) has_some: bool,
 }
 
 #[cfg(test)]
@@ -243,7 +244,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::simd::{portable::Portable, vector::vector};
 
-    pub(crate) fn asked(wishes: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
+    pub(crate) fn contributions_of(wishes: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
         let (mut contributions, mut others) = Default::default();
         for &(wish, tier) in wishes {
             Contributions::add(&mut contributions, &mut others, wish, tier);
@@ -259,15 +260,15 @@ pub(crate) mod tests {
             (Vec3::X * 2.0, Priority::Critical),
             (Vec3::Y, Priority::Low),
         ];
-        let (contributions, others) = asked(&wishes);
+        let (contributions, others) = contributions_of(&wishes);
         let tiers = contributions.tiers(&others);
         assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
     }
 
     #[test]
-    fn nothing_of_the_last_tick_is_left() {
+    fn close_forgets_the_last_tick() {
         let (mut contributions, mut others) =
-            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
+            contributions_of(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Low)]);
         contributions.close();
         assert_eq!(contributions.tiers(&others), [Vec3::ZERO; 4]);
         for tier in [Priority::High, Priority::Normal] {
@@ -277,7 +278,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_first_wishes_of_eight_are_added_at_once_where_all_are_alike() {
+    fn add_first_agrees_with_one_by_one() {
         let l = Portable;
         let mut eight = [Contributions::default(); WIDTH];
         eight.iter_mut().for_each(|one| one.begin(Stage::Active));
@@ -308,7 +309,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_agent_is_at_the_stage_that_it_was_brought_to() {
+    fn begin_sets_the_stage() {
         let mut one = Contributions::default();
         assert_eq!((one.stage(), one.is_valid()), (Stage::Unchecked, false));
         for (stage, is_valid) in
@@ -323,7 +324,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn who_is_who_among_eight() {
+    fn stages_of_eight() {
         let mut eight = [Contributions::default(); WIDTH];
         let all = |eight: &_| {
             [checked(eight), active(eight), valid(eight), spilled(eight), sleeping(eight)]

@@ -52,7 +52,7 @@ pub struct PathFinished {
 pub struct TargetLost {
     /// The agent.
     pub entity: Entity,
-    /// Who it was after; it may not exist any more.
+    /// Its target; it may not exist any more.
     pub target: Entity,
 }
 

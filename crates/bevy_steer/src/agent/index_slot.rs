@@ -7,13 +7,13 @@ use bevy::{
     prelude::*,
 };
 
-/// The entry of who has none, past the end of every index.
+/// The entry of an agent that has none, past the end of every index.
 const NONE: u32 = u32::MAX;
 
 /// Which entry of the index an agent is in this tick. Written while others read the same tables, hence atomic.
 ///
-/// Who is not indexed has none, see [`forget_entry`]: in the midst of the tick in which it is back, what it once had is somebody
-/// else's.
+/// An agent that is not indexed has none, see [`forget_entry`]: when it comes back in the midst of a tick, its former entry
+/// is another agent's.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct IndexSlot(AtomicU32);

@@ -1,4 +1,4 @@
-//! [`SteeringLayers`]: what an entity is, for those who look for it.
+//! [`SteeringLayers`]: the kinds of an entity, by which others find it.
 
 use bevy::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::agent::id::AgentId;
 /// [`Flock`](crate::Flock) find an entity when their layers share a bit with its own.
 ///
 /// Every [`Vehicle`](crate::Vehicle) has this component; the default is the first layer. An entity without a vehicle
-/// (a lure, a pickup) that is given `SteeringLayers` and a `Transform` is found just like an agent.
+/// (a lure, a pickup) with `SteeringLayers` and a `Transform` is found just like an agent.
 ///
 /// ```
 /// use bevy_steer::SteeringLayers;
@@ -33,7 +33,7 @@ impl Default for SteeringLayers {
 }
 
 impl SteeringLayers {
-    /// In no layer: nobody finds such an entity.
+    /// In no layer: such an entity is never found.
     pub const NONE: Self = Self(0);
     /// In every layer; as a filter: everything that is in any layer.
     pub const ALL: Self = Self(u32::MAX);

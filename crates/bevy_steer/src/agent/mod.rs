@@ -1,6 +1,7 @@
 //! The components of an agent, and what holds for all agents in one tick.
 
 pub(crate) mod blend;
+pub(crate) mod builders;
 pub(crate) mod columns;
 pub(crate) mod contributions;
 pub(crate) mod events;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::space::plane::SteeringPlane;
 
-/// What [`SteeringPlugin`](crate::SteeringPlugin) was told, as a resource; may be changed while the app runs.
+/// The settings of [`SteeringPlugin`](crate::SteeringPlugin) as a resource; may be changed while the app runs.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

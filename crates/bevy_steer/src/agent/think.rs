@@ -8,9 +8,9 @@ use crate::agent::id::AgentId;
 /// [`SteeringForce`](crate::SteeringForce) in between: for crowds in the distance.
 ///
 /// The turns are staggered evenly over the agents by their [`AgentId`] and do not depend on anything else but
-/// [`SteeringTick`], so that they are the same on every run. A new agent drifts until its first turn. The behaviours are
-/// told the time until the next decision as [`Agent::dt`](crate::Agent::dt), and a vehicle's `response` is never taken as
-/// shorter than that: thinking seldom makes an agent sluggish, not unstable.
+/// [`SteeringTick`], so that they are the same on every run. A new agent drifts until its first turn. The time until
+/// the next decision is [`Agent::dt`](crate::Agent::dt), and a vehicle's `response` is never taken as shorter than that:
+/// thinking seldom makes an agent sluggish, not unstable.
 ///
 /// 0 and 1 both mean every tick.
 ///
@@ -43,7 +43,7 @@ impl ThinkEvery {
     /// Whether it is this agent's turn.
     pub(crate) fn is_due(self, id: AgentId, tick: u64) -> bool {
         let every = self.ticks();
-        // Every agent is asked in every tick, and a division of large numbers takes longer than most of what it would do.
+        // Runs for every agent in every tick: avoid divisions of 64 bits.
         if every.is_power_of_two() {
             return id.0.wrapping_add(tick) & u64::from(every - 1) == 0;
         }

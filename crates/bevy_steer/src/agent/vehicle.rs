@@ -5,6 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::{
+        builders::builders,
         contributions::{Contributions, TierSums},
         id::AgentId,
         index_slot::IndexSlot,
@@ -84,32 +85,15 @@ impl Vehicle {
         }
     }
 
-    /// With this mass, in kilograms.
-    #[must_use]
-    pub fn with_mass(mut self, mass: f32) -> Self {
-        self.mass = mass;
-        self
-    }
-
-    /// With this largest force.
-    #[must_use]
-    pub fn with_max_force(mut self, max_force: f32) -> Self {
-        self.max_force = max_force;
-        self
-    }
-
-    /// With a body of this radius, in units.
-    #[must_use]
-    pub fn with_radius(mut self, radius: f32) -> Self {
-        self.radius = radius;
-        self
-    }
-
-    /// With this response time, in seconds.
-    #[must_use]
-    pub fn with_response(mut self, response: f32) -> Self {
-        self.response = response;
-        self
+    builders! {
+        /// With this mass, in kilograms.
+        with_mass(mass: f32);
+        /// With this largest force.
+        with_max_force(max_force: f32);
+        /// With a body of this radius, in units.
+        with_radius(radius: f32);
+        /// With this response time, in seconds.
+        with_response(response: f32);
     }
 
     /// The largest acceleration that the force allows, in units a second squared.

@@ -7,3 +7,11 @@ pub(crate) mod debug_draw;
 pub(crate) mod simd_behavior;
 pub(crate) mod steering_behavior;
 pub(crate) mod target;
+
+// For the behaviours, all of which need most of these.
+pub(crate) use agent::Agent;
+pub(crate) use agent_block::AgentBlock;
+pub(crate) use debug_draw::{DebugDraw, DebugLayer};
+pub(crate) use simd_behavior::SimdBehavior;
+pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
+pub(crate) use target::{Target, TargetMemory, TargetView, Targets};

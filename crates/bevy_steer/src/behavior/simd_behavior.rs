@@ -1,10 +1,11 @@
 //! [`SimdBehavior`]: a behaviour that can steer eight agents at once.
 
-use bevy::ecs::system::SystemParamItem;
-
 use crate::{
     agent::blend::Blend,
-    behavior::{agent_block::AgentBlock, steering_behavior::SteeringBehavior},
+    behavior::{
+        agent_block::AgentBlock,
+        steering_behavior::{ParamOf, SteeringBehavior},
+    },
     simd::{
         lanes::{Lanes, WIDTH},
         vector::Vector,
@@ -14,7 +15,7 @@ use crate::{
 /// A behaviour that can steer eight agents without any of the rarer components at once.
 pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
     /// The blend of all agents, where the parameter knows it, so that the components need not be read.
-    fn common_blend(_: &SystemParamItem<Self::Param>) -> Option<Blend> {
+    fn common_blend(_: &ParamOf<Self>) -> Option<Blend> {
         None
     }
 
@@ -28,6 +29,6 @@ pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        world: &SystemParamItem<Self::Param>,
+        world: &ParamOf<Self>,
     ) -> (Vector<L>, u8);
 }

@@ -1,4 +1,4 @@
-//! The seam: [`SteeringBehavior`], the trait behind every behaviour, and what it is given and gives back.
+//! [`SteeringBehavior`], the trait of every behaviour, and its result, [`Steering`].
 
 use bevy::{
     ecs::{
@@ -14,7 +14,7 @@ use crate::{
     behavior::{agent::Agent, debug_draw::DebugDraw},
 };
 
-/// A steering behaviour: a component that looks at its agent and the world and says which change of velocity it wants.
+/// A steering behaviour: a component that wishes a change of velocity, from its agent and the world.
 ///
 /// Every behaviour of this crate is one, registered by the same call that registers yours:
 /// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior). Weights, priorities and arbitration come with it.
@@ -24,10 +24,10 @@ use crate::{
 /// as it was at the beginning of the tick.
 ///
 /// ```
-/// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::{DebugLayer, prelude::*};
+/// use bevy::prelude::*;
+/// use bevy_steer::{DebugLayer, ParamOf, prelude::*};
 ///
-/// /// Circles around a place.
+/// /// Circles around a point.
 /// #[derive(Component, Reflect, Clone, Debug, Default)]
 /// #[reflect(Component, Default)]
 /// struct Orbit {
@@ -44,13 +44,13 @@ use crate::{
 ///     fn blend_mut(&mut self) -> &mut Blend {
 ///         &mut self.blend
 ///     }
-///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
 ///         let inward = agent.towards(self.center);
 ///         let along = agent.plane.left(inward).normalize_or_zero();
 ///         Steering::linear(along * agent.vehicle.max_speed - agent.velocity)
 ///     }
-///     // Only for those who want to see it drawn.
-///     fn debug_draw(&self, agent: &Agent, _: &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+///     // Optional: how it is drawn.
+///     fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
 ///         draw.circle(DebugLayer::Path, self.center, agent.towards(self.center).length());
 ///     }
 /// }
@@ -72,7 +72,7 @@ pub trait SteeringBehavior:
     /// The tier it belongs to unless its [`Blend`] says otherwise.
     const PRIORITY: Priority;
 
-    /// What tools call it. Default the type's name without its path: `Seek`.
+    /// Its name in tools. Default: the type's name without its path, `Seek`.
     fn name() -> &'static str
     where
         Self: Sized,
@@ -86,20 +86,15 @@ pub trait SteeringBehavior:
     /// The same, to change it.
     fn blend_mut(&mut self) -> &mut Blend;
 
-    /// The wished change of velocity for this tick. Not called while disabled, nor for agents that make no sense.
+    /// The wished change of velocity for this tick. Not called while disabled, nor for invalid agents.
     ///
-    /// A result that is not finite is dropped with a warning.
-    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering;
+    /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is dropped with a warning.
+    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
 
-    /// Draws what it is about: its target, its ranges, what it feels its way with. Draws nothing unless you say what.
+    /// Draws its target, its ranges, its feelers. The default draws nothing.
     ///
-    /// Called when it is to be drawn, for agents that have the behaviour switched on; never if nobody looks.
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        world: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    /// Called for agents that have the behaviour switched on, while something displays it.
+    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
         let _ = (agent, world, draw);
     }
 
@@ -139,11 +134,14 @@ pub trait SteeringBehavior:
     }
 }
 
+/// What a behaviour reads of the world, as its methods take it: `&ParamOf<Self>`.
+pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::Param>;
+
 /// The accessors of a behaviour's field `blend`, inside its implementation of [`SteeringBehavior`].
 ///
 /// ```
-/// use bevy::{ecs::system::SystemParamItem, prelude::*};
-/// use bevy_steer::prelude::*;
+/// use bevy::prelude::*;
+/// use bevy_steer::{ParamOf, prelude::*};
 ///
 /// #[derive(Component, Reflect, Default)]
 /// struct Climb {
@@ -155,7 +153,7 @@ pub trait SteeringBehavior:
 ///     const PRIORITY: Priority = Priority::Low;
 ///     bevy_steer::blend_field!();
 ///
-///     fn steer(&mut self, agent: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+///     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
 ///         Steering::linear(Vec3::Y * agent.vehicle.max_speed - agent.velocity)
 ///     }
 /// }
@@ -173,26 +171,26 @@ macro_rules! blend_field {
     };
 }
 
-/// What a behaviour wants: changes of velocity, for arbitration to combine.
+/// The wish of a behaviour: changes of velocity, which arbitration combines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering {
     /// Change of velocity, in units a second.
     pub linear: Vec3,
-    /// Change of angular velocity about each axis, in radians a second; `None` if it has no opinion on turning.
+    /// Change of angular velocity about each axis, in radians a second; `None` if it does not turn the agent.
     pub angular: Option<Vec3>,
 }
 
 impl Steering {
-    /// Wants nothing.
+    /// No wish.
     pub const NONE: Self = Self { linear: Vec3::ZERO, angular: None };
 
-    /// Wants this change of velocity.
+    /// Wishes this change of velocity.
     #[inline]
     pub fn linear(change: Vec3) -> Self {
         Self { linear: change, angular: None }
     }
 
-    /// Wants this change of angular velocity.
+    /// Wishes this change of angular velocity.
     pub fn angular(change: Vec3) -> Self {
         Self { linear: Vec3::ZERO, angular: Some(change) }
     }

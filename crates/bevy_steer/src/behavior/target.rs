@@ -20,7 +20,7 @@ use crate::{
 
 /// What a behaviour is directed at.
 ///
-/// Made from a `Vec3`, a `Vec2` or an `Entity` wherever one is asked for.
+/// A `Vec3`, a `Vec2` or an `Entity` converts into it.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

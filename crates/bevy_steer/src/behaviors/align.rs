@@ -1,23 +1,18 @@
-//! Align: look in a given direction.
+//! Align: look in a fixed direction.
 
-use bevy::{
-    ecs::{entity::MapEntities, system::SystemParamItem},
-    math::ops,
-    prelude::*,
-};
+use bevy::{ecs::entity::MapEntities, math::ops, prelude::*};
 use core::f32::consts::{PI, TAU};
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, Unit},
         vehicle::AngularVelocity,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, TargetView, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, TargetView,
+        Targets,
     },
     behaviors::TurnLimits,
 };
@@ -56,7 +51,7 @@ impl Default for Bearing {
     }
 }
 
-/// Turns to look in a given direction, or as another looks, whatever way it moves.
+/// Turns to look in a direction, or as another entity looks, whatever way it moves.
 ///
 /// Brings [`AngularVelocity`], so the agent no longer looks where it goes by itself.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -65,14 +60,14 @@ impl Default for Bearing {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Align {
-    /// Where to look.
+    /// The direction to look in.
     #[entities]
     pub bearing: Bearing,
     /// How fast.
     pub limits: TurnLimits,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
-    /// What it remembers of another that it looks like.
+    /// What it remembers of the entity in `bearing`.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -93,16 +88,14 @@ impl Align {
         Self { bearing: Bearing::Like(entity), ..Self::default() }
     }
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 
 impl Align {
-    /// The direction in which it is to look. `see` says what there is to see of another.
+    /// The direction in which it is to look. `see` finds another entity.
     fn wanted(
         &self,
         agent: &Agent,
@@ -122,20 +115,15 @@ impl SteeringBehavior for Align {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
-        let mut tracking = self.memory;
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+        let mut memory = self.memory;
         let wanted =
-            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut tracking));
-        self.memory = tracking;
+            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut memory));
+        self.memory = memory;
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
             draw.gaze(agent, wanted);
         }

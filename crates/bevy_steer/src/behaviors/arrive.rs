@@ -1,19 +1,18 @@
 //! Arrive: stop at a target.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         events::Arrived,
         parameter::{ParameterRange, RuntimeState, Unit},
         vehicle::Vehicle,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
     space::vector::split,
 };
@@ -158,18 +157,11 @@ impl Arrive {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Slowing down like this.
-    #[must_use]
-    pub fn with_profile(mut self, profile: ArriveProfile) -> Self {
-        self.profile = profile;
-        self
-    }
-
-    /// Stopping within this many units of the target.
-    #[must_use]
-    pub fn with_stop_radius(mut self, stop_radius: f32) -> Self {
-        self.stop_radius = stop_radius;
-        self
+    builders! {
+        /// Slowing down like this.
+        with_profile(profile: ArriveProfile);
+        /// Stopping within this many units of the target.
+        with_stop_radius(stop_radius: f32);
     }
 
     fn report(&mut self, agent: &Agent, distance: f32) {
@@ -189,7 +181,7 @@ impl SteeringBehavior for Arrive {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -197,12 +189,7 @@ impl SteeringBehavior for Arrive {
         Steering::linear(arrive_in_time(agent, view.offset, self.profile, self.stop_radius))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let vehicle = agent.vehicle;
         let slows_within = match self.profile {

@@ -1,21 +1,15 @@
 //! Avoid obstacles: go round what is ahead.
 
-use bevy::{
-    ecs::{entity::MapEntities, system::SystemParamItem},
-    prelude::*,
-};
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, RuntimeState, Unit},
     },
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::{DebugDraw, DebugLayer},
-        simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
     simd::{
@@ -185,25 +179,13 @@ impl AvoidObstacles {
     /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
 
-    /// Looking this far ahead, in seconds.
-    #[must_use]
-    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
-        self.look_ahead = seconds;
-        self
-    }
-
-    /// Keeping this clear, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_margin(mut self, margin: f32) -> Self {
-        self.margin = margin;
-        self
-    }
-
-    /// Braking this much, 0 to 1.
-    #[must_use]
-    pub fn with_brake(mut self, brake: f32) -> Self {
-        self.brake = brake;
-        self
+    builders! {
+        /// Looking this far ahead, in seconds.
+        with_look_ahead(look_ahead: f32);
+        /// Keeping this clear, in multiples of the vehicle's radius.
+        with_margin(margin: f32);
+        /// Braking this much, 0 to 1.
+        with_brake(brake: f32);
     }
 
     /// The side to pass on: where the path already is, but as before when it is close to head-on.
@@ -254,7 +236,7 @@ impl SteeringBehavior for AvoidObstacles {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, index: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let look_ahead = self.look_ahead.max(0.0);
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
@@ -317,12 +299,7 @@ impl SteeringBehavior for AvoidObstacles {
         Steering::linear(change)
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        index: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let (along, speed) = split(agent.velocity);
         let length = speed * self.look_ahead.max(0.0);
@@ -356,7 +333,7 @@ impl SimdBehavior for AvoidObstacles {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        index: &SystemParamItem<Self::Param>,
+        index: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let nothing = [l.splat(0.0); 3];
         if index.is_empty() {

@@ -2,18 +2,15 @@
 
 use core::{any::TypeId, fmt, marker::PhantomData};
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, Unit},
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
         feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
@@ -151,25 +148,13 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
 }
 
 impl<C: FeelerCaster> AvoidWallsWith<C> {
-    /// Feeling like this.
-    #[must_use]
-    pub fn with_feelers(mut self, feelers: Feelers) -> Self {
-        self.feelers = feelers;
-        self
-    }
-
-    /// Feeling this far ahead, in seconds.
-    #[must_use]
-    pub fn with_look_ahead(mut self, seconds: f32) -> Self {
-        self.look_ahead = seconds;
-        self
-    }
-
-    /// Keeping this far off, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_distance(mut self, distance: f32) -> Self {
-        self.distance = distance;
-        self
+    builders! {
+        /// Feeling like this.
+        with_feelers(feelers: Feelers);
+        /// Feeling this far ahead, in seconds.
+        with_look_ahead(look_ahead: f32);
+        /// Keeping this far off, in multiples of the vehicle's radius.
+        with_distance(distance: f32);
     }
 
     /// The length of the middle feeler, in units.
@@ -207,7 +192,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, world: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering {
         let (ahead, reach) = (agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
         let mut touched = [None; MOST_FEELERS];
@@ -237,12 +222,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         Steering::linear((wished - agent.velocity) + (allowed - wished) * agent.urgency())
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        world: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
         let from = agent.position;
         for (along, share) in self.directions(agent.plane, agent.direction()) {
             let length = self.reach(agent) * share;

@@ -1,17 +1,16 @@
 //! Evade: run from where a threat will be.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, Unit},
     },
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
     behaviors::{
         Prediction,
@@ -98,18 +97,11 @@ impl Evade {
         self
     }
 
-    /// Looking ahead like this.
-    #[must_use]
-    pub fn with_prediction(mut self, prediction: Prediction) -> Self {
-        self.prediction = prediction;
-        self
-    }
-
-    /// Looking no farther ahead than this, in seconds.
-    #[must_use]
-    pub fn with_max_prediction(mut self, seconds: f32) -> Self {
-        self.max_prediction = seconds;
-        self
+    builders! {
+        /// Looking ahead like this.
+        with_prediction(prediction: Prediction);
+        /// Looking no farther ahead than this, in seconds.
+        with_max_prediction(max_prediction: f32);
     }
 
     fn look_ahead(&self) -> LookAhead {
@@ -123,7 +115,7 @@ impl SteeringBehavior for Evade {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -135,12 +127,7 @@ impl SteeringBehavior for Evade {
         Steering::linear(evade(own, threat, agent.vehicle.max_speed, self.look_ahead(), None))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         if !is_calm(view.offset, self.panic_distance) {
             let offset = threat_or_parting(agent, view.offset);

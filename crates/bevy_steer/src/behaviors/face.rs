@@ -1,17 +1,15 @@
-//! Face: look at somebody.
+//! Face: look at a target.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         vehicle::AngularVelocity,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
     },
     behaviors::TurnLimits,
     space::vector::NEGLIGIBLE,
@@ -35,7 +33,7 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Face {
-    /// At whom.
+    /// What it looks at.
     #[entities]
     pub target: Target,
     /// How fast it turns.
@@ -53,11 +51,9 @@ impl Face {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 
@@ -67,7 +63,7 @@ impl SteeringBehavior for Face {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         match targets.find(agent, &self.target, &mut self.memory) {
             Some(view) if view.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {
                 self.limits.turn(agent, view.offset)
@@ -76,12 +72,7 @@ impl SteeringBehavior for Face {
         }
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         draw.way(agent, view.offset);
     }

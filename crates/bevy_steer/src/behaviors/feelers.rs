@@ -1,4 +1,4 @@
-//! Feelers: short casts ahead, by this crate's own index or a physics engine's.
+//! [`FeelerCaster`]: short casts ahead, by this crate's own index or a physics engine's.
 
 use bevy::{
     ecs::system::{ReadOnlySystemParam, SystemParamItem},
@@ -20,7 +20,7 @@ pub struct FeelerHit {
     pub normal: Vec3,
 }
 
-/// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it to ask a physics engine, and register
+/// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it for a physics engine, and register
 /// `AvoidWallsWith<YourCaster>` with [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
 ///
 /// ```
@@ -63,8 +63,8 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         world: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
 
-    /// Calls `touch` with the nearest place of each thing that is no farther than `reach` units from the agent's position: what is
-    /// beside the agent, or passes between two feelers. Unless you say what, it knows of nothing but what feelers meet.
+    /// Calls `touch` with the nearest point of each thing no farther than `reach` units from the agent's position: things
+    /// beside the agent, or between two feelers. The default knows of none.
     fn near(
         agent: &Agent,
         reach: f32,

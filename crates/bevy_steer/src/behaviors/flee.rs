@@ -1,6 +1,6 @@
-//! Flee: straight away.
+//! Flee: run straight away from a threat.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -8,10 +8,8 @@ use crate::{
         parameter::Unit,
     },
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
     space::vector::{NEGLIGIBLE, direction},
 };
@@ -39,7 +37,7 @@ pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
 }
 
-/// The way to run from something at `offset`, also from what stands in the same place.
+/// The way to run from something at `offset`, also where that is at the same position.
 pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
@@ -60,7 +58,7 @@ pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flee {
-    /// From whom.
+    /// The threat.
     #[entities]
     pub target: Target,
     /// How near it must be, in units; `None`, the default, for always.
@@ -93,7 +91,7 @@ impl SteeringBehavior for Flee {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -105,12 +103,7 @@ impl SteeringBehavior for Flee {
         })
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         if !is_calm(view.offset, self.panic_distance) {
             draw.way(agent, view.offset);

@@ -1,23 +1,20 @@
 //! Look where you go: turn to face the motion, smoothly.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         vehicle::AngularVelocity,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::TurnLimits,
 };
 
 /// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3, "Looking Where You're Going".
 ///
-/// Agents look where they go without it too, but at once. Brings [`AngularVelocity`].
+/// Without it agents look where they go too, but at once. Brings [`AngularVelocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(AngularVelocity)]
@@ -31,14 +28,12 @@ pub struct LookWhereYouGo {
 }
 
 impl LookWhereYouGo {
-    /// Slower than this share of its top speed an agent has no direction to look along.
+    /// An agent slower than this share of its top speed has no direction to look along.
     const STANDING: f32 = 0.01;
 
-    /// Turning like this.
-    #[must_use]
-    pub fn with_limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
-        self
+    builders! {
+        /// Turning like this.
+        with_limits(limits: TurnLimits);
     }
 }
 
@@ -48,14 +43,14 @@ impl SteeringBehavior for LookWhereYouGo {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
             return Steering::NONE;
         }
         self.limits.turn(agent, agent.velocity)
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.gaze(agent, agent.velocity);
     }
 }

@@ -1,14 +1,12 @@
-//! Match velocity: go along.
+//! Match velocity: move as a target does.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        Targets,
     },
 };
 
@@ -24,7 +22,7 @@ pub fn match_velocity(velocity: Vec3, target_velocity: Vec3) -> Vec3 {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct MatchVelocity {
-    /// Whom.
+    /// The target.
     #[entities]
     pub target: Target,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
@@ -47,18 +45,13 @@ impl SteeringBehavior for MatchVelocity {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         targets.find(agent, &self.target, &mut self.memory).map_or(Steering::NONE, |view| {
             Steering::linear(match_velocity(agent.velocity, view.velocity))
         })
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let place = agent.position + view.offset;
         draw.way(agent, view.offset).arrow(DebugLayer::Guess, place, place + view.velocity);

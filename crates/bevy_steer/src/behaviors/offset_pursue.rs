@@ -1,6 +1,6 @@
 //! Offset pursuit: a slot in a formation.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
@@ -8,10 +8,8 @@ use crate::{
         parameter::{RuntimeState, Unit},
     },
     behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, TargetView, Targets},
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
+        TargetView, Targets,
     },
     behaviors::{
         ArriveProfile,
@@ -98,7 +96,7 @@ impl SteeringBehavior for OffsetPursue {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let before = self.memory.current;
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             self.seen_heading = Vec3::ZERO;
@@ -119,12 +117,7 @@ impl SteeringBehavior for OffsetPursue {
         Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let slot = agent.position + view.offset + self.slot(agent, view.heading);
         draw.line(DebugLayer::Target, slot, agent.position + view.offset)

@@ -1,17 +1,15 @@
 //! Pursue: head for where a target will be.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, Unit},
     },
     behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
     },
     behaviors::{
         Prediction,
@@ -82,18 +80,11 @@ impl Pursue {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Looking ahead like this.
-    #[must_use]
-    pub fn with_prediction(mut self, prediction: Prediction) -> Self {
-        self.prediction = prediction;
-        self
-    }
-
-    /// Looking no farther ahead than this, in seconds.
-    #[must_use]
-    pub fn with_max_prediction(mut self, seconds: f32) -> Self {
-        self.max_prediction = seconds;
-        self
+    builders! {
+        /// Looking ahead like this.
+        with_prediction(prediction: Prediction);
+        /// Looking no farther ahead than this, in seconds.
+        with_max_prediction(max_prediction: f32);
     }
 
     fn look_ahead(&self) -> LookAhead {
@@ -107,7 +98,7 @@ impl SteeringBehavior for Pursue {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -115,12 +106,7 @@ impl SteeringBehavior for Pursue {
         Steering::linear(pursue(own, target, agent.vehicle.max_speed, self.look_ahead()))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let (own, target) = relative_motion(agent, view.offset, view.velocity);
         let time = prediction_time(own, target, agent.vehicle.max_speed, self.look_ahead());

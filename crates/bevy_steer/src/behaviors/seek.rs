@@ -1,16 +1,12 @@
 //! Seek: straight to the target at full speed.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::DebugDraw,
-        simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
-        target::{Target, TargetMemory, Targets},
+        Agent, AgentBlock, DebugDraw, ParamOf, SimdBehavior, Steering, SteeringBehavior, Target,
+        TargetMemory, Targets,
     },
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH},
@@ -76,7 +72,7 @@ impl SteeringBehavior for Seek {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
@@ -84,12 +80,7 @@ impl SteeringBehavior for Seek {
         Steering::linear(seek(Vec3::ZERO, agent.velocity, view.offset, max_speed))
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        targets: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         draw.way(agent, view.offset);
     }
@@ -102,7 +93,7 @@ impl SimdBehavior for Seek {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        _: &SystemParamItem<Self::Param>,
+        _: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let mut points = [Vec3::ZERO; WIDTH];
         for (behavior, point) in behaviors.iter().zip(&mut points) {

@@ -4,7 +4,7 @@ use bevy::{math::ops, prelude::*};
 
 use crate::{
     agent::parameter::{ParameterRange, Unit},
-    behavior::{agent::Agent, steering_behavior::Steering},
+    behavior::{Agent, Steering},
     behaviors::align::align,
     simd::vector::MAX_MAGNITUDE,
     space::{

@@ -1,20 +1,17 @@
 //! Wander: a random stroll.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         parameter::{ParameterRange, RuntimeState, Unit},
         random::{RandomStream, unit_variance},
         vehicle::VehicleBlock,
     },
     behavior::{
-        agent::Agent,
-        agent_block::AgentBlock,
-        debug_draw::{DebugDraw, DebugLayer},
-        simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
     behaviors::seek::seek_on,
     simd::{
@@ -148,25 +145,13 @@ impl Default for Wander {
 impl Wander {
     const SALT: u64 = 0x3A2D;
 
-    /// With the circle this far ahead, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_distance(mut self, distance: f32) -> Self {
-        self.distance = distance;
-        self
-    }
-
-    /// With a circle of this radius, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_radius(mut self, radius: f32) -> Self {
-        self.radius = radius;
-        self
-    }
-
-    /// With this restlessness: radians of standard deviation after a second.
-    #[must_use]
-    pub fn with_rate(mut self, rate: f32) -> Self {
-        self.rate = rate;
-        self
+    builders! {
+        /// With the circle this far ahead, in multiples of the vehicle's radius.
+        with_distance(distance: f32);
+        /// With a circle of this radius, in multiples of the vehicle's radius.
+        with_radius(radius: f32);
+        /// With this restlessness: radians of standard deviation after a second.
+        with_rate(rate: f32);
     }
 
     fn displacement_in_world(&self, agent: &Agent, heading: Vec3) -> Vec3 {
@@ -201,7 +186,7 @@ impl SteeringBehavior for Wander {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         self.walk(agent);
         let heading = agent.direction();
         let displacement = self.displacement_in_world(agent, heading);
@@ -212,7 +197,7 @@ impl SteeringBehavior for Wander {
         Steering::linear(change * share)
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         let (heading, unit) = (agent.direction(), agent.vehicle.radius);
         let center = agent.position + heading * (self.distance * unit);
         let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
@@ -230,7 +215,7 @@ impl SimdBehavior for Wander {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (): &SystemParamItem<Self::Param>,
+        (): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         if !agents.plane.is_planar() {
             return ([l.splat(0.0); 3], 0);

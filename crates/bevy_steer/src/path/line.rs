@@ -6,13 +6,16 @@ use bevy::prelude::*;
 
 use crate::{
     path::polyline::Polyline,
-    space::plane::{IntoPoint, SteeringPlane},
+    space::{
+        plane::{IntoPoint, SteeringPlane},
+        vector::is_valid,
+    },
 };
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
 ///
-/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point that is not finite is
-/// not followed.
+/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point that is NaN or beyond
+/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is not followed.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -46,7 +49,7 @@ impl Path {
             (flat != line.points()).then(|| Polyline::new(flat))
         });
         let finite =
-            line.points().iter().all(|point| point.is_finite()) && line.length(true).is_finite();
+            line.points().iter().all(|&point| is_valid(point)) && line.length(true).is_finite();
         Self(Arc::new(Shape { line, flat, finite }))
     }
 
@@ -65,7 +68,7 @@ impl Path {
         self.points().is_empty()
     }
 
-    /// Whether every point, and the length, is finite.
+    /// Whether every point is valid and the length is finite.
     pub fn is_finite(&self) -> bool {
         self.0.finite
     }
@@ -82,11 +85,11 @@ impl Path {
         self.0.line.point_at(distance, closed)
     }
 
-    /// The distance along the path of its place nearest to `point`, of those no farther than `reach` along the path from
+    /// The distance along the path of its point nearest to `point`, of those no farther than `reach` along the path from
     /// `near`. With the way back to the first point if closed.
     ///
-    /// Looking near the last place only keeps a follower on its branch where a path crosses itself. Where it lies on
-    /// itself, as on the way out and back, the place that comes next after `near` is taken.
+    /// The reach keeps a follower on its branch where a path crosses itself. Where the path lies on itself, as on the way out
+    /// and back, the point that comes next after `near` is taken.
     pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
         self.0.line.project(point, near, reach, closed, 1.0)
     }
@@ -125,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_tells_what_it_is_made_of() {
+    fn a_path_has_points_and_lengths() {
         let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0)]);
         assert_eq!((path.len(), path.is_empty(), path.is_finite()), (3, false, true));
         assert_eq!([path.length(false), path.length(true)], [7.0, 12.0]);

@@ -1,4 +1,4 @@
-//! Places on a path: from a distance along it to a point, and from a point to the nearest place near the last one.
+//! [`Polyline`]: from a distance along a path to a point, and from a point to the nearest distance near the last one.
 
 use bevy::{math::ops, prelude::*};
 
@@ -53,7 +53,7 @@ impl Polyline {
         }
     }
 
-    /// See [`Path::project`](super::Path::project); for somebody who goes towards the end (`forward` is 1) or the beginning
+    /// See [`Path::project`](super::Path::project); for an agent on its way to the end (`forward` is 1) or the beginning
     /// (−1).
     pub(crate) fn project(
         &self,
@@ -72,7 +72,7 @@ impl Polyline {
         let near = if closed { ops::rem_euclid(near, length) } else { near.clamp(0.0, length) };
         // Nearer by less than this is rounding.
         let slack = 8.0 * f32::EPSILON * (point.abs().max_element() + length);
-        let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, place: near };
+        let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, along: near };
         let mut look = |segment: usize, round: f32| {
             let from = self.lengths[segment] + round;
             let to = self.lengths[segment + 1] + round;
@@ -81,15 +81,16 @@ impl Polyline {
                 return;
             }
             let (start, end) = self.segment(segment);
-            let along = |distance: f32| start + (end - start) * ((distance - from) / (to - from));
-            let (low_point, high_point) = (along(low), along(high));
+            let point_at =
+                |distance: f32| start + (end - start) * ((distance - from) / (to - from));
+            let (low_point, high_point) = (point_at(low), point_at(high));
             let nearest = nearest_on_segment(point, low_point, high_point);
             let away = nearest.distance(point);
-            let place = low + low_point.distance(nearest);
-            let detour = detour((place - near) * forward, 0.25 * reach);
+            let along = low + low_point.distance(nearest);
+            let detour = detour((along - near) * forward, 0.25 * reach);
             let is_nearer = away < best.away - slack;
             if is_nearer || (away <= best.away + slack && detour < best.detour) {
-                best = Candidate { away, detour, place };
+                best = Candidate { away, detour, along };
             }
         };
         for segment in 0..segments {
@@ -99,7 +100,7 @@ impl Polyline {
                 look(segment, length);
             }
         }
-        if closed { ops::rem_euclid(best.place, length) } else { best.place.clamp(0.0, length) }
+        if closed { ops::rem_euclid(best.along, length) } else { best.along.clamp(0.0, length) }
     }
 
     /// The distance along the path of its point with this index.
@@ -123,15 +124,15 @@ impl Polyline {
     }
 }
 
-/// A place on the path that may be the nearest.
+/// A point of the path that may be the nearest.
 struct Candidate {
     away: f32,
     detour: f32,
-    place: f32,
+    along: f32,
 }
 
-/// How unlikely it is to have gone this far along the path, of places that are equally near: a little `ahead` is likelier
-/// than any way back, so that whoever turns round at a dead end comes to the other branch.
+/// How unlikely it is to have gone this far along the path, of points that are equally near: a little `ahead` is likelier
+/// than any way back, so that an agent that turns round at a dead end comes to the other branch.
 fn detour(ahead: f32, a_little: f32) -> f32 {
     if ahead < 0.0 {
         -1.01 * ahead
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn no_distance_is_the_beginning_of_the_path() {
+    fn nan_is_the_beginning_of_the_path() {
         let path = square();
         assert_eq!(path.point_at(f32::NAN, false), Vec3::ZERO);
         assert_eq!(path.point_at(f32::NAN, true), Vec3::ZERO);
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_little_ahead_is_likelier_than_any_way_back_and_that_than_far_ahead() {
+    fn a_little_ahead_is_likelier_than_back_or_far_ahead() {
         let detour = |ahead| detour(ahead, 2.0);
         assert!(detour(0.0) == 0.0 && detour(1.0) < detour(2.0));
         assert!(detour(2.0) < detour(-0.1) && detour(-0.1) < detour(-3.0));

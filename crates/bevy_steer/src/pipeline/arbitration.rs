@@ -106,14 +106,14 @@ impl AngularContributions {
     #[inline(always)]
     pub(crate) fn add(&mut self, change: Vec3, tier: Priority) {
         self.tiers[tier as usize] += change;
-        self.asked = true;
+        self.has_some = true;
     }
 
     /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wishes a
     /// turn. Without any contribution the turning is braked.
     #[inline(always)]
     pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
-        if !self.asked {
+        if !self.has_some {
             -angular_velocity
         } else if matches!(mode, Some(Arbitration::WeightedSum)) {
             self.tiers.iter().sum()
@@ -183,10 +183,10 @@ fn only(tier: usize, share: f32) -> Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::contributions::tests::asked;
+    use crate::agent::contributions::tests::contributions_of;
 
     fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
-        let (contributions, others) = asked(wishes);
+        let (contributions, others) = contributions_of(wishes);
         contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentId(0)).0
     }
 
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn dithering_gives_every_tier_its_share() {
         let (contributions, others) =
-            asked(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
+            contributions_of(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
         let mut mode = Arbitration::Dithered {
             chances: [0.5, 1.0, 1.0, 1.0],
             stream: RandomStream::default(),

@@ -2,11 +2,10 @@
 
 use crate::{
     behavior::steering_behavior::SteeringBehavior,
-    ecs::columns::Columns,
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext},
         behave_one::steer_one,
-        validate::validate,
+        validate::validate_one,
     },
 };
 
@@ -19,28 +18,19 @@ impl<B: SteeringBehavior> BatchStrategy<B> for Scalar {
     }
 }
 
-/// So many rows are validated before they are steered, while they are still in the nearest cache.
-const VALIDATE_CHUNK: usize = 64;
-
 /// Compiled once for agents without any of the rarer components (`PLAIN`), and once for the others.
 pub(crate) fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(
     batch: BehaviorBatch<B>,
     context: BehaviorContext<B>,
 ) {
-    let mut left = batch.agents.len();
-    let mut rest = (batch.agents, batch.behaviors, batch.outputs);
-    while left > 0 {
-        let count = left.min(VALIDATE_CHUNK);
-        let (rows, others) = rest.split_at(count);
-        (left, rest) = (left - count, others);
-        let (agents, behaviors, mut outputs) = rows;
-        validate(&agents, outputs.contributions, context.tick);
-        let agents = agents.first(count);
-        let behaviors = &mut behaviors[..count];
-        outputs.contributions = &mut outputs.contributions[..count];
-        outputs.tiers = &mut outputs.tiers[..count];
-        for (row, behavior) in behaviors.iter_mut().enumerate() {
-            steer_one(&agents.row::<PLAIN>(row), behavior, outputs.row::<PLAIN>(row), context);
-        }
+    let BehaviorBatch { agents, behaviors, mut outputs } = batch;
+    let count = agents.len();
+    let (agents, behaviors) = (agents.first(count), &mut behaviors[..count]);
+    outputs.contributions = &mut outputs.contributions[..count];
+    outputs.tiers = &mut outputs.tiers[..count];
+    for (row, behavior) in behaviors.iter_mut().enumerate() {
+        let (parts, output) = (agents.row::<PLAIN>(row), outputs.row::<PLAIN>(row));
+        validate_one(&parts, output.contributions, context.tick);
+        steer_one(&parts, behavior, output, context);
     }
 }

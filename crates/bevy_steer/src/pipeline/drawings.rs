@@ -1,4 +1,4 @@
-//! What behaviours draw, collected for whoever displays it.
+//! The drawings of behaviours, collected for display.
 
 use bevy::{
     ecs::{entity::EntityHashSet, system::StaticSystemParam},
@@ -25,7 +25,7 @@ use crate::{
 /// draw themselves in [`CollectDrawings`].
 #[derive(Resource, Debug, Default)]
 pub(crate) struct DebugDrawings {
-    /// The parts that somebody displays.
+    /// The layers that are displayed.
     pub(crate) parts: Vec<DebugLayer>,
     /// The agents that are displayed; `None` for all.
     pub(crate) only: Option<EntityHashSet>,
@@ -49,7 +49,7 @@ pub(crate) struct DrawnShape {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CollectDrawings;
 
-/// The time step that a behaviour is told while no time passes, in seconds.
+/// The time step for drawings while no time passes, in seconds.
 const PAUSED_TIME_STEP: f32 = 1.0 / 64.0;
 
 /// Asks each agent with behaviour `B` to draw it.

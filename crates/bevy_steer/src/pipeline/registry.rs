@@ -76,7 +76,7 @@ impl BehaviorRegistry {
         self.entries.iter()
     }
 
-    /// One of them, by its place in that order.
+    /// One of them, by its index in that order.
     pub fn get(&self, index: usize) -> Option<&RegisteredBehavior> {
         self.entries.get(index)
     }

@@ -6,7 +6,7 @@ use bevy::{
 };
 
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
-/// [`SteeringPlugin`](crate::SteeringPlugin) was told (`FixedUpdate` by default).
+/// [`SteeringPlugin`](crate::SteeringPlugin) runs in (`FixedUpdate` by default).
 ///
 /// It has the single-threaded executor: the systems follow each other anyway, and share out their work inside when
 /// there are enough agents. Add your own systems to it, in one of the [`SteeringSystems`].
@@ -37,13 +37,13 @@ pub enum SteeringSystems {
     Prepare,
     /// The neighbour and obstacle indexes are built from this tick's positions.
     Sense,
-    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be asked from here on.
+    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be queried from here on.
     Decide,
     /// The behaviours, in the order of their registration.
     Behave,
     /// Arbitration writes [`SteeringForce`](crate::SteeringForce). Add wind or gravity after it.
     Combine,
-    /// Force becomes velocity becomes place; agents turn; the edges of the world are kept. Empty without integration.
+    /// Force becomes velocity becomes position; agents turn; the edges of the world are kept. Empty without integration.
     Integrate,
     /// Events for observers.
     Notify,
@@ -62,21 +62,21 @@ impl SteeringSystems {
     ];
 }
 
-/// The place of one behaviour, in the order of registration, in each of the two chains.
+/// The link of one behaviour, in the order of registration, in each of the two chains.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BehaviorLink {
-    /// Where its parameters are looked at.
+    /// Validates its parameters.
     Check(usize),
-    /// Where it steers.
+    /// Steers.
     Steer(usize),
 }
 
-/// What must be seen to after the game has decided and before any behaviour is asked.
+/// What must be done after the game has decided and before any behaviour steers.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Readiness {
-    /// Do the parameters make sense, and does anybody look for the nearest of something?
+    /// Validate the parameters, and find out whether a behaviour needs the neighbour index.
     Check,
-    /// Make what they ask for.
+    /// Build what they need.
     Make,
 }
 

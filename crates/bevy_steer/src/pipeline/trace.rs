@@ -1,4 +1,4 @@
-//! [`SteeringTrace`]: who pushed an agent, how hard, and what became of it.
+//! [`SteeringTrace`]: what each behaviour of an agent contributed to its force.
 
 use bevy::prelude::*;
 
@@ -10,17 +10,17 @@ use crate::{agent::blend::Priority, pipeline::arbitration::Shares};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Contribution {
-    /// Which behaviour: its place in the [`BehaviorRegistry`](crate::BehaviorRegistry).
+    /// The behaviour's index in the [`BehaviorRegistry`](crate::BehaviorRegistry).
     pub behavior: usize,
     /// The change of velocity that the behaviour asked for, before its weight, in units a second.
     pub correction: Vec3,
-    /// The change of angular velocity that it asked for, in radians a second; `None` if it had no opinion on turning.
+    /// The change of angular velocity that it asked for, in radians a second; `None` if it did not turn the agent.
     pub angular: Option<Vec3>,
     /// Its weight.
     pub weight: f32,
     /// The tier in which it took part.
     pub priority: Priority,
-    /// The force that would do as it asked, weighted and as large as that takes, in kilogram units a second squared.
+    /// The force that would make its weighted change, in kilogram units a second squared.
     pub asked: Vec3,
     /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of all add up to the force.
     pub passed: Vec3,
@@ -32,7 +32,7 @@ pub struct Contribution {
 ///
 /// Put it on the agents that you want to look into, and read it after [`SteeringSystems::Combine`](crate::SteeringSystems).
 /// An agent that does not think in a tick (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last
-/// force; one that makes no sense has an empty one. Agents without this component cost nothing, and it changes no result.
+/// force; an invalid one has an empty trace. Agents without this component cost nothing, and it changes no result.
 ///
 /// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept.
 ///
@@ -60,7 +60,7 @@ pub struct SteeringTrace {
 }
 
 impl SteeringTrace {
-    /// So many behaviours are kept.
+    /// The number of behaviours that are kept.
     pub const CAPACITY: usize = 24;
 
     /// What the behaviours contributed, in the order in which they run.
@@ -73,7 +73,7 @@ impl SteeringTrace {
         self.count.saturating_sub(Self::CAPACITY)
     }
 
-    /// Notes what a behaviour asks for. The first in a tick begins a new trace.
+    /// Adds the contribution of a behaviour. The first in a tick begins a new trace.
     pub(crate) fn note(&mut self, contribution: Contribution) {
         if self.is_settled {
             self.clear();
@@ -99,16 +99,14 @@ impl SteeringTrace {
         force: Vec3,
     ) {
         if self.is_settled {
-            // Nobody has asked for anything in this tick.
+            // No behaviour has contributed in this tick.
             self.clear();
         }
         let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
         let mut sum = Vec3::ZERO;
         for one in &mut *kept {
             let tier = one.priority as usize;
-            let asked = one.correction * one.weight * mass_per_response;
-            // What is too large for a number has made no force either.
-            one.asked = if asked.is_finite() { asked } else { Vec3::ZERO };
+            one.asked = one.correction * one.weight * mass_per_response;
             one.passed = one.asked * shares[tier];
             one.angular_passed = one.angular.unwrap_or_default() * one.weight * turns[tier];
             sum += one.passed;

@@ -8,25 +8,15 @@ use crate::{
         tick_context::TickRef,
         vehicle::VehicleBlock,
     },
-    ecs::columns::aligned_mut,
     simd::{
-        dispatch::dispatch,
-        lanes::{Arithmetic, Kernel, Lanes, WIDTH},
+        lanes::{Arithmetic, Lanes, WIDTH},
         one::One,
         vector::{Vector, is_valid},
     },
     space::vector,
 };
 
-/// Validates those agents that have not been validated in this tick. Warns of invalid ones.
-#[inline(always)]
-pub(crate) fn validate(agents: &AgentColumns, contributions: &mut [Contributions], tick: TickRef) {
-    if contributions.iter().any(|one| one.stage() == Stage::Unchecked) {
-        dispatch(Validate { agents, contributions, tick });
-    }
-}
-
-/// [`validate`] for one agent.
+/// Validates an agent that has not been validated in this tick. Warns of an invalid one.
 #[inline(always)]
 pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions, tick: TickRef) {
     if contributions.stage() == Stage::Unchecked {
@@ -42,7 +32,7 @@ pub(crate) struct Validation {
     pub(crate) is_new: bool,
 }
 
-/// [`validate`] for eight [plain agents](AgentColumns::are_plain).
+/// [`validate_one`] for eight [plain agents](AgentColumns::are_plain).
 #[inline(always)]
 pub(crate) fn validate_block<L: Lanes>(
     l: L,
@@ -83,31 +73,6 @@ fn validate_each(
             one.begin(stage_of_valid(agents.is_due(first + i, tick.count)));
         } else {
             validate_one(&agents.row::<false>(first + i), one, tick);
-        }
-    }
-}
-
-struct Validate<'a, 'w> {
-    agents: &'a AgentColumns<'w>,
-    contributions: &'a mut [Contributions],
-    tick: TickRef<'a>,
-}
-
-impl Kernel for Validate<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Self { agents, contributions, tick } = self;
-        let count = contributions.len();
-        let agents = agents.first(count);
-        let blocks = if agents.are_plain() { count / WIDTH } else { 0 };
-        for block in 0..blocks {
-            let first = block * WIDTH;
-            validate_block(l, &agents, first, aligned_mut(contributions, first), &tick);
-        }
-        for (row, one) in contributions.iter_mut().enumerate().skip(blocks * WIDTH) {
-            validate_one(&agents.row::<false>(row), one, tick);
         }
     }
 }

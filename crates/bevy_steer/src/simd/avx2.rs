@@ -6,7 +6,7 @@ use pulp::cast;
 pub(crate) use pulp::x86::V3;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH},
+    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
     x86::{
         On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
         triples,
@@ -23,33 +23,16 @@ impl Arithmetic for V3 {
 
     arithmetic_in_a_register!();
 
-    #[inline(always)]
-    fn lt(self, a: __m256, b: __m256) -> __m256 {
-        self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b)
-    }
-    #[inline(always)]
-    fn le(self, a: __m256, b: __m256) -> __m256 {
-        self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b)
-    }
-    #[inline(always)]
-    fn and(self, a: __m256, b: __m256) -> __m256 {
-        self.avx._mm256_and_ps(a, b)
-    }
-    #[inline(always)]
-    fn or(self, a: __m256, b: __m256) -> __m256 {
-        self.avx._mm256_or_ps(a, b)
-    }
-    #[inline(always)]
-    fn mask(self, m: __m256, x: __m256) -> __m256 {
-        self.avx._mm256_and_ps(m, x)
-    }
-    #[inline(always)]
-    fn select(self, m: __m256, a: __m256, b: __m256) -> __m256 {
-        self.avx._mm256_blendv_ps(b, a, m)
-    }
-    #[inline(always)]
-    fn any(self, m: __m256) -> bool {
-        self.avx._mm256_movemask_ps(m) != 0
+    inline_always! {
+        fn lt(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_cmp_ps::<_CMP_LT_OQ>(a, b) }
+        fn le(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_cmp_ps::<_CMP_LE_OQ>(a, b) }
+        fn and(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_and_ps(a, b) }
+        fn or(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_or_ps(a, b) }
+        fn mask(self, m: __m256, x: __m256) -> __m256 { self.avx._mm256_and_ps(m, x) }
+        fn select(self, m: __m256, a: __m256, b: __m256) -> __m256 {
+            self.avx._mm256_blendv_ps(b, a, m)
+        }
+        fn any(self, m: __m256) -> bool { self.avx._mm256_movemask_ps(m) != 0 }
     }
 }
 
@@ -58,31 +41,21 @@ impl Lanes for V3 {
 
     lanes_in_a_register!(V3);
 
-    #[inline(always)]
-    fn add_where(self, m: __m256, sum: __m256, x: __m256) -> __m256 {
-        self.add(sum, self.mask(m, x))
-    }
-    #[inline(always)]
-    fn bits(self, m: __m256) -> u8 {
-        self.avx._mm256_movemask_ps(m) as u8
-    }
-    #[inline(always)]
-    fn from_bits(self, bits: u8) -> __m256 {
-        let each = cast([1_u32, 2, 4, 8, 16, 32, 64, 128]);
-        let own = self.avx2._mm256_and_si256(self.avx._mm256_set1_epi32(bits.into()), each);
-        cast(self.avx2._mm256_cmpeq_epi32(own, each))
-    }
-    #[inline(always)]
-    fn no_count(self) -> __m256i {
-        self.avx._mm256_setzero_si256()
-    }
-    #[inline(always)]
-    fn count(self, count: __m256i, m: __m256) -> __m256i {
-        // A mask is minus one.
-        self.avx2._mm256_sub_epi32(count, cast(m))
-    }
-    #[inline(always)]
-    fn counted(self, count: __m256i) -> __m256 {
-        self.avx._mm256_cvtepi32_ps(count)
+    inline_always! {
+        fn add_where(self, m: __m256, sum: __m256, x: __m256) -> __m256 {
+            self.add(sum, self.mask(m, x))
+        }
+        fn bits(self, m: __m256) -> u8 { self.avx._mm256_movemask_ps(m) as u8 }
+        fn from_bits(self, bits: u8) -> __m256 {
+            let each = cast([1_u32, 2, 4, 8, 16, 32, 64, 128]);
+            let own = self.avx2._mm256_and_si256(self.avx._mm256_set1_epi32(bits.into()), each);
+            cast(self.avx2._mm256_cmpeq_epi32(own, each))
+        }
+        fn no_count(self) -> __m256i { self.avx._mm256_setzero_si256() }
+        fn count(self, count: __m256i, m: __m256) -> __m256i {
+            // A mask is minus one.
+            self.avx2._mm256_sub_epi32(count, cast(m))
+        }
+        fn counted(self, count: __m256i) -> __m256 { self.avx._mm256_cvtepi32_ps(count) }
     }
 }

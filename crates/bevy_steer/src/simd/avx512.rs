@@ -9,7 +9,7 @@ use pulp::cast;
 pub(crate) use pulp::x86::V4;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH},
+    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
     x86::{
         On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
         triples,
@@ -25,33 +25,20 @@ impl Arithmetic for V4 {
 
     arithmetic_in_a_register!();
 
-    #[inline(always)]
-    fn lt(self, a: __m256, b: __m256) -> __mmask8 {
-        self.avx512f._mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b)
-    }
-    #[inline(always)]
-    fn le(self, a: __m256, b: __m256) -> __mmask8 {
-        self.avx512f._mm256_cmp_ps_mask::<_CMP_LE_OQ>(a, b)
-    }
-    #[inline(always)]
-    fn and(self, a: __mmask8, b: __mmask8) -> __mmask8 {
-        a & b
-    }
-    #[inline(always)]
-    fn or(self, a: __mmask8, b: __mmask8) -> __mmask8 {
-        a | b
-    }
-    #[inline(always)]
-    fn mask(self, m: __mmask8, x: __m256) -> __m256 {
-        self.avx512f._mm256_maskz_mov_ps(m, x)
-    }
-    #[inline(always)]
-    fn select(self, m: __mmask8, a: __m256, b: __m256) -> __m256 {
-        self.avx512f._mm256_mask_blend_ps(m, b, a)
-    }
-    #[inline(always)]
-    fn any(self, m: __mmask8) -> bool {
-        m != 0
+    inline_always! {
+        fn lt(self, a: __m256, b: __m256) -> __mmask8 {
+            self.avx512f._mm256_cmp_ps_mask::<_CMP_LT_OQ>(a, b)
+        }
+        fn le(self, a: __m256, b: __m256) -> __mmask8 {
+            self.avx512f._mm256_cmp_ps_mask::<_CMP_LE_OQ>(a, b)
+        }
+        fn and(self, a: __mmask8, b: __mmask8) -> __mmask8 { a & b }
+        fn or(self, a: __mmask8, b: __mmask8) -> __mmask8 { a | b }
+        fn mask(self, m: __mmask8, x: __m256) -> __m256 { self.avx512f._mm256_maskz_mov_ps(m, x) }
+        fn select(self, m: __mmask8, a: __m256, b: __m256) -> __m256 {
+            self.avx512f._mm256_mask_blend_ps(m, b, a)
+        }
+        fn any(self, m: __mmask8) -> bool { m != 0 }
     }
 }
 
@@ -61,28 +48,16 @@ impl Lanes for V4 {
 
     lanes_in_a_register!(V4);
 
-    #[inline(always)]
-    fn add_where(self, m: __mmask8, sum: __m256, x: __m256) -> __m256 {
-        self.avx512f._mm256_mask_add_ps(sum, m, sum, x)
-    }
-    #[inline(always)]
-    fn bits(self, m: __mmask8) -> u8 {
-        m
-    }
-    #[inline(always)]
-    fn from_bits(self, bits: u8) -> __mmask8 {
-        bits
-    }
-    #[inline(always)]
-    fn no_count(self) -> __m256 {
-        self.splat(0.0)
-    }
-    #[inline(always)]
-    fn count(self, count: __m256, m: __mmask8) -> __m256 {
-        self.add_where(m, count, self.splat(1.0))
-    }
-    #[inline(always)]
-    fn counted(self, count: __m256) -> __m256 {
-        count
+    inline_always! {
+        fn add_where(self, m: __mmask8, sum: __m256, x: __m256) -> __m256 {
+            self.avx512f._mm256_mask_add_ps(sum, m, sum, x)
+        }
+        fn bits(self, m: __mmask8) -> u8 { m }
+        fn from_bits(self, bits: u8) -> __mmask8 { bits }
+        fn no_count(self) -> __m256 { self.splat(0.0) }
+        fn count(self, count: __m256, m: __mmask8) -> __m256 {
+            self.add_where(m, count, self.splat(1.0))
+        }
+        fn counted(self, count: __m256) -> __m256 { count }
     }
 }

@@ -3,6 +3,15 @@
 //! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation a lane, nothing is fused, and none
 //! sums across lanes, so that one number, eight, and all instruction sets give the same bits.
 
+/// Functions that are always inlined: a table of operations in place of an attribute each.
+macro_rules! inline_always {
+    ($($function:item)+) => {
+        $(#[inline(always)]
+        $function)+
+    };
+}
+pub(crate) use inline_always;
+
 /// The operations of formulas, on one number ([`One`](crate::simd::one::One)) or on several.
 pub(crate) trait Arithmetic: Copy {
     /// A number a lane.
@@ -55,7 +64,7 @@ pub(crate) trait Arithmetic: Copy {
 /// Eight numbers.
 pub(crate) const WIDTH: usize = 8;
 
-/// For each set of lanes, given by one bit a lane, the lanes in it, the first one first.
+/// The lanes of each set of lanes (one bit a lane), the first one first.
 pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
     let mut front = [[0; WIDTH]; 256];
     let mut bits = 0;

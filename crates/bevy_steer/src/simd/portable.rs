@@ -1,6 +1,6 @@
 //! [`Lanes`] for every processor.
 
-use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, every};
+use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, every, inline_always};
 
 /// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
@@ -29,146 +29,91 @@ impl Arithmetic for Portable {
     type F = Eight<f32>;
     type M = Eight<u32>;
 
-    #[inline(always)]
-    fn splat(self, x: f32) -> Self::F {
-        [[x; 4]; 2]
-    }
-    #[inline(always)]
-    fn add(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| a + b)
-    }
-    #[inline(always)]
-    fn sub(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| a - b)
-    }
-    #[inline(always)]
-    fn mul(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| a * b)
-    }
-    #[inline(always)]
-    fn div(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| a / b)
-    }
-    #[inline(always)]
-    fn sqrt(self, a: Self::F) -> Self::F {
-        map(a, f32::sqrt)
-    }
-    #[inline(always)]
-    fn min(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| if a < b { a } else { b })
-    }
-    #[inline(always)]
-    fn max(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, |a, b| if a > b { a } else { b })
-    }
-    #[inline(always)]
-    fn lt(self, a: Self::F, b: Self::F) -> Self::M {
-        zip(a, b, |a, b| truth(a < b))
-    }
-    #[inline(always)]
-    fn le(self, a: Self::F, b: Self::F) -> Self::M {
-        zip(a, b, |a, b| truth(a <= b))
-    }
-    #[inline(always)]
-    fn and(self, a: Self::M, b: Self::M) -> Self::M {
-        zip(a, b, |a, b| a & b)
-    }
-    #[inline(always)]
-    fn or(self, a: Self::M, b: Self::M) -> Self::M {
-        zip(a, b, |a, b| a | b)
-    }
-    #[inline(always)]
-    fn mask(self, m: Self::M, x: Self::F) -> Self::F {
-        zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
-    }
-    #[inline(always)]
-    fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
-        let not = map(m, |m| !m);
-        let (a, b) = (self.mask(m, a), self.mask(not, b));
-        zip(a, b, |a, b| f32::from_bits(a.to_bits() | b.to_bits()))
-    }
-    #[inline(always)]
-    fn copysign(self, a: Self::F, b: Self::F) -> Self::F {
-        zip(a, b, f32::copysign)
-    }
-    #[inline(always)]
-    fn any(self, m: Self::M) -> bool {
-        m.as_flattened().iter().any(|m| *m != 0)
+    inline_always! {
+        fn splat(self, x: f32) -> Self::F { [[x; 4]; 2] }
+        fn add(self, a: Self::F, b: Self::F) -> Self::F { zip(a, b, |a, b| a + b) }
+        fn sub(self, a: Self::F, b: Self::F) -> Self::F { zip(a, b, |a, b| a - b) }
+        fn mul(self, a: Self::F, b: Self::F) -> Self::F { zip(a, b, |a, b| a * b) }
+        fn div(self, a: Self::F, b: Self::F) -> Self::F { zip(a, b, |a, b| a / b) }
+        fn sqrt(self, a: Self::F) -> Self::F { map(a, f32::sqrt) }
+        fn min(self, a: Self::F, b: Self::F) -> Self::F {
+            zip(a, b, |a, b| if a < b { a } else { b })
+        }
+        fn max(self, a: Self::F, b: Self::F) -> Self::F {
+            zip(a, b, |a, b| if a > b { a } else { b })
+        }
+        fn lt(self, a: Self::F, b: Self::F) -> Self::M { zip(a, b, |a, b| truth(a < b)) }
+        fn le(self, a: Self::F, b: Self::F) -> Self::M { zip(a, b, |a, b| truth(a <= b)) }
+        fn and(self, a: Self::M, b: Self::M) -> Self::M { zip(a, b, |a, b| a & b) }
+        fn or(self, a: Self::M, b: Self::M) -> Self::M { zip(a, b, |a, b| a | b) }
+        fn mask(self, m: Self::M, x: Self::F) -> Self::F {
+            zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
+        }
+        fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
+            let not = map(m, |m| !m);
+            let (a, b) = (self.mask(m, a), self.mask(not, b));
+            zip(a, b, |a, b| f32::from_bits(a.to_bits() | b.to_bits()))
+        }
+        fn copysign(self, a: Self::F, b: Self::F) -> Self::F { zip(a, b, f32::copysign) }
+        fn any(self, m: Self::M) -> bool { m.as_flattened().iter().any(|m| *m != 0) }
     }
 }
 
 impl Lanes for Portable {
     type C = Eight<u32>;
 
-    #[inline(always)]
-    fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
-        part.run(self)
-    }
-    #[inline(always)]
-    fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
-        [[a, b, c, d], [e, f, g, h]]
-    }
-    #[inline(always)]
-    fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
-        [a, b, c, d, e, f, g, h]
-    }
-    #[inline(always)]
-    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
-        core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
-    }
-    #[inline(always)]
-    fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
-        core::array::from_fn(|i| {
-            let (half, lane) = (i / 4, i % 4);
-            [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
-        })
-    }
-    #[inline(always)]
-    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
-        let number = |i: usize| triples[i / WIDTH][i % WIDTH];
-        [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
-    }
-    #[inline(always)]
-    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
-        let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
-        [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
-    }
-    #[inline(always)]
-    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
-        self.add(sum, self.mask(m, x))
-    }
-    #[inline(always)]
-    fn to_front(self, x: Self::F, bits: u8) -> Self::F {
-        let (x, lanes) = (self.unpack(x), &FRONT[usize::from(bits)]);
-        self.pack(every!(i => x[usize::from(lanes[i]) % WIDTH]))
-    }
-    #[inline(always)]
-    fn whole(self, x: Self::F) -> [u32; WIDTH] {
-        // By way of `i32`, for which there is an instruction.
-        let [[a, b, c, d], [e, f, g, h]] = map(x, |x| x as i32 as u32);
-        [a, b, c, d, e, f, g, h]
-    }
-    #[inline(always)]
-    fn bits(self, m: Self::M) -> u8 {
-        m.as_flattened().iter().enumerate().fold(0, |bits, (i, m)| bits | ((m & 1) << i)) as u8
-    }
-    #[inline(always)]
-    fn from_bits(self, bits: u8) -> Self::M {
-        let lane = |i: usize| truth(bits >> i & 1 == 1);
-        [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
-    }
-    #[inline(always)]
-    fn no_count(self) -> Self::C {
-        [[0; 4]; 2]
-    }
-    #[inline(always)]
-    fn count(self, count: Self::C, m: Self::M) -> Self::C {
-        // A mask is minus one.
-        zip(count, m, u32::wrapping_sub)
-    }
-    #[inline(always)]
-    fn counted(self, count: Self::C) -> Self::F {
-        // By way of `i32`, for which there is an instruction.
-        map(count, |count| count as i32 as f32)
+    inline_always! {
+        fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output { part.run(self) }
+        fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
+            [[a, b, c, d], [e, f, g, h]]
+        }
+        fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
+            [a, b, c, d, e, f, g, h]
+        }
+        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
+            core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
+        }
+        fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
+            core::array::from_fn(|i| {
+                let (half, lane) = (i / 4, i % 4);
+                [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
+            })
+        }
+        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
+            let number = |i: usize| triples[i / WIDTH][i % WIDTH];
+            [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
+        }
+        fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
+            let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
+            [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
+        }
+        fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
+            self.add(sum, self.mask(m, x))
+        }
+        fn to_front(self, x: Self::F, bits: u8) -> Self::F {
+            let (x, lanes) = (self.unpack(x), &FRONT[usize::from(bits)]);
+            self.pack(every!(i => x[usize::from(lanes[i]) % WIDTH]))
+        }
+        fn whole(self, x: Self::F) -> [u32; WIDTH] {
+            // By way of `i32`, for which there is an instruction.
+            let [[a, b, c, d], [e, f, g, h]] = map(x, |x| x as i32 as u32);
+            [a, b, c, d, e, f, g, h]
+        }
+        fn bits(self, m: Self::M) -> u8 {
+            m.as_flattened().iter().enumerate().fold(0, |bits, (i, m)| bits | ((m & 1) << i)) as u8
+        }
+        fn from_bits(self, bits: u8) -> Self::M {
+            let lane = |i: usize| truth(bits >> i & 1 == 1);
+            [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
+        }
+        fn no_count(self) -> Self::C { [[0; 4]; 2] }
+        fn count(self, count: Self::C, m: Self::M) -> Self::C {
+            // A mask is minus one.
+            zip(count, m, u32::wrapping_sub)
+        }
+        fn counted(self, count: Self::C) -> Self::F {
+            // By way of `i32`, for which there is an instruction.
+            map(count, |count| count as i32 as f32)
+        }
     }
 }

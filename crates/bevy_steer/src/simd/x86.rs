@@ -81,43 +81,20 @@ macro_rules! arithmetic_in_a_register {
     () => {
         type F = __m256;
 
-        #[inline(always)]
-        fn splat(self, x: f32) -> __m256 {
-            self.avx._mm256_set1_ps(x)
-        }
-        #[inline(always)]
-        fn add(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_add_ps(a, b)
-        }
-        #[inline(always)]
-        fn sub(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_sub_ps(a, b)
-        }
-        #[inline(always)]
-        fn mul(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_mul_ps(a, b)
-        }
-        #[inline(always)]
-        fn div(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_div_ps(a, b)
-        }
-        #[inline(always)]
-        fn sqrt(self, a: __m256) -> __m256 {
-            self.avx._mm256_sqrt_ps(a)
-        }
-        #[inline(always)]
-        fn min(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_min_ps(a, b)
-        }
-        #[inline(always)]
-        fn max(self, a: __m256, b: __m256) -> __m256 {
-            self.avx._mm256_max_ps(a, b)
-        }
-        #[inline(always)]
-        fn copysign(self, a: __m256, b: __m256) -> __m256 {
-            let sign = self.splat(-0.0);
-            let magnitude = self.avx._mm256_andnot_ps(sign, a);
-            self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
+        inline_always! {
+            fn splat(self, x: f32) -> __m256 { self.avx._mm256_set1_ps(x) }
+            fn add(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_add_ps(a, b) }
+            fn sub(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_sub_ps(a, b) }
+            fn mul(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_mul_ps(a, b) }
+            fn div(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_div_ps(a, b) }
+            fn sqrt(self, a: __m256) -> __m256 { self.avx._mm256_sqrt_ps(a) }
+            fn min(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_min_ps(a, b) }
+            fn max(self, a: __m256, b: __m256) -> __m256 { self.avx._mm256_max_ps(a, b) }
+            fn copysign(self, a: __m256, b: __m256) -> __m256 {
+                let sign = self.splat(-0.0);
+                let magnitude = self.avx._mm256_andnot_ps(sign, a);
+                self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
+            }
         }
     };
 }
@@ -126,48 +103,35 @@ pub(crate) use arithmetic_in_a_register;
 /// The operations of [`Lanes`] that take no mask, for a token of `pulp`.
 macro_rules! lanes_in_a_register {
     ($token:ty) => {
-        #[inline(always)]
-        fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
-            #[inline(never)]
-            fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
-                lanes.vectorize(OutlinedOn(lanes, part))
+        inline_always! {
+            fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
+                #[inline(never)]
+                fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
+                    lanes.vectorize(OutlinedOn(lanes, part))
+                }
+                run(self, part)
             }
-            run(self, part)
-        }
-        #[inline(always)]
-        fn pack(self, x: [f32; WIDTH]) -> __m256 {
-            cast(x)
-        }
-        #[inline(always)]
-        fn unpack(self, x: __m256) -> [f32; WIDTH] {
-            cast(x)
-        }
-        #[inline(always)]
-        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
-            transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
-        }
-        #[inline(always)]
-        fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
-            let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
-                cast(transposed(self.avx, columns));
-            [a, b, c, d, e, f, g, h]
-        }
-        #[inline(always)]
-        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
-            coordinates(self.avx, cast(triples))
-        }
-        #[inline(always)]
-        fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
-            cast(triples(self.avx, coordinates))
-        }
-        #[inline(always)]
-        fn to_front(self, x: __m256, bits: u8) -> __m256 {
-            let lanes = cast([u64::from_le_bytes(FRONT[usize::from(bits)]), 0]);
-            self.avx2._mm256_permutevar8x32_ps(x, self.avx2._mm256_cvtepu8_epi32(lanes))
-        }
-        #[inline(always)]
-        fn whole(self, x: __m256) -> [u32; WIDTH] {
-            cast(self.avx._mm256_cvttps_epi32(x))
+            fn pack(self, x: [f32; WIDTH]) -> __m256 { cast(x) }
+            fn unpack(self, x: __m256) -> [f32; WIDTH] { cast(x) }
+            fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
+                transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
+            }
+            fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
+                let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
+                    cast(transposed(self.avx, columns));
+                [a, b, c, d, e, f, g, h]
+            }
+            fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
+                coordinates(self.avx, cast(triples))
+            }
+            fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
+                cast(triples(self.avx, coordinates))
+            }
+            fn to_front(self, x: __m256, bits: u8) -> __m256 {
+                let lanes = cast([u64::from_le_bytes(FRONT[usize::from(bits)]), 0]);
+                self.avx2._mm256_permutevar8x32_ps(x, self.avx2._mm256_cvtepu8_epi32(lanes))
+            }
+            fn whole(self, x: __m256) -> [u32; WIDTH] { cast(self.avx._mm256_cvttps_epi32(x)) }
         }
     };
 }

@@ -3,21 +3,18 @@
 mod limit;
 mod solve;
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 pub use crate::behaviors::avoid_agents::limit::{Encounter, closest_approach, velocity_obstacle};
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit},
         think::SteeringTick,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-        steering_behavior::{Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::solve::{Limit, Limits, solve},
     neighbors::{Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
@@ -56,25 +53,13 @@ impl Default for AvoidAgents {
 }
 
 impl AvoidAgents {
-    /// Avoiding only agents in these layers.
-    #[must_use]
-    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
-        self.layers = layers;
-        self
-    }
-
-    /// With this room around it, in multiples of the vehicle's radius.
-    #[must_use]
-    pub fn with_radius(mut self, radius: f32) -> Self {
-        self.radius = radius;
-        self
-    }
-
-    /// Looking this far ahead, in seconds.
-    #[must_use]
-    pub fn with_horizon(mut self, seconds: f32) -> Self {
-        self.horizon = seconds;
-        self
+    builders! {
+        /// Avoiding only agents in these layers.
+        with_layers(layers: SteeringLayers);
+        /// With this room around it, in multiples of the vehicle's radius.
+        with_radius(radius: f32);
+        /// Looking this far ahead, in seconds.
+        with_horizon(horizon: f32);
     }
 }
 
@@ -85,11 +70,7 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(
-        &mut self,
-        agent: &Agent,
-        (neighbors, obstacles, tick): &SystemParamItem<Self::Param>,
-    ) -> Steering {
+    fn steer(&mut self, agent: &Agent, (neighbors, obstacles, tick): &ParamOf<Self>) -> Steering {
         let Agent { velocity, vehicle, .. } = *agent;
         let possible = possible_change(agent);
         let mut others = Limits::default();
@@ -105,7 +86,7 @@ impl SteeringBehavior for AvoidAgents {
     fn debug_draw(
         &self,
         agent: &Agent,
-        (neighbors, _, tick): &SystemParamItem<Self::Param>,
+        (neighbors, _, tick): &ParamOf<Self>,
         draw: &mut DebugDraw,
     ) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));

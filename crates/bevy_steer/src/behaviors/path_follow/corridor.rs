@@ -7,14 +7,14 @@ use crate::{
     space::vector::direction,
 };
 
-/// Faster than this share of its top speed along the path an agent in its corridor is left alone.
+/// An agent in its corridor that is faster along the path than this share of its top speed is left alone.
 const FAST_ENOUGH: f32 = 0.9;
 
-/// Slower than this it is hurried on as much as can be. Between the two it is hurried on a little, as it would tremble if that were
-/// switched on and off.
+/// An agent slower than this is hurried on fully. Between the two it is hurried on in part: switching on and off would make it
+/// tremble.
 const TOO_SLOW: f32 = 0.8;
 
-/// From this share of the corridor's radius on it is led back, more and more until it is all that counts at the edge.
+/// From this share of the corridor's radius on it is led back, increasingly, and fully at the edge.
 const LED_BACK: f32 = 0.75;
 
 impl Walk<'_> {
@@ -31,9 +31,9 @@ impl Walk<'_> {
         let (agent, line, closed, radius) = (self.agent, self.line, self.is_closed(), self.radius);
         let (speed, max_speed) = (agent.velocity.length(), agent.vehicle.max_speed);
         let step = max_speed * agent.dt;
-        // The image of the agent that is nearest to its place on the path, in a world that wraps.
-        let last_place = line.point_at(self.progress.distance, closed);
-        let here = last_place - agent.towards(last_place);
+        // In a world that wraps, the image of the agent that is nearest to its last point on the path.
+        let last_point = line.point_at(self.progress.distance, closed);
+        let here = last_point - agent.towards(last_point);
         let reach = if self.progress.entered { 4.0 * (radius + step) } else { f32::INFINITY };
         let distance = line.project(here, self.progress.distance, reach, closed, self.forward());
         self.enter_or_pass(distance);
@@ -51,8 +51,8 @@ impl Walk<'_> {
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
         let back = if astray > 0.0 {
-            // As far along the path as it is off it, so that it comes back slantwise: who is pushed off by an obstacle and loses
-            // its speed would otherwise be drawn straight back into it.
+            // As far along the path as it is off it, so that it comes back slantwise: an agent that an obstacle has pushed off and
+            // slowed down would otherwise be drawn straight back into it.
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
             let carrot = ahead + forward * (speed * predict * 0.5).max(radius).max(aside);
@@ -72,7 +72,7 @@ impl Walk<'_> {
         on + (back - on) * astray
     }
 
-    /// Notes the place along the corridor, and tells of the points that lie behind it now.
+    /// Updates the distance along the corridor, and reports the points that lie behind it now.
     fn enter_or_pass(&mut self, distance: f32) {
         let count = self.count();
         if !self.progress.entered {
@@ -91,7 +91,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a point of the path lies behind a place on it. Where the agent turns round, near it is enough.
+    /// Whether a point of the path lies behind a distance along it. Where the agent turns round, near it is enough.
     fn is_behind(&self, index: usize, distance: f32) -> bool {
         let mut ahead = self.line.distance_of(index) - distance;
         if self.is_closed() {

@@ -1,10 +1,7 @@
 //! What of a path is drawn.
 
 use crate::{
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer},
-    },
+    behavior::{Agent, DebugDraw, DebugLayer},
     behaviors::path_follow::{PathEnd, PathFollow, PathStyle},
     space::vector::direction,
 };

@@ -3,19 +3,16 @@
 mod corridor;
 mod drawing;
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         events::{PathFinished, WaypointReached},
         parameter::{ParameterRange, RuntimeState, Unit},
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::DebugDraw,
-        steering_behavior::{Steering, SteeringBehavior},
-    },
+    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
     path::{Path, Polyline},
     space::{segment::nearest_on_segment, vector::direction},
@@ -33,7 +30,7 @@ pub enum PathStyle {
     /// The way since the last tick counts, so no point is jumped over; and a point that the agent is too fast to turn to is
     /// passed when it is beside it, so none is circled for ever.
     Waypoints {
-        /// How near is there, in units.
+        /// Within this many units of a point it is reached.
         #[reflect(@Unit::Length)]
         radius: f32,
     },
@@ -85,7 +82,7 @@ pub struct PathProgress {
     pub backward: bool,
     /// Whether it has reached the end of a path that ends.
     pub finished: bool,
-    /// Whether a corridor has been entered: before, the nearest place on all the path is looked for.
+    /// Whether a corridor has been entered: before, the nearest point of the whole path is searched.
     pub entered: bool,
 }
 
@@ -126,11 +123,11 @@ impl PathProgress {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct PathFollow {
-    /// Which. Clones share the points.
+    /// The path. Clones share the points.
     pub path: Path,
-    /// How closely. Default from point to point, each within a unit.
+    /// How closely. Default: from point to point, each within a unit.
     pub style: PathStyle,
-    /// What comes after the last point. Default it stops.
+    /// What comes after the last point. Default: it stops.
     pub end: PathEnd,
     /// How far along it is.
     pub progress: PathProgress,
@@ -158,11 +155,9 @@ impl PathFollow {
         self
     }
 
-    /// With this after the last point.
-    #[must_use]
-    pub fn with_end(mut self, end: PathEnd) -> Self {
-        self.end = end;
-        self
+    builders! {
+        /// With this after the last point.
+        with_end(end: PathEnd);
     }
 }
 
@@ -190,13 +185,13 @@ impl Walk<'_> {
         rests_at(self.line, self.end, index)
     }
 
-    /// Tells of a point that has been passed, and goes on to the next.
+    /// Reports a point that has been passed, and goes on to the next.
     fn pass(&mut self, index: usize) {
         self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         self.progress.advance(self.end, self.line.points().len());
     }
 
-    /// Arrives at the point where the path ends, and says so once it is within the radius.
+    /// Arrives at the point where the path ends, and reports it once it is within the radius.
     fn rest(&mut self, index: usize) -> Vec3 {
         let offset = self.agent.towards(self.line.points()[index]);
         if offset.length() <= self.radius && !self.progress.finished {
@@ -263,7 +258,7 @@ impl SteeringBehavior for PathFollow {
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
@@ -282,7 +277,7 @@ impl SteeringBehavior for PathFollow {
         })
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         if self.path.is_finite() {
             self.draw(agent, draw);
         }
