@@ -93,9 +93,9 @@ impl Game {
             .collect()
     }
 
-    /// The prey that can see a lure at [`PLACE`].
+    /// The prey that a lure at [`PLACE`] attracts, also after a tick or two of wandering.
     fn near(&mut self) -> Vec<Entity> {
-        let near = |(prey, distance)| (distance < Prey::LURED).then_some(prey);
+        let near = |(prey, distance)| (distance < Prey::LURED - 10.0).then_some(prey);
         self.distances().into_iter().filter_map(near).collect()
     }
 
