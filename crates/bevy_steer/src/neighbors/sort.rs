@@ -11,7 +11,7 @@ use bevy::prelude::*;
 use crate::{
     ecs::{
         parallel::{pieces_for, run_all},
-        prefetch::{AHEAD, ask_for, read_ahead},
+        prefetch::read_ahead,
     },
     grid::cell_grid::CellGrid,
     neighbors::{
@@ -63,19 +63,12 @@ impl Sorter<'_> {
             let first = first_entry;
             first_entry += slots.len();
             move || {
-                // First the slots, then what they get: meanwhile their places come from memory.
-                for (i, slots) in slots.chunks_mut(AHEAD).enumerate() {
-                    for slot in slots.iter_mut() {
-                        let slot = slot.get_mut();
-                        let next = &mut next[*slot as usize];
-                        *slot = *next;
-                        *next += 1;
-                        ask_for(order, *slot as usize);
-                    }
-                    let first = first + i * AHEAD;
-                    for (entry, slot) in (first as u32..).zip(slots) {
-                        order[*slot.get_mut() as usize].store(entry, Relaxed);
-                    }
+                for (entry, slot) in (first as u32..).zip(slots) {
+                    let slot = slot.get_mut();
+                    let next = &mut next[*slot as usize];
+                    *slot = *next;
+                    *next += 1;
+                    order[*slot as usize].store(entry, Relaxed);
                 }
             }
         });
@@ -160,9 +153,8 @@ impl Sorter<'_> {
         let columns = index.entities.chunks_mut(share).zip(index.ids.chunks_mut(share));
         let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
             move || {
-                let entries = read_ahead(order, self.who);
-                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(entries) {
-                    let who = self.who[entry];
+                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(order) {
+                    let who = self.who[entry.load(Relaxed) as usize];
                     (*entity, *id) = (who.entity, who.id);
                 }
             }

@@ -26,8 +26,8 @@ pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
             let name = C::short_type_path();
             invalid_input.warn(entity, &format!("{name}{field}"), "is not a number");
         }
-        if !demand.asks && wants_nearest(parameters) {
-            demand.asks = true;
+        if wants_nearest(parameters) {
+            demand.want_identities();
         }
     };
     let Ok(tables) = agents.contiguous_iter() else {
