@@ -22,7 +22,9 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behaviors::{AvoidAgents, CommonBlend, demand_index, register_built_in_behaviors, steer_flocks},
+    behaviors::{
+        AvoidAgents, CommonBlend, demand_index, register_built_in_behaviors, steer_flocks,
+    },
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
@@ -115,10 +117,7 @@ impl Plugin for SteeringPlugin {
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),
-                (
-                    index_agents().run_if(neighbors::systems::is_missing),
-                    steer_flocks,
-                )
+                (index_agents().run_if(neighbors::systems::is_missing), steer_flocks)
                     .chain()
                     .in_set(Readiness::Make),
                 (index_agents(), obstacles::build_index).in_set(SteeringSystems::Sense),
@@ -137,10 +136,7 @@ impl Plugin for SteeringPlugin {
 
 /// The built-in behaviours tell what they demand of the index, then it is built.
 fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
-    (
-        (demand_index, neighbors::demand_identities::<AvoidAgents>),
-        neighbors::systems::build_index,
-    )
+    ((demand_index, neighbors::demand_identities::<AvoidAgents>), neighbors::systems::build_index)
         .chain()
 }
 

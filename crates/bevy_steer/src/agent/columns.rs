@@ -1,4 +1,4 @@
-//! What an [`Agent`] is made of, and whether it makes sense.
+//! The components that make an [`Agent`](crate::Agent), of one agent and of the columns of a table.
 
 use bevy::{ecs::query::QueryData, prelude::*};
 
@@ -122,7 +122,7 @@ impl<'a> AgentColumns<'a> {
         self.entities.len()
     }
 
-    /// The first `count` rows, so that the compiler knows that there are so many.
+    /// The first `count` rows: tells the compiler their number.
     #[inline(always)]
     pub(crate) fn first(&self, count: usize) -> AgentColumns<'a> {
         AgentColumns {
@@ -140,7 +140,7 @@ impl<'a> AgentColumns<'a> {
         }
     }
 
-    /// Where eight of them are.
+    /// The positions of eight of them.
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
         positions(l, aligned(self.transforms, first))
@@ -152,7 +152,7 @@ impl<'a> AgentColumns<'a> {
         side_by_side(l, aligned(self.velocities, first))
     }
 
-    /// Which entries of the index eight of them are.
+    /// The index slots of eight of them.
     #[inline(always)]
     pub(crate) fn entries(&self, first: usize) -> &'a [IndexSlot; WIDTH] {
         aligned(self.entries, first)
@@ -164,7 +164,7 @@ impl<'a> AgentColumns<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn place(&self, row: usize) -> Vec3 {
+    pub(crate) fn translation(&self, row: usize) -> Vec3 {
         self.transforms[row].translation
     }
 
@@ -172,7 +172,7 @@ impl<'a> AgentColumns<'a> {
         self.vehicles
     }
 
-    /// What eight of them can do.
+    /// The vehicles of eight of them.
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
         VehicleBlock::new(l, aligned(self.vehicles, first))
@@ -201,13 +201,13 @@ impl<'a> AgentColumns<'a> {
         aligned(thinks, first).map(|think| dt * think.ticks() as f32)
     }
 
-    /// Whether it is this agent's turn to think.
+    /// Whether this agent is due to think.
     #[inline(always)]
     pub(crate) fn is_due(&self, row: usize, tick: u64) -> bool {
         self.thinks.is_none_or(|thinks| thinks[row].is_due(self.ids[row], tick))
     }
 
-    /// Whose turn of eight it is, one bit each.
+    /// Which of eight are due to think, one bit each.
     #[inline(always)]
     pub(crate) fn due(&self, first: usize, tick: u64) -> u8 {
         let Some(thinks) = self.thinks else { return u8::MAX };

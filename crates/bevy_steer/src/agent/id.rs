@@ -8,7 +8,7 @@ use bevy::{
 /// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it, never on the bits of
 /// an `Entity` or on the order of archetypes, which a rollback may change.
 ///
-/// BehaviorContext out in spawn order unless you set one. Networked games set it, so that all peers agree. PaddedColumn should be
+/// Given out in spawn order unless you set one. Networked games set it, so that all peers agree. Ids should be
 /// unique; two agents with one number share their random streams, but nothing breaks.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
@@ -28,7 +28,7 @@ impl Default for AgentId {
     }
 }
 
-/// The counter that numbers agents in spawn order. DebugLayer of the state that a rollback must restore.
+/// The counter that numbers agents in spawn order. Part of the state that a rollback must restore.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -55,7 +55,7 @@ fn assign_id(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// PaddedColumn the agents that were spawned before the plugin was added, in the order of their entities.
+/// Gives ids to the agents that were spawned before the plugin was added, in the order of their entities.
 pub(crate) fn assign_early_ids(world: &mut World) {
     world.init_resource::<NextAgentId>();
     let mut early: Vec<_> = world

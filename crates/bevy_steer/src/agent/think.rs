@@ -57,7 +57,7 @@ impl ThinkEvery {
     }
 }
 
-/// How many ticks steering has run. DebugLayer of the state that a rollback must restore where agents have [`ThinkEvery`].
+/// How many ticks steering has run. Part of the state that a rollback must restore where agents have [`ThinkEvery`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -9,17 +9,23 @@ use crate::{
         id::AgentId,
         index_slot::IndexSlot,
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
     },
-    simd::lanes::{Lanes, WIDTH, every},
+    simd::{
+        lanes::{Arithmetic, Lanes, WIDTH, every},
+        one::One,
+        vector::MAX_MAGNITUDE,
+    },
 };
 
-/// The body of an agent: what it weighs, how fast and how strong it is, how large, how quick to respond.
+/// The body of an agent: its mass, top speed, strength, size and response time.
 ///
 /// `Vehicle` and one behaviour make a whole agent; everything else that an agent needs comes with it. The model is the
 /// point mass of Reynolds (1999), "Steering Behaviors For Autonomous Characters".
 ///
-/// A value that makes no sense (zero mass, or anything negative, NaN or infinite) leaves the agent where it is, with one
-/// warning, until it is mended. A `max_speed` of zero roots an agent; a `max_force` of zero lets it drift.
+/// A mass must be from 10⁻⁹ to 10⁹, everything else from 0 to 10⁹ ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with
+/// a value outside its range stays where it is, with one warning, until the value is valid. A `max_speed` of zero roots an
+/// agent; a `max_force` of zero lets it drift.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,42 +46,22 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Vehicle {
     /// Mass, in kilograms. Default 1.
+    #[reflect(@Unit::Mass)]
     pub mass: f32,
     /// Top speed, in units a second. Default 5.
+    #[reflect(@Unit::Speed)]
     pub max_speed: f32,
     /// The largest steering force, in kilogram units a second squared. Default 20.
+    #[reflect(@Unit::Force)]
     pub max_force: f32,
     /// Radius of the body, in units: for avoiding, and the unit of several ratios. Default 0.5.
+    #[reflect(@Unit::Length)]
     pub radius: f32,
     /// The time in which a wished change of velocity is made if `max_force` allows, in seconds. Default 0.1.
     ///
-    /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so that zero is safe.
+    /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so zero is safe.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(1.0))]
     pub response: f32,
-}
-
-/// Eight vehicles.
-pub(crate) struct VehicleBlock<L: Lanes> {
-    pub(crate) mass: L::F,
-    pub(crate) max_speed: L::F,
-    pub(crate) max_force: L::F,
-    pub(crate) radius: L::F,
-    pub(crate) response: L::F,
-}
-
-impl<L: Lanes> VehicleBlock<L> {
-    #[inline(always)]
-    pub(crate) fn new(l: L, vehicles: &[Vehicle; WIDTH]) -> Self {
-        let [mass, max_speed, max_force, radius] = l.columns(every!(i => {
-            let Vehicle { mass, max_speed, max_force, radius, .. } = vehicles[i];
-            [mass, max_speed, max_force, radius]
-        }));
-        // Five are one too many.
-        let [.., response] = l.columns(every!(i => {
-            let Vehicle { max_speed, max_force, radius, response, .. } = vehicles[i];
-            [max_speed, max_force, radius, response]
-        }));
-        Self { mass, max_speed, max_force, radius, response }
-    }
 }
 
 impl Default for Vehicle {
@@ -86,8 +72,8 @@ impl Default for Vehicle {
 }
 
 impl Vehicle {
-    /// A vehicle of mass 1 with this top speed, that reaches it in a quarter of a second and is as wide as it goes in
-    /// a fifth of one.
+    /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its diameter is the way that it
+    /// goes in a fifth of a second.
     pub fn new(max_speed: f32) -> Self {
         Self {
             mass: 1.0,
@@ -131,39 +117,80 @@ impl Vehicle {
         self.max_force / self.mass
     }
 
-    /// Whether every field makes sense.
-    pub(crate) fn is_valid(&self) -> bool {
-        const MAX: f32 = f32::MAX;
-        let sensible = |x: f32| (0.0..=MAX).contains(&x);
-        // Written without a branch: every agent is asked in every tick. The last is whether force by mass is finite.
-        (self.mass >= f32::MIN_POSITIVE)
-            & (self.mass <= MAX)
-            & sensible(self.max_speed)
-            & sensible(self.max_force)
-            & sensible(self.radius)
-            & sensible(self.response)
-            & (self.max_force <= MAX * self.mass)
+    /// The name of the first field that is outside its range, and its value.
+    pub(crate) fn invalid_field(&self) -> Option<(&'static str, f32)> {
+        const NAMES: [&str; 5] = [
+            "Vehicle.mass",
+            "Vehicle.max_speed",
+            "Vehicle.max_force",
+            "Vehicle.radius",
+            "Vehicle.response",
+        ];
+        let fields = NAMES.into_iter().zip(VehicleBlock::<One>::from(self).ranges());
+        let mut invalid = fields.filter(|&(_, (value, least))| !is_in_range(One, value, least));
+        invalid.next().map(|(name, (value, _))| (name, value))
+    }
+}
+
+/// Vehicles, a field a register.
+#[derive(Clone, Copy)]
+pub(crate) struct VehicleBlock<L: Arithmetic> {
+    pub(crate) mass: L::F,
+    pub(crate) max_speed: L::F,
+    pub(crate) max_force: L::F,
+    pub(crate) radius: L::F,
+    pub(crate) response: L::F,
+}
+
+impl From<&Vehicle> for VehicleBlock<One> {
+    #[inline(always)]
+    fn from(&Vehicle { mass, max_speed, max_force, radius, response }: &Vehicle) -> Self {
+        Self { mass, max_speed, max_force, radius, response }
+    }
+}
+
+impl<L: Lanes> VehicleBlock<L> {
+    #[inline(always)]
+    pub(crate) fn new(l: L, vehicles: &[Vehicle; WIDTH]) -> Self {
+        let [mass, max_speed, max_force, radius] = l.columns(every!(i => {
+            let Vehicle { mass, max_speed, max_force, radius, .. } = vehicles[i];
+            [mass, max_speed, max_force, radius]
+        }));
+        // The fifth field, with its neighbours in memory.
+        let [.., response] = l.columns(every!(i => {
+            let Vehicle { max_speed, max_force, radius, response, .. } = vehicles[i];
+            [max_speed, max_force, radius, response]
+        }));
+        Self { mass, max_speed, max_force, radius, response }
+    }
+}
+
+impl<L: Arithmetic> VehicleBlock<L> {
+    /// Whether every field is within its range.
+    #[inline(always)]
+    pub(crate) fn is_valid(&self, l: L) -> L::M {
+        let [mass, max_speed, max_force, radius, response] =
+            self.ranges().map(|(value, least)| is_in_range(l, value, least));
+        l.and(l.and(mass, max_speed), l.and(l.and(max_force, radius), response))
     }
 
-    /// The name of the first field that makes no sense.
-    pub(crate) fn invalid_field(&self) -> Option<&'static str> {
-        let sensible = |x: f32| x >= 0.0 && x.is_finite();
-        if !(self.mass >= f32::MIN_POSITIVE && self.mass.is_finite()) {
-            Some("Vehicle.mass")
-        } else if !sensible(self.max_speed) {
-            Some("Vehicle.max_speed")
-        } else if !sensible(self.max_force) {
-            Some("Vehicle.max_force")
-        } else if !sensible(self.radius) {
-            Some("Vehicle.radius")
-        } else if !sensible(self.response) {
-            Some("Vehicle.response")
-        } else if !self.is_valid() {
-            Some("Vehicle.max_force")
-        } else {
-            None
-        }
+    /// Each field and the least that it may be. The most is [`MAX_MAGNITUDE`] for all.
+    #[inline(always)]
+    fn ranges(&self) -> [(L::F, f32); 5] {
+        let Self { mass, max_speed, max_force, radius, response } = *self;
+        [
+            (mass, 1.0 / MAX_MAGNITUDE),
+            (max_speed, 0.0),
+            (max_force, 0.0),
+            (radius, 0.0),
+            (response, 0.0),
+        ]
     }
+}
+
+#[inline(always)]
+fn is_in_range<L: Arithmetic>(l: L, value: L::F, least: f32) -> L::M {
+    l.and(l.le(l.splat(least), value), l.le(value, l.splat(MAX_MAGNITUDE)))
 }
 
 /// Velocity, in units a second. Comes with every [`Vehicle`].
@@ -181,8 +208,8 @@ pub struct Velocity(pub Vec3);
 /// Angular velocity, in radians a second, about each axis. Comes with every angular behaviour ([`Face`](crate::Face),
 /// [`Align`](crate::Align), [`LookWhereYouGo`](crate::LookWhereYouGo)).
 ///
-/// **An agent with this component turns by it; an agent without looks where it goes.** When no angular behaviour has
-/// anything to say the turning is braked to a stop.
+/// **An agent with this component turns by it; an agent without looks where it goes.** When no angular behaviour
+/// contributes the turning is braked to a stop.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(crate::agent::contributions::AngularContributions)]
@@ -193,7 +220,7 @@ pub struct AngularVelocity(pub Vec3);
 /// The direction in which an agent looks, a unit vector. Comes with every [`Vehicle`].
 ///
 /// `Transform.rotation` is derived from it and never read back, save once: the default, zero, means "not known yet" and
-/// is replaced in the first tick by what the rotation says. It keeps its last value while the agent stands.
+/// is replaced in the first tick by what the rotation says. It keeps its last value while the agent is at rest.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
@@ -203,7 +230,7 @@ pub struct AngularVelocity(pub Vec3);
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Heading(pub Vec3);
 
-/// ChangeMarks an agent whose `Transform.rotation` steering must leave alone. Its [`Heading`] is still kept.
+/// Marks an agent whose `Transform.rotation` steering must leave alone. Its [`Heading`] is still updated.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -230,21 +257,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn senseless_fields_are_named() {
-        assert_eq!(Vehicle::default().invalid_field(), None);
-        for bad in [f32::NAN, f32::INFINITY, -1.0] {
-            let vehicle = Vehicle::default();
-            let name = |vehicle: Vehicle| vehicle.invalid_field().unwrap();
-            assert_eq!(name(vehicle.with_mass(bad)), "Vehicle.mass");
-            assert_eq!(name(Vehicle { max_speed: bad, ..vehicle }), "Vehicle.max_speed");
-            assert_eq!(name(vehicle.with_max_force(bad)), "Vehicle.max_force");
-            assert_eq!(name(vehicle.with_radius(bad)), "Vehicle.radius");
-            assert_eq!(name(vehicle.with_response(bad)), "Vehicle.response");
-            assert!(!vehicle.with_mass(bad).is_valid() && !vehicle.with_response(bad).is_valid());
+    fn invalid_fields_are_named() {
+        let name = |vehicle: Vehicle| vehicle.invalid_field().map(|(name, _)| name);
+        let vehicle = Vehicle::default();
+        assert_eq!(name(vehicle), None);
+        for bad in [f32::NAN, f32::INFINITY, -1.0, 1.1e9] {
+            for (vehicle, expected) in [
+                (vehicle.with_mass(bad), "Vehicle.mass"),
+                (Vehicle { max_speed: bad, ..vehicle }, "Vehicle.max_speed"),
+                (vehicle.with_max_force(bad), "Vehicle.max_force"),
+                (vehicle.with_radius(bad), "Vehicle.radius"),
+                (vehicle.with_response(bad), "Vehicle.response"),
+            ] {
+                assert_eq!(name(vehicle), Some(expected));
+                assert!(!VehicleBlock::from(&vehicle).is_valid(One));
+            }
         }
-        assert_eq!(Vehicle::default().with_mass(0.0).invalid_field(), Some("Vehicle.mass"));
-        assert_eq!(Vehicle::default().with_mass(1e-40).invalid_field(), Some("Vehicle.mass"));
-        let light = Vehicle::default().with_mass(1e-37).with_max_force(1e10);
-        assert_eq!(light.invalid_field(), Some("Vehicle.max_force"));
+        assert_eq!(name(vehicle.with_mass(0.0)), Some("Vehicle.mass"));
+        assert_eq!(name(vehicle.with_mass(1e-10)), Some("Vehicle.mass"));
+        let light = vehicle.with_mass(1e-9).with_max_force(1e9);
+        assert!(name(light).is_none() && VehicleBlock::from(&light).is_valid(One));
     }
 }

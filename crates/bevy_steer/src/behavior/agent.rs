@@ -1,4 +1,4 @@
-//! [`Agent`]: what a behaviour is told of the agent that it steers.
+//! [`Agent`]: a behaviour's view of the agent that it steers.
 
 use bevy::prelude::*;
 use rand_pcg::Pcg32;
@@ -28,7 +28,7 @@ pub struct Agent<'a> {
     pub velocity: Vec3,
     /// How it turns, in radians a second.
     pub angular_velocity: Vec3,
-    /// Its body. Checked: every field makes sense.
+    /// Its body. Every field has been validated.
     pub vehicle: &'a Vehicle,
     /// The space in which it steers.
     pub plane: SteeringPlane,
@@ -84,7 +84,7 @@ impl Agent<'_> {
         unit_heading(self.plane, self.raw_heading, *self.rotation)
     }
 
-    /// The unit vector along its velocity, or its heading while it stands.
+    /// The unit vector along its velocity, or its heading at rest.
     #[inline]
     pub fn direction(&self) -> Vec3 {
         let direction = crate::space::vector::direction(self.velocity);
@@ -97,19 +97,19 @@ impl Agent<'_> {
         self.vehicle.response.max(self.dt)
     }
 
-    /// The unit vector to its left or right of a direction, where nothing else decides: some agents prefer one side, some the
-    /// other, each always the same.
-    pub(crate) fn own_side(&self, along: Vec3) -> Vec3 {
+    /// The unit vector to its left or right of a direction, where nothing else decides: half of the agents prefer one side,
+    /// half the other, each always the same.
+    pub fn own_side(&self, along: Vec3) -> Vec3 {
         let left = crate::space::vector::direction(self.plane.left(along));
         if self.id.0.is_multiple_of(2) { left } else { -left }
     }
 
-    /// The unit vector in which it leaves what is in its very place and has no direction of its own.
-    pub(crate) fn own_way_out(&self) -> Vec3 {
+    /// The unit vector in which it leaves something at its own position, where nothing else decides.
+    pub fn own_way_out(&self) -> Vec3 {
         self.plane.parting(self.id.0, u64::MAX)
     }
 
-    /// Asks who is around this agent, itself excepted.
+    /// A query for the neighbours of this agent, without itself.
     pub fn around(&self, layers: SteeringLayers) -> NeighborQuery {
         NeighborQuery {
             center: self.position,
@@ -119,9 +119,9 @@ impl Agent<'_> {
         }
     }
 
-    /// Tells observers of the agent's entity that something has happened, once the tick is done.
+    /// Triggers an event for observers of the agent's entity, once the tick is done.
     ///
-    /// Any entity event will do, also one of your own:
+    /// Any entity event will do, also a game's own:
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -1,4 +1,4 @@
-//! [`DebugDraw`]: how a behaviour shows what it is about, whoever draws it.
+//! [`DebugDraw`]: the shapes by which a behaviour shows what it does.
 
 use bevy::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::{
     space::{plane::IntoPoint, vector::direction},
 };
 
-/// What a line of a [`DebugDraw`] shows. Each can be drawn in a colour of its own, or not at all.
+/// What a shape of a [`DebugDraw`] shows. Each layer can be drawn in a colour of its own, or not at all.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum DebugLayer {
@@ -15,17 +15,17 @@ pub enum DebugLayer {
     Target,
     /// Distances: within this the behaviour acts.
     Range,
-    /// Where something is expected to be: predicted places, the closest approach of another agent.
+    /// Predictions: expected positions, the closest approach of another agent.
     Guess,
     /// The circle of [`Wander`](crate::Wander) and the point on it.
     Wander,
     /// A path and how far along it the agent is.
     Path,
-    /// What the agent feels its way with: feelers and swept bodies.
+    /// Feelers and swept bodies.
     Feeler,
-    /// The part of its surroundings that it sees.
+    /// The field of view.
     View,
-    /// Who else counts.
+    /// The other agents that count.
     Link,
 }
 
@@ -43,7 +43,7 @@ impl DebugLayer {
     ];
 }
 
-/// A line of a [`DebugDraw`]. All lengths are in units, all places in the world.
+/// A shape of a [`DebugDraw`]. All lengths are in units, all positions in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DebugShape {
     /// A straight line.
@@ -68,11 +68,11 @@ pub enum DebugShape {
         /// Its radius.
         radius: f32,
     },
-    /// A small mark at a place.
+    /// A small mark at a position.
     Mark(Vec3),
 }
 
-/// Where a behaviour draws what it is about, see [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+/// Where a behaviour draws itself, see [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
 ///
 /// It only collects shapes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another renderer may read them.
 #[derive(Clone, Debug, Default)]
@@ -82,15 +82,15 @@ pub struct DebugDraw {
 }
 
 impl DebugDraw {
-    /// A sketch in which only these parts are drawn.
-    pub fn of(parts: impl IntoIterator<Item = DebugLayer>) -> Self {
-        let shown = parts.into_iter().fold(0, |shown, part| shown | bit(part));
+    /// Collects only shapes of these layers.
+    pub fn of(layers: impl IntoIterator<Item = DebugLayer>) -> Self {
+        let shown = layers.into_iter().fold(0, |shown, layer| shown | bit(layer));
         Self { shapes: Vec::new(), hidden: !shown }
     }
 
-    /// Whether this part is drawn at all: ask before anything that is costly to find out.
-    pub fn shows(&self, part: DebugLayer) -> bool {
-        self.hidden & bit(part) == 0
+    /// Whether this layer is drawn at all: ask before costly work.
+    pub fn shows(&self, layer: DebugLayer) -> bool {
+        self.hidden & bit(layer) == 0
     }
 
     /// The shapes so far. All of them are finite.
@@ -103,10 +103,10 @@ impl DebugDraw {
         self.shapes.clear();
     }
 
-    /// Adds a stroke. One that is not finite is left out.
-    pub fn add(&mut self, part: DebugLayer, stroke: DebugShape) -> &mut Self {
-        if self.shows(part) && stroke.is_finite() {
-            self.shapes.push((part, stroke));
+    /// Adds a shape. One that is not finite is left out.
+    pub fn add(&mut self, layer: DebugLayer, shape: DebugShape) -> &mut Self {
+        if self.shows(layer) && shape.is_finite() {
+            self.shapes.push((layer, shape));
         }
         self
     }
@@ -114,52 +114,52 @@ impl DebugDraw {
     /// A straight line.
     pub fn line(
         &mut self,
-        part: DebugLayer,
+        layer: DebugLayer,
         from: impl IntoPoint,
         to: impl IntoPoint,
     ) -> &mut Self {
-        self.add(part, DebugShape::Line(from.into_point(), to.into_point()))
+        self.add(layer, DebugShape::Line(from.into_point(), to.into_point()))
     }
 
     /// A line with a tip at its second end.
     pub fn arrow(
         &mut self,
-        part: DebugLayer,
+        layer: DebugLayer,
         from: impl IntoPoint,
         to: impl IntoPoint,
     ) -> &mut Self {
-        self.add(part, DebugShape::Arrow(from.into_point(), to.into_point()))
+        self.add(layer, DebugShape::Arrow(from.into_point(), to.into_point()))
     }
 
     /// A circle; nothing if it has no radius.
-    pub fn circle(&mut self, part: DebugLayer, center: impl IntoPoint, radius: f32) -> &mut Self {
+    pub fn circle(&mut self, layer: DebugLayer, center: impl IntoPoint, radius: f32) -> &mut Self {
         if radius > 0.0 {
-            self.add(part, DebugShape::Circle { center: center.into_point(), radius });
+            self.add(layer, DebugShape::Circle { center: center.into_point(), radius });
         }
         self
     }
 
-    /// A small mark at a place.
-    pub fn mark(&mut self, part: DebugLayer, place: impl IntoPoint) -> &mut Self {
-        self.add(part, DebugShape::Mark(place.into_point()))
+    /// A small mark at a position.
+    pub fn mark(&mut self, layer: DebugLayer, place: impl IntoPoint) -> &mut Self {
+        self.add(layer, DebugShape::Mark(place.into_point()))
     }
 
     /// Where a target is expected to be after `time` seconds.
-    pub(crate) fn guess(&mut self, agent: &Agent, view: &TargetView, time: f32) -> &mut Self {
+    pub fn guess(&mut self, agent: &Agent, view: &TargetView, time: f32) -> &mut Self {
         let place = agent.position + view.offset;
         let expected = place + view.velocity * time;
         self.line(DebugLayer::Guess, place, expected).mark(DebugLayer::Guess, expected)
     }
 
-    /// Where an agent is to look.
-    pub(crate) fn gaze(&mut self, agent: &Agent, along: Vec3) -> &mut Self {
+    /// The direction in which an agent is to look.
+    pub fn gaze(&mut self, agent: &Agent, along: Vec3) -> &mut Self {
         const LENGTH_IN_RADII: f32 = 4.0;
         let gaze = direction(along) * (LENGTH_IN_RADII * agent.vehicle.radius);
         self.arrow(DebugLayer::Target, agent.position, agent.position + gaze)
     }
 
     /// The way from an agent to its target, `offset` away.
-    pub(crate) fn way(&mut self, agent: &Agent, offset: Vec3) -> &mut Self {
+    pub fn way(&mut self, agent: &Agent, offset: Vec3) -> &mut Self {
         let place = agent.position + offset;
         self.line(DebugLayer::Target, agent.position, place).mark(DebugLayer::Target, place)
     }
@@ -178,8 +178,8 @@ impl DebugShape {
     }
 }
 
-fn bit(part: DebugLayer) -> u32 {
-    1 << part as u32
+fn bit(layer: DebugLayer) -> u32 {
+    1 << layer as u32
 }
 
 #[cfg(test)]
@@ -187,10 +187,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_wanted_and_finite_is_kept() {
-        let mut sketch = DebugDraw::of([DebugLayer::Target, DebugLayer::Range]);
-        sketch
-            .mark(DebugLayer::Target, Vec3::X)
+    fn keeps_shown_and_finite_shapes() {
+        let mut draw = DebugDraw::of([DebugLayer::Target, DebugLayer::Range]);
+        draw.mark(DebugLayer::Target, Vec3::X)
             .mark(DebugLayer::Link, Vec3::X)
             .circle(DebugLayer::Range, Vec3::ZERO, f32::INFINITY)
             .circle(DebugLayer::Range, Vec3::ZERO, 0.0)
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_one_part_that_is_not_finite_is_not_finite() {
+    fn one_bad_number_makes_a_shape_not_finite() {
         let bad = Vec3::Y * f32::NAN;
         for vector in [Vec3::X, bad] {
             let good = vector == Vec3::X;

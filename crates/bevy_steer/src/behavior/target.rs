@@ -1,4 +1,4 @@
-//! [`Target`]: whom or what a behaviour is about, and the [`Targets`] that find it.
+//! [`Target`]: what a behaviour is directed at, and the [`Targets`] that find it.
 
 use bevy::{
     ecs::{entity::MapEntities, system::SystemParam},
@@ -10,14 +10,15 @@ use crate::{
         events::TargetLost,
         invalid_input::InvalidInputLog,
         layers::SteeringLayers,
+        parameter::{RuntimeState, Unit},
         vehicle::{Heading, Velocity},
     },
     behavior::agent::Agent,
     neighbors::{IndexDemand, Neighbors},
-    space::{plane::IntoPoint, vector::is_finite},
+    space::{plane::IntoPoint, vector::is_valid},
 };
 
-/// Whom or what a behaviour is about.
+/// What a behaviour is directed at.
 ///
 /// Made from a `Vec3`, a `Vec2` or an `Entity` wherever one is asked for.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
@@ -25,16 +26,17 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Target {
-    /// A place.
+    /// A position.
     Point(Vec3),
-    /// An entity with a `Transform`, wherever it is in a hierarchy. If it is despawned the behaviour falls untracked, and
+    /// An entity with a `Transform`, wherever it is in a hierarchy. If it is despawned the behaviour has no wish, and
     /// observers get one [`TargetLost`](crate::TargetLost).
     Entity(#[entities] Entity),
-    /// Whoever is nearest at the moment: anybody with one of these [`SteeringLayers`], except the agent itself.
+    /// The nearest entity at the moment with one of these [`SteeringLayers`], except the agent itself.
     Nearest {
-        /// Who counts.
+        /// The layers that count.
         layers: SteeringLayers,
         /// How far the agent can see, in units. May be infinite.
+        #[reflect(@Unit::Length)]
         within: f32,
     },
 }
@@ -70,11 +72,12 @@ impl From<Entity> for Target {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct TargetMemory {
     /// The entity that the target was in the last tick, if it was one.
     #[entities]
     pub current: Option<Entity>,
-    /// The entity whose loss has been told.
+    /// The entity whose loss has been reported.
     #[entities]
     pub lost: Option<Entity>,
 }
@@ -82,17 +85,17 @@ pub struct TargetMemory {
 /// A target as an agent sees it at the beginning of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TargetView {
-    /// The entity, unless it is a mere place.
+    /// The entity, unless it is a position.
     pub entity: Option<Entity>,
     /// The way from the agent to it: in the agent's plane, and the short way round in a wrapping world.
     pub offset: Vec3,
     /// Its velocity in the agent's plane; zero if it has none.
     pub velocity: Vec3,
-    /// Where it looks: a unit vector in the agent's plane. Its [`Heading`], else along its velocity, else by its rotation.
+    /// The direction in which it looks: a unit vector in the agent's plane. Its [`Heading`], else along its velocity, else by its rotation.
     pub heading: Vec3,
 }
 
-/// Finds targets; for the `World` of a [`SteeringBehavior`](crate::SteeringBehavior).
+/// Finds targets; for the `Param` of a [`SteeringBehavior`](crate::SteeringBehavior).
 ///
 /// `AgentDemand` is as in [`Neighbors`].
 #[derive(SystemParam)]
@@ -118,7 +121,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
     ) -> Option<TargetView> {
         if let Target::Point(point) = *target {
             *memory = TargetMemory::default();
-            return is_finite(agent.plane.flatten(point)).then(|| TargetView {
+            return is_valid(agent.plane.flatten(point)).then(|| TargetView {
                 entity: None,
                 offset: agent.towards(point),
                 velocity: Vec3::ZERO,
@@ -130,7 +133,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         self.find_entity(&agent, target, memory)
     }
 
-    /// Where the target is that was [found](Self::find) last, without looking for a nearer one or telling anybody; for
+    /// Where the target is that was [found](Self::find) last, without looking for a nearer one and without events; for
     /// [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
     pub fn last_seen(
         &self,
@@ -176,7 +179,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         found
     }
 
-    /// An entity as an agent sees it; `None` if it has no `Transform` that makes sense.
+    /// An entity as an agent sees it; `None` if it has no valid `Transform`.
     pub fn see(&self, agent: &Agent, entity: Entity) -> Option<TargetView> {
         let (transform, velocity, heading, is_child) = self.entities.get(entity).ok()?;
         let position = if is_child {
@@ -185,8 +188,9 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
             transform.translation
         };
         let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
-        if !(position.is_finite() && velocity.is_finite()) {
-            self.invalid_input.warn(entity, "Transform", "or `Velocity` of a target is not finite");
+        if !(is_valid(position) && is_valid(velocity)) {
+            let problem = "or its Velocity is NaN or beyond ±1e9: this target is ignored until both are valid";
+            self.invalid_input.warn(entity, "Transform", problem);
             return None;
         }
         let velocity = agent.plane.flatten(velocity);

@@ -10,6 +10,7 @@ use core::f32::consts::{PI, TAU};
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        parameter::{ParameterRange, Unit},
         vehicle::AngularVelocity,
     },
     behavior::{
@@ -42,7 +43,7 @@ pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_r
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Bearing {
     /// An angle in radians, see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
-    Angle(f32),
+    Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
     /// A direction in the world; its length does not matter.
     Direction(Vec3),
     /// As another entity looks.

@@ -1,4 +1,4 @@
-//! Arrive: there, and no farther.
+//! Arrive: stop at a target.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -6,6 +6,8 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         events::Arrived,
+        parameter::{ParameterRange, RuntimeState, Unit},
+        vehicle::Vehicle,
     },
     behavior::{
         agent::Agent,
@@ -13,7 +15,7 @@ use crate::{
         steering_behavior::{Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
-    space::vector::{is_finite, split, truncate},
+    space::vector::split,
 };
 
 /// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
@@ -23,9 +25,9 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum ArriveProfile {
     /// `max_speed · d / r` inside this radius `r` (units). Reynolds (1999), "Arrival".
-    SlowRadius(f32),
+    SlowRadius(#[reflect(@Unit::Length)] f32),
     /// `d / s` for this time `s` (seconds), at most `max_speed`. Buckland (2005), chapter 3.
-    Deceleration(f32),
+    Deceleration(#[reflect(@Unit::Time, @ParameterRange::up_to(3.0))] f32),
     /// `√(2 · a · d)`: the fastest stop that the greatest acceleration `a` allows.
     Braking,
 }
@@ -45,19 +47,29 @@ impl Default for ArriveProfile {
     }
 }
 
+/// How fast and how exactly an agent arrives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArriveLimits {
+    /// Top speed, in units a second.
+    pub max_speed: f32,
+    /// The largest acceleration, in units a second squared; see [`Vehicle::max_acceleration`](crate::Vehicle).
+    pub max_acceleration: f32,
+    /// The target is reached within this many units.
+    pub stop_radius: f32,
+}
+
 /// The change of velocity that brings an agent to `target` and to rest there.
 ///
-/// The wished velocity points to the target, as fast as the profile says for the distance that is left; inside
-/// `stop_radius` it is zero. Sources: see [`ArriveProfile`].
+/// The wished velocity points to the target, as fast as the profile says for the distance that is left; inside the stop
+/// radius it is zero. Sources: see [`ArriveProfile`].
 pub fn arrive(
     position: Vec3,
     velocity: Vec3,
     target: Vec3,
-    max_speed: f32,
-    max_acceleration: f32,
     profile: ArriveProfile,
-    stop_radius: f32,
+    limits: ArriveLimits,
 ) -> Vec3 {
+    let ArriveLimits { max_speed, max_acceleration, stop_radius } = limits;
     let (towards, distance) = split(target - position);
     if distance <= stop_radius {
         return -velocity;
@@ -71,50 +83,19 @@ pub fn arrive(
     towards * speed.min(max_speed) - velocity
 }
 
-/// The highest speed from which an agent can still stop within `distance` if it goes on as it is for `delay` seconds and
-/// then brakes with `max_acceleration`: the positive `v` of `v · delay + v² / (2 · max_acceleration) = distance`.
-pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
-    if !(max_acceleration > 0.0 && distance > 0.0) {
-        return 0.0;
-    }
-    // The time that the distance takes at that speed. Holds for any acceleration: its square is not needed.
-    let braking = 2.0 * (distance / max_acceleration);
-    let time = 0.5 * (delay + (delay * delay + braking).sqrt());
-    if time.is_finite() { distance / time } else { 0.0 }
-}
-
-/// [`arrive`] for a real agent, which brakes with a limited force: never faster than it can stop from, whatever the profile says.
-/// So it does not shoot over.
+/// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from, whatever the profile.
+/// So it does not overshoot. `offset` is the way to the target.
 pub(super) fn arrive_in_time(
     agent: &Agent,
     offset: Vec3,
-    velocity: Vec3,
     profile: ArriveProfile,
     stop_radius: f32,
 ) -> Vec3 {
-    let vehicle = agent.vehicle;
-    let acceleration = vehicle.max_acceleration();
-    let change =
-        arrive(Vec3::ZERO, velocity, offset, vehicle.max_speed, acceleration, profile, stop_radius);
-    stop_in_time(agent, change, velocity, offset.length(), acceleration)
-}
-
-/// A change of velocity after which something can still stop within `distance`.
-///
-/// Of a change only the share `dt / response` is made in a tick, so who only asked for a speed that it can stop from would still be
-/// faster than that. Where the next speed would be too high it therefore asks for as much more as makes it right.
-pub(super) fn stop_in_time(
-    agent: &Agent,
-    change: Vec3,
-    velocity: Vec3,
-    distance: f32,
-    acceleration: f32,
-) -> Vec3 {
-    let share = agent.dt / agent.response();
-    let next = velocity + change * share;
-    let slowed = truncate(next, stoppable_speed(distance, acceleration, agent.dt));
-    let braking = (slowed - velocity) / share;
-    if slowed == next || !is_finite(braking) { change } else { braking }
+    let Vehicle { max_speed, .. } = *agent.vehicle;
+    let max_acceleration = agent.vehicle.max_acceleration();
+    let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
+    let change = arrive(Vec3::ZERO, agent.velocity, offset, profile, limits);
+    agent.stop_in_time(change, agent.velocity, offset.length(), max_acceleration)
 }
 
 /// Goes to a target and comes to rest there.
@@ -135,14 +116,16 @@ pub(super) fn stop_in_time(
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Arrive {
-    /// Where to.
+    /// Where it arrives.
     #[entities]
     pub target: Target,
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
-    /// How near is there, in units. Default 0.1.
+    /// Within this many units it is there. Default 0.1.
+    #[reflect(@Unit::Length)]
     pub stop_radius: f32,
     /// Whether it has arrived and been reported.
+    #[reflect(@RuntimeState)]
     pub arrived: bool,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
@@ -165,9 +148,9 @@ impl Default for Arrive {
 }
 
 impl Arrive {
-    /// Slower than this share of its top speed an agent rests.
+    /// An agent slower than this share of its top speed is at rest.
     const AT_REST: f32 = 0.02;
-    /// This many stop radii away it has left.
+    /// Beyond this many stop radii it has left.
     const LEFT: f32 = 2.0;
 
     /// Arrives at a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
@@ -182,7 +165,7 @@ impl Arrive {
         self
     }
 
-    /// Content to be this near, in units.
+    /// Stopping within this many units of the target.
     #[must_use]
     pub fn with_stop_radius(mut self, stop_radius: f32) -> Self {
         self.stop_radius = stop_radius;
@@ -211,13 +194,7 @@ impl SteeringBehavior for Arrive {
             return Steering::NONE;
         };
         self.report(agent, view.offset.length());
-        Steering::linear(arrive_in_time(
-            agent,
-            view.offset,
-            agent.velocity,
-            self.profile,
-            self.stop_radius,
-        ))
+        Steering::linear(arrive_in_time(agent, view.offset, self.profile, self.stop_radius))
     }
 
     fn debug_draw(
@@ -249,7 +226,8 @@ mod tests {
     use super::*;
 
     fn speed_at(distance: f32, profile: ArriveProfile) -> f32 {
-        arrive(Vec3::ZERO, Vec3::ZERO, Vec3::X * distance, 10.0, 8.0, profile, 0.5).x
+        let limits = ArriveLimits { max_speed: 10.0, max_acceleration: 8.0, stop_radius: 0.5 };
+        arrive(Vec3::ZERO, Vec3::ZERO, Vec3::X * distance, profile, limits).x
     }
 
     #[test]
@@ -276,40 +254,16 @@ mod tests {
 
     #[test]
     fn inside_the_stop_radius_it_brakes() {
-        let change = arrive(
-            Vec3::ZERO,
-            Vec3::Y * 3.0,
-            Vec3::X * 0.4,
-            10.0,
-            8.0,
-            ArriveProfile::Braking,
-            0.5,
-        );
+        let limits = ArriveLimits { max_speed: 10.0, max_acceleration: 8.0, stop_radius: 0.5 };
+        let change =
+            arrive(Vec3::ZERO, Vec3::Y * 3.0, Vec3::X * 0.4, ArriveProfile::Braking, limits);
         assert_eq!(change, Vec3::Y * -3.0);
     }
 
     #[test]
-    fn senseless_profiles_go_at_full_speed() {
+    fn invalid_profiles_go_at_full_speed() {
         for profile in [ArriveProfile::SlowRadius(0.0), ArriveProfile::Deceleration(-1.0)] {
             assert_eq!(speed_at(3.0, profile), 10.0);
         }
-    }
-
-    #[test]
-    fn a_stoppable_speed_stops_in_time() {
-        // 2 s at 3 units/s, then 3² / (2·4.5) = 1 unit of braking.
-        assert!((stoppable_speed(7.0, 4.5, 2.0) - 3.0).abs() < 1e-5);
-        assert_eq!(stoppable_speed(8.0, 4.0, 0.0), 8.0);
-        assert_eq!(stoppable_speed(8.0, 0.0, 0.1), 0.0);
-        assert_eq!(stoppable_speed(8.0, f32::INFINITY, 0.5), 16.0);
-        assert!((stoppable_speed(8.0, 1e30, 0.5) - 16.0).abs() < 1e-4);
-        assert_eq!(stoppable_speed(8.0, f32::NAN, 0.5), 0.0);
-    }
-
-    #[test]
-    fn who_is_there_may_not_move_even_if_it_could_stop_at_once() {
-        assert_eq!(stoppable_speed(0.0, 8.0, 0.0), 0.0);
-        assert_eq!(stoppable_speed(-1.0, 8.0, 0.5), 0.0);
-        assert_eq!(stoppable_speed(1.0, 0.0, 0.5), 0.0);
     }
 }

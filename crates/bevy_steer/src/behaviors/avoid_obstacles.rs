@@ -1,4 +1,4 @@
-//! Avoid obstacles: round what is ahead.
+//! Avoid obstacles: go round what is ahead.
 
 use bevy::{
     ecs::{entity::MapEntities, system::SystemParamItem},
@@ -6,14 +6,18 @@ use bevy::{
 };
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{ParameterRange, RuntimeState, Unit},
+    },
     behavior::{
         agent::Agent,
+        agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer},
+        simd_behavior::SimdBehavior,
         steering_behavior::{Steering, SteeringBehavior},
     },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
-    pipeline::behave_simd::{AgentBlock, SimdBehavior},
     simd::{
         lanes::{Lanes, WIDTH, pack},
         vector::{Vector, each},
@@ -21,26 +25,44 @@ use crate::{
     space::vector::{direction, perpendicular, split},
 };
 
+/// The approach of an agent to an obstacle on its path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObstacleApproach {
+    /// The unit vector of its motion relative to the obstacle.
+    pub along: Vec3,
+    /// How fast that is, in units a second.
+    pub speed: f32,
+    /// After how many units it touches the obstacle.
+    pub distance: f32,
+    /// How many units it looks ahead.
+    pub look_ahead: f32,
+}
+
+/// On which side of an obstacle an agent passes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObstaclePass {
+    /// The unit vector to that side, perpendicular to the motion.
+    pub sideways: Vec3,
+    /// How many units it still has to gain on that side.
+    pub clearance: f32,
+    /// The clearance of a head-on approach, in units.
+    pub width: f32,
+}
+
 /// The change of velocity that takes an agent round an obstacle ahead.
 ///
-/// `along` is the unit vector of its motion relative to the obstacle and `speed` how fast that is; it touches after
-/// `distance` units, and `look_ahead` units is how far it looks. `sideways` is the unit vector to the side that it passes
-/// on; `clearance` how many units it still has to gain on that side, of `width` for a head-on approach. The sideways part gains
-/// just that in the time that is left after `delay`, so it grows as the obstacle comes near. `brake` (0 to 1) of the speed is
-/// taken off as it comes near, the more the closer the approach is to head-on. Both fade out towards a graze.
-/// After Reynolds (1999), "Obstacle Avoidance".
+/// The sideways part gains just the clearance in the time that is left after `delay` (seconds), so it grows as the obstacle
+/// comes near, up to `max_speed`. `brake` (0 to 1) of the speed is taken off near the obstacle, the more the closer the
+/// approach is to head-on. Both fade out towards a graze. After Reynolds (1999), "Obstacle Avoidance".
 pub fn avoid_obstacle(
-    along: Vec3,
-    speed: f32,
-    distance: f32,
-    look_ahead: f32,
-    sideways: Vec3,
-    clearance: f32,
-    width: f32,
+    approach: ObstacleApproach,
+    pass: ObstaclePass,
     brake: f32,
     delay: f32,
     max_speed: f32,
 ) -> Vec3 {
+    let ObstacleApproach { along, speed, distance, look_ahead } = approach;
+    let ObstaclePass { sideways, clearance, width } = pass;
     let time = if speed > 0.0 { distance / speed } else { f32::INFINITY };
     let in_time = (time - delay).max(delay).max(f32::MIN_POSITIVE);
     let nearness =
@@ -51,7 +73,7 @@ pub fn avoid_obstacle(
     aside - along * (speed.min(max_speed) * brake * head_on * nearness * nearness)
 }
 
-/// Steers round [`Obstacle`](crate::Obstacle)s that its path would touch, and out of those that it is in.
+/// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
 ///
 /// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on, it picks a side and
 /// keeps it until the obstacle is passed.
@@ -74,10 +96,13 @@ pub fn avoid_obstacle(
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(5.0))]
     pub margin: f32,
     /// How much of its speed it gives up right before an obstacle, 0 to 1. Default 0.5.
+    #[reflect(@ParameterRange::at_most(1.0))]
     pub brake: f32,
     /// The obstacle that it is passing, and on which side.
     #[entities]
@@ -91,8 +116,9 @@ pub struct AvoidObstacles {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct Passing {
-    /// Which.
+    /// The obstacle, if there is one.
     #[entities]
     pub obstacle: Option<Entity>,
     /// The unit vector from its centre to the side.
@@ -112,7 +138,7 @@ impl Default for AvoidObstacles {
 }
 
 impl Passing {
-    /// Forgets it, and writes nothing where there is nothing to forget.
+    /// Forgets the obstacle. Writes nothing where there is none.
     #[inline(always)]
     fn end(&mut self) {
         if self.obstacle.is_some() {
@@ -130,14 +156,12 @@ impl Passing {
     }
 }
 
-/// An obstacle that the agent's path meets.
+/// An obstacle on the agent's path.
 struct Threat {
     obstacle: PlacedObstacle,
-    /// Of the agent, relative to the obstacle's centre.
+    /// The agent's position relative to the obstacle's centre.
     from: Vec3,
-    along: Vec3,
-    speed: f32,
-    distance: f32,
+    approach: ObstacleApproach,
 }
 
 /// An obstacle whose margin the agent is in.
@@ -154,11 +178,11 @@ struct Touch {
 impl AvoidObstacles {
     /// A path is head-on when its offset from the obstacle's centre is below this share of the clearance.
     const HEAD_ON: f32 = 0.1;
-    /// Only this far on the other side (as a share of the clearance) does an agent change its mind.
-    const CHANGE_OF_MIND: f32 = 0.5;
-    /// Faster than this share of its top speed along an obstacle an agent goes on to that side.
+    /// An agent changes sides only from this far (as a share of the clearance) on the other side on.
+    const SWITCH_SIDES: f32 = 0.5;
+    /// An agent that is faster than this share of its top speed along an obstacle goes on to that side.
     const DRIFT: f32 = 0.1;
-    /// The share of its top speed at which it slides along what it is pressed against.
+    /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
 
     /// Looking this far ahead, in seconds.
@@ -184,30 +208,27 @@ impl AvoidObstacles {
 
     /// The side to pass on: where the path already is, but as before when it is close to head-on.
     fn side(&mut self, agent: &Agent, threat: &Threat, clearance: f32) -> Vec3 {
-        let (geometric, offset) = split(perpendicular(threat.from, threat.along));
-        let remembered = self.passing.remembered(threat.obstacle.entity, threat.along);
+        let along = threat.approach.along;
+        let (geometric, offset) = split(perpendicular(threat.from, along));
+        let remembered = self.passing.remembered(threat.obstacle.entity, along);
         let side = if remembered != Vec3::ZERO {
             let opposite = geometric.dot(remembered) < 0.0;
-            if opposite && offset > clearance * Self::CHANGE_OF_MIND {
-                geometric
-            } else {
-                remembered
-            }
+            if opposite && offset > clearance * Self::SWITCH_SIDES { geometric } else { remembered }
         } else if offset > clearance * Self::HEAD_ON {
             geometric
         } else {
-            agent.own_side(threat.along)
+            agent.own_side(along)
         };
         self.passing = Passing { obstacle: Some(threat.obstacle.entity), side };
         side
     }
 
-    /// Out of the margin of what the agent touches, and along it: the deeper it is pressed in, the faster. So it comes round
-    /// what it would otherwise be stuck on when something pulls it straight through.
+    /// Out of the margin of an obstacle that the agent touches, and along it: the deeper it is pressed in, the faster. So it
+    /// is not stuck when its target is straight behind.
     fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
         let max_speed = agent.vehicle.max_speed;
         let away = if touch.away == Vec3::ZERO { agent.own_way_out() } else { touch.away };
-        // Pressed in by the whole margin it wants out at full speed.
+        // Full speed when it is pressed in by the whole margin.
         let margin = (touch.body - agent.vehicle.radius).max(0.01 * touch.body);
         let pressed = (touch.depth / margin).min(1.0);
         let out = (max_speed * pressed - touch.relative.dot(away)).max(0.0);
@@ -272,32 +293,24 @@ impl SteeringBehavior for AvoidObstacles {
                 let axes = &obstacle.axes;
                 let hit = obstacle.shape.sweep(from, along, length, body, axes, agent.plane);
                 let Some((distance, _)) = hit else { return };
-                // Compared in time: a comer that is farther off may be here first.
-                let sooner = nearest
-                    .as_ref()
-                    .is_none_or(|nearest| distance * nearest.speed < nearest.distance * speed);
-                if sooner {
-                    let obstacle = *obstacle;
-                    nearest = Some(Threat { obstacle, from, along, speed, distance });
+                // Compared in time: of two the farther one may be met first.
+                let is_sooner = nearest.as_ref().is_none_or(|nearest| {
+                    distance * nearest.approach.speed < nearest.approach.distance * speed
+                });
+                if is_sooner {
+                    let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
+                    nearest = Some(Threat { obstacle: *obstacle, from, approach });
                 }
             },
         );
 
         if let Some(threat) = nearest {
             let width = body + threat.obstacle.shape.bounding_radius();
-            let side = self.side(agent, &threat, width);
-            change += avoid_obstacle(
-                threat.along,
-                threat.speed,
-                threat.distance,
-                threat.speed * look_ahead,
-                side,
-                width - perpendicular(threat.from, threat.along).dot(side),
-                width,
-                self.brake,
-                agent.response(),
-                agent.vehicle.max_speed,
-            );
+            let sideways = self.side(agent, &threat, width);
+            let offset = perpendicular(threat.from, threat.approach.along).dot(sideways);
+            let pass = ObstaclePass { sideways, clearance: width - offset, width };
+            let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
+            change += avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed);
         } else if !touches {
             self.passing.end();
         }
@@ -340,14 +353,14 @@ impl SimdBehavior for AvoidObstacles {
     #[inline(always)]
     fn steer_simd<L: Lanes>(
         l: L,
-        asked: u8,
+        requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
         index: &SystemParamItem<Self::Param>,
     ) -> (Vector<L>, u8) {
         let nothing = [l.splat(0.0); 3];
         if index.is_empty() {
-            return (nothing, asked);
+            return (nothing, requested);
         }
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let margin = l.max(pack!(l, i => behaviors[i].margin), zero);
@@ -358,7 +371,7 @@ impl SimdBehavior for AvoidObstacles {
         let reach = l.add(body, l.mul(l.splat(index.fastest()), look_ahead));
         let from = agents.position(l);
         let offset = |i, place| agents.way(i, place);
-        let done = index.clear_ways(l, asked, from, way, reach, offset);
+        let done = index.clear_ways(l, requested, from, way, reach, offset);
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
                 behavior.passing.end();
@@ -372,27 +385,30 @@ impl SimdBehavior for AvoidObstacles {
 mod tests {
     use super::*;
 
+    /// A change for an obstacle straight ahead at 5 units a second.
+    fn change(distance: f32, clearance: f32, brake: f32, delay: f32, max_speed: f32) -> Vec3 {
+        let approach = ObstacleApproach { along: Vec3::X, speed: 5.0, distance, look_ahead: 20.0 };
+        let pass = ObstaclePass { sideways: Vec3::Y, clearance, width: 6.0 };
+        avoid_obstacle(approach, pass, brake, delay, max_speed)
+    }
+
     #[test]
     fn gains_the_clearance_in_the_time_that_is_left() {
         // 10 units at 5 a second: 2 s, less 0.5 s of delay; 3 units to gain.
-        let change = avoid_obstacle(Vec3::X, 5.0, 10.0, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.5, 100.0);
+        let change = change(10.0, 3.0, 0.0, 0.5, 100.0);
         assert!((change - Vec3::Y * 2.0).length() < 1e-5, "{change}");
     }
 
     #[test]
     fn grows_as_the_obstacle_comes_near_up_to_full_speed() {
-        let at = |distance| {
-            avoid_obstacle(Vec3::X, 5.0, distance, 20.0, Vec3::Y, 3.0, 6.0, 0.0, 0.1, 8.0).y
-        };
+        let at = |distance| change(distance, 3.0, 0.0, 0.1, 8.0).y;
         assert!(at(4.0) > at(8.0) && at(8.0) > at(16.0));
         assert_eq!(at(0.0), 8.0);
     }
 
     #[test]
     fn brakes_only_when_near_and_head_on() {
-        let brake = |distance, clearance| {
-            avoid_obstacle(Vec3::X, 5.0, distance, 20.0, Vec3::Y, clearance, 6.0, 0.8, 0.1, 8.0).x
-        };
+        let brake = |distance, clearance| change(distance, clearance, 0.8, 0.1, 8.0).x;
         assert_eq!(brake(20.0, 6.0), 0.0);
         assert!((brake(10.0, 6.0) - -1.0).abs() < 1e-5);
         assert!((brake(0.0, 6.0) - -4.0).abs() < 1e-5);

@@ -5,7 +5,10 @@ use core::{any::TypeId, fmt, marker::PhantomData};
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{ParameterRange, Unit},
+    },
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
@@ -14,7 +17,6 @@ use crate::{
     behaviors::{
         feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
-        urgent::{approach_reach, approach_speed, urgency},
     },
     space::{
         plane::SteeringPlane,
@@ -22,18 +24,23 @@ use crate::{
     },
 };
 
-/// The change of velocity that steers an agent at the origin off a wall that a feeler touches at `hit`.
+/// Where a feeler touches a wall, and on which side along it the agent goes on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallTouch {
+    /// The way from the agent to the touched point.
+    pub hit: Vec3,
+    /// The unit vector out of the wall.
+    pub normal: Vec3,
+    /// The unit vector along the wall to the side that the agent goes to.
+    pub sideways: Vec3,
+}
+
+/// The change of velocity that steers an agent off a wall.
 ///
 /// It seeks the point `distance` units out from the wall (Millington 2006, section 3.3, "Obstacle and Wall Avoidance") and
-/// as far along it, on the side that it already goes to; `sideways` is the unit vector along the wall to that side.
-pub fn avoid_wall(
-    velocity: Vec3,
-    hit: Vec3,
-    normal: Vec3,
-    sideways: Vec3,
-    distance: f32,
-    max_speed: f32,
-) -> Vec3 {
+/// as far along it.
+pub fn avoid_wall(velocity: Vec3, touch: WallTouch, distance: f32, max_speed: f32) -> Vec3 {
+    let WallTouch { hit, normal, sideways } = touch;
     seek(Vec3::ZERO, velocity, hit + (normal + sideways) * distance, max_speed)
 }
 
@@ -51,8 +58,10 @@ pub enum Feelers {
     /// One ahead and shorter ones beside it (in free space also above and below).
     Whiskers {
         /// Between the middle one and the others, in radians.
+        #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
         angle: f32,
         /// The length of the others as a share of the middle one.
+        #[reflect(@ParameterRange::up_to(2.0))]
         length: f32,
     },
 }
@@ -63,8 +72,8 @@ impl Default for Feelers {
     }
 }
 
-/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and keeps its body out of those beside
-/// it.
+/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and keeps its body out of
+/// those beside it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -88,12 +97,14 @@ pub struct AvoidWallsWith<C: FeelerCaster> {
     /// Where it feels. Default three: one ahead, two whiskers.
     pub feelers: Feelers,
     /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less than two radii.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub distance: f32,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
-    /// Who feels.
+    /// What its feelers feel.
     #[reflect(ignore)]
     #[cfg_attr(feature = "serialize", serde(skip))]
     pub caster: PhantomData<fn() -> C>,
@@ -191,8 +202,8 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     crate::blend_field!();
 
     fn name() -> &'static str {
-        let is_usual = TypeId::of::<C>() == TypeId::of::<ObstacleCaster>();
-        if is_usual { "AvoidWalls" } else { Self::short_type_path() }
+        let is_default = TypeId::of::<C>() == TypeId::of::<ObstacleCaster>();
+        if is_default { "AvoidWalls" } else { Self::short_type_path() }
     }
 
     #[inline(always)]
@@ -215,15 +226,15 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         });
         let mut allowed = wished;
         let mut limit = |normal: Vec3, gap| {
-            allowed += normal * (-allowed.dot(normal) - approach_speed(agent, gap)).max(0.0);
+            allowed += normal * (-allowed.dot(normal) - agent.approach_speed(gap)).max(0.0);
         };
         for (normal, gap) in touched.into_iter().flatten() {
             limit(normal, gap);
         }
-        C::near(agent, approach_reach(agent).min(reach), world, |hit| {
+        C::near(agent, agent.approach_reach().min(reach), world, |hit| {
             limit(hit.normal, hit.distance);
         });
-        Steering::linear((wished - agent.velocity) + (allowed - wished) * urgency(agent))
+        Steering::linear((wished - agent.velocity) + (allowed - wished) * agent.urgency())
     }
 
     fn debug_draw(
@@ -252,14 +263,14 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 /// A way along the wall shorter than this (of a unit vector) is head-on.
 const HEAD_ON: f32 = 0.05;
 
-/// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: who runs along it anyway is not made to
-/// run past the door that it is looking for, and who is pressed against it by what it wishes gets away.
+/// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: an agent that runs along the
+/// wall anyway does not run past a door, and one that its other wishes press against the wall gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
     let sideways =
         if along_wall.length() > HEAD_ON { direction(along_wall) } else { agent.own_side(normal) };
-    let change =
-        avoid_wall(agent.velocity, hit, normal, sideways, distance, agent.vehicle.max_speed);
+    let touch = WallTouch { hit, normal, sideways };
+    let change = avoid_wall(agent.velocity, touch, distance, agent.vehicle.max_speed);
     let out = normal * change.dot(normal);
     let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
     out + (change - out) * (1.0 - along_wall.length() * running.min(1.0)).max(0.0)
@@ -272,7 +283,8 @@ mod tests {
     #[test]
     fn seeks_the_point_off_the_wall_and_along_it() {
         // The wall is 2 ahead; 3 out of it and 3 along it is (-1, 3).
-        let change = avoid_wall(Vec3::X, Vec3::X * 2.0, Vec3::NEG_X, Vec3::Y, 3.0, 10.0);
+        let touch = WallTouch { hit: Vec3::X * 2.0, normal: Vec3::NEG_X, sideways: Vec3::Y };
+        let change = avoid_wall(Vec3::X, touch, 3.0, 10.0);
         let wished = Vec3::new(-1.0, 3.0, 0.0).normalize() * 10.0;
         assert!((change - (wished - Vec3::X)).length() < 1e-5, "{change}");
     }

@@ -1,9 +1,12 @@
-//! Evade: away from where it will be.
+//! Evade: run from where a threat will be.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{ParameterRange, Unit},
+    },
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
@@ -13,31 +16,27 @@ use crate::{
     behaviors::{
         Prediction,
         flee::{flee, is_calm, threat_or_parting},
-        prediction::prediction_time,
+        prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
     },
 };
 
 /// The change of velocity that makes an agent run from where `threat` will be.
 ///
-/// [`flee`] from `threat + threat_velocity · T`, with the time `T` by [`prediction_time`]; none if the threat is now farther
+/// [`flee`] from `threat.position + threat.velocity · T`, with the time `T` by [`prediction_time`]; none if the threat is now farther
 /// than `panic_distance`. Reynolds (1999), "Evasion".
 pub fn evade(
-    position: Vec3,
-    velocity: Vec3,
-    threat: Vec3,
-    threat_velocity: Vec3,
+    agent: MovingPoint,
+    threat: MovingPoint,
     max_speed: f32,
-    prediction: Prediction,
-    max_prediction: f32,
+    look_ahead: LookAhead,
     panic_distance: Option<f32>,
 ) -> Vec3 {
-    let offset = threat - position;
+    let offset = threat.position - agent.position;
     if is_calm(offset, panic_distance) {
         return Vec3::ZERO;
     }
-    let time =
-        prediction_time(offset, velocity, threat_velocity, max_speed, prediction, max_prediction);
-    flee(Vec3::ZERO, velocity, offset + threat_velocity * time, max_speed, None)
+    let time = prediction_time(agent, threat, max_speed, look_ahead);
+    flee(Vec3::ZERO, agent.velocity, offset + threat.velocity * time, max_speed, None)
 }
 
 /// Runs from where a target will be while it is within the panic distance; the counterpart of [`Pursue`](crate::Pursue).
@@ -55,14 +54,16 @@ pub fn evade(
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Evade {
-    /// Whom.
+    /// The threat.
     #[entities]
     pub target: Target,
     /// How near it must be now, in units; `None`, the default, for always.
+    #[reflect(@Unit::Length)]
     pub panic_distance: Option<f32>,
     /// How far ahead it looks. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// But no farther than this, in seconds. Default 5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
     /// Its part in arbitration; its own tier is [`Priority::High`].
     pub blend: Blend,
@@ -110,6 +111,10 @@ impl Evade {
         self.max_prediction = seconds;
         self
     }
+
+    fn look_ahead(&self) -> LookAhead {
+        LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
+    }
 }
 
 impl SteeringBehavior for Evade {
@@ -125,16 +130,9 @@ impl SteeringBehavior for Evade {
         if is_calm(view.offset, self.panic_distance) {
             return Steering::NONE;
         }
-        Steering::linear(evade(
-            Vec3::ZERO,
-            agent.velocity,
-            threat_or_parting(agent, view.offset),
-            view.velocity,
-            agent.vehicle.max_speed,
-            self.prediction,
-            self.max_prediction,
-            None,
-        ))
+        let offset = threat_or_parting(agent, view.offset);
+        let (own, threat) = relative_motion(agent, offset, view.velocity);
+        Steering::linear(evade(own, threat, agent.vehicle.max_speed, self.look_ahead(), None))
     }
 
     fn debug_draw(
@@ -146,14 +144,8 @@ impl SteeringBehavior for Evade {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         if !is_calm(view.offset, self.panic_distance) {
             let offset = threat_or_parting(agent, view.offset);
-            let time = prediction_time(
-                offset,
-                agent.velocity,
-                view.velocity,
-                agent.vehicle.max_speed,
-                self.prediction,
-                self.max_prediction,
-            );
+            let (own, threat) = relative_motion(agent, offset, view.velocity);
+            let time = prediction_time(own, threat, agent.vehicle.max_speed, self.look_ahead());
             draw.way(agent, view.offset).guess(agent, &view, time);
         }
         draw.circle(DebugLayer::Range, agent.position, self.panic_distance.unwrap_or(0.0));
@@ -166,44 +158,31 @@ mod tests {
 
     #[test]
     fn runs_from_the_meeting_point() {
-        let change = evade(
-            Vec3::ZERO,
-            Vec3::X,
-            Vec3::X * 8.0,
-            Vec3::Y * 3.0,
-            5.0,
-            Prediction::Intercept,
-            9.0,
-            None,
-        );
+        let agent = MovingPoint { velocity: Vec3::X, ..default() };
+        let threat = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::Y * 3.0 };
+        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_prediction: 9.0 };
+        let change = evade(agent, threat, 5.0, look_ahead, None);
         assert!((change - Vec3::new(-5.0, -3.0, 0.0)).length() < 1e-4, "{change}");
     }
 
     #[test]
-    fn panic_counts_from_where_the_threat_is_now() {
+    fn panic_distance_is_to_the_present_position() {
         // It will be on top of the agent, but it is 8 away.
-        let with = |panic| {
-            evade(
-                Vec3::ZERO,
-                Vec3::ZERO,
-                Vec3::X * 8.0,
-                Vec3::X * -4.0,
-                4.0,
-                Prediction::Distance,
-                1.0,
-                Some(panic),
-            )
-        };
+        let threat = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::X * -4.0 };
+        let look_ahead = LookAhead { prediction: Prediction::Distance, max_prediction: 1.0 };
+        let with = |panic| evade(MovingPoint::default(), threat, 4.0, look_ahead, Some(panic));
         assert_eq!(with(7.0), Vec3::ZERO);
         assert_eq!(with(9.0), Vec3::NEG_X * 4.0);
     }
 
     #[test]
-    fn it_matters_where_the_two_are_to_each_other_only() {
-        let (other, velocity) = (Vec3::new(8.0, 1.0, 0.0), Vec3::Y * 3.0);
-        let from = |place: Vec3, panic| {
-            let kind = Prediction::Intercept;
-            evade(place, Vec3::X, place + other, velocity, 5.0, kind, 9.0, Some(panic))
+    fn only_relative_positions_matter() {
+        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_prediction: 9.0 };
+        let from = |position: Vec3, panic| {
+            let agent = MovingPoint { position, velocity: Vec3::X };
+            let other = position + Vec3::new(8.0, 1.0, 0.0);
+            let threat = MovingPoint { position: other, velocity: Vec3::Y * 3.0 };
+            evade(agent, threat, 5.0, look_ahead, Some(panic))
         };
         for place in [Vec3::new(4.0, -2.0, 0.0), Vec3::new(-64.0, 32.0, 16.0)] {
             assert!((from(place, 9.0) - from(Vec3::ZERO, 9.0)).length() < 1e-4, "{place}");

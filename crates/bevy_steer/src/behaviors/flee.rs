@@ -3,7 +3,10 @@
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::Unit,
+    },
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
@@ -61,6 +64,7 @@ pub struct Flee {
     #[entities]
     pub target: Target,
     /// How near it must be, in units; `None`, the default, for always.
+    #[reflect(@Unit::Length)]
     pub panic_distance: Option<f32>,
     /// Its part in arbitration; its own tier is [`Priority::High`].
     pub blend: Blend,

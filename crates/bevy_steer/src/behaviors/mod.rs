@@ -1,4 +1,4 @@
-//! The built-in behaviours. One file each: the formula, the component, and its tests.
+//! The built-in behaviours. One file or folder each: the formula, the component, and its tests.
 
 mod align;
 mod arrive;
@@ -20,7 +20,6 @@ mod pursue;
 mod seek;
 mod surfaces;
 mod turning;
-mod urgent;
 mod wander;
 
 pub use align::{Align, Bearing};
@@ -48,22 +47,23 @@ pub use wander::Wander;
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.
 ///
-/// All take and return `Vec3`s in world units and seconds, and give the wished change of velocity for an agent that is at
-/// `position` with `velocity`. None of them panics or divides by zero; for finite input of sensible size the result is
-/// finite.
+/// They take and return `Vec3`s in world units and seconds, and most return the wished change of velocity of an agent. None of
+/// them panics or divides by zero; for input within [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The
+/// behaviours call the same functions.
 pub mod formulas {
     pub use super::align::align;
-    pub use super::arrive::{arrive, stoppable_speed};
-    pub use super::avoid_agents::{closest_approach, velocity_obstacle};
-    pub use super::avoid_obstacles::avoid_obstacle;
-    pub use super::avoid_walls::avoid_wall;
+    pub use super::arrive::{ArriveLimits, arrive};
+    pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};
+    pub use super::avoid_obstacles::{ObstacleApproach, ObstaclePass, avoid_obstacle};
+    pub use super::avoid_walls::{WallTouch, avoid_wall};
     pub use super::evade::evade;
     pub use super::flee::flee;
     pub use super::flock::formulas::{alignment, cohesion, separation_share};
     pub use super::match_velocity::match_velocity;
-    pub use super::prediction::{intercept_time, prediction_time};
+    pub use super::prediction::{LookAhead, MovingPoint, intercept_time, prediction_time};
     pub use super::pursue::pursue;
     pub use super::seek::seek;
     pub use super::turning::turn_towards;
-    pub use super::wander::wander;
+    pub use super::wander::{WanderCircle, wander};
+    pub use crate::behavior::braking::stoppable_speed;
 }

@@ -1,9 +1,12 @@
-//! Offset pursuit: a place in a formation.
+//! Offset pursuit: a slot in a formation.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{RuntimeState, Unit},
+    },
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer},
@@ -12,15 +15,15 @@ use crate::{
     },
     behaviors::{
         ArriveProfile,
-        arrive::{arrive, stop_in_time},
+        arrive::{ArriveLimits, arrive},
     },
     space::vector::{local_axes, truncate},
 };
 
-/// Keeps a place beside a moving target: a slot in a formation, a wingman, a follower a step behind.
+/// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a step behind.
 ///
-/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does: as the target, and round it where
-/// the target turns. Reynolds (1999), "Offset pursuit".
+/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does: with the target, and
+/// round it where the target turns. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -35,14 +38,16 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct OffsetPursue {
-    /// Beside whom.
+    /// The target.
     #[entities]
     pub target: Target,
     /// The slot in the target's local space, in units: with the axes of its rotation, without its scale.
+    #[reflect(@Unit::Length)]
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
     /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it turns.
+    #[reflect(@RuntimeState)]
     pub seen_heading: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
@@ -79,7 +84,7 @@ impl OffsetPursue {
     /// How the slot moves: with the target, and round it as fast as that has turned since it was seen last.
     fn velocity_of_slot(&mut self, agent: &Agent, view: &TargetView, slot: Vec3) -> Vec3 {
         let before = core::mem::replace(&mut self.seen_heading, view.heading);
-        // Who turns about at once has not swung its slots round.
+        // A target that turns about at once has not swung its slots round.
         let has_turned = before.dot(view.heading) > 0.0;
         let swing =
             if has_turned { (slot - self.slot(agent, before)) / agent.dt } else { Vec3::ZERO };
@@ -106,12 +111,12 @@ impl SteeringBehavior for OffsetPursue {
         let to_slot = view.offset + slot;
         let relative = agent.velocity - self.velocity_of_slot(agent, &view, slot);
         let max_speed = agent.vehicle.max_speed;
-        let acceleration = agent.vehicle.max_acceleration();
-        let change =
-            arrive(Vec3::ZERO, relative, to_slot, max_speed, acceleration, self.profile, 0.0);
+        let max_acceleration = agent.vehicle.max_acceleration();
+        let limits = ArriveLimits { max_speed, max_acceleration, stop_radius: 0.0 };
+        let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits);
         let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
         let distance = to_slot.length();
-        Steering::linear(stop_in_time(agent, possible, relative, distance, acceleration))
+        Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))
     }
 
     fn debug_draw(

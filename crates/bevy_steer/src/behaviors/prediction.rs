@@ -1,10 +1,12 @@
-//! How far ahead a pursuer or evader looks.
+//! How far ahead [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) look.
 
 use bevy::prelude::*;
 
-/// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they predict the other's motion.
+use crate::behavior::agent::Agent;
+
+/// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they predict the target's motion.
 ///
-/// `d` is the distance, `w` the other's velocity. All are capped by `max_prediction`.
+/// `d` is the distance, `v` the agent's velocity. All are capped by `max_prediction`.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -12,15 +14,15 @@ use bevy::prelude::*;
 pub enum Prediction {
     /// `T = d / max_speed`: as long as the way would take. Reynolds (1999), "Pursuit".
     Distance,
-    /// `T = d / |v|` with one's own present speed. Millington (2006), section 3.3.
+    /// `T = d / |v|` with the agent's present speed. Millington (2006), section 3.3.
     OwnSpeed,
-    /// The time after which one can meet the other if it goes on as it does, see [`intercept_time`]; where that is never,
-    /// as [`Distance`](Self::Distance). The default.
+    /// The time after which the agent can meet the target if that keeps its velocity, see [`intercept_time`]; where that is
+    /// never, as [`Distance`](Self::Distance). The default.
     #[default]
     Intercept,
 }
 
-/// The time after which somebody at the origin, at this speed, can meet what is at `offset` and goes on at `velocity`: the
+/// The time after which an agent at the origin, at this speed, can meet a target at `offset` that moves at `velocity`: the
 /// least positive `T` with `|offset + velocity · T| = speed · T`. `None` if there is none.
 pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     let a = velocity.length_squared() - speed * speed;
@@ -40,27 +42,54 @@ pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     least.is_finite().then_some(least)
 }
 
-/// The time for which to predict the motion of what is at `offset` and moves at `target_velocity`, in seconds.
+/// A position and a velocity, in units and units a second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MovingPoint {
+    /// Where it is.
+    pub position: Vec3,
+    /// How it moves.
+    pub velocity: Vec3,
+}
+
+/// How far ahead to predict the motion of a target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAhead {
+    /// How to choose the time.
+    pub prediction: Prediction,
+    /// But no longer than this, in seconds.
+    pub max_prediction: f32,
+}
+
+/// The time for which an agent with this top speed predicts the motion of a target, in seconds.
 pub fn prediction_time(
-    offset: Vec3,
-    velocity: Vec3,
-    target_velocity: Vec3,
+    agent: MovingPoint,
+    target: MovingPoint,
     max_speed: f32,
-    prediction: Prediction,
-    max_prediction: f32,
+    look_ahead: LookAhead,
 ) -> f32 {
+    let offset = target.position - agent.position;
     let distance = offset.length();
     let over = |speed: f32| if distance > 0.0 { distance / speed } else { 0.0 };
-    let time = match prediction {
+    let time = match look_ahead.prediction {
         Prediction::Distance => over(max_speed),
-        Prediction::OwnSpeed => over(velocity.length()),
+        Prediction::OwnSpeed => over(agent.velocity.length()),
         Prediction::Intercept => {
-            intercept_time(offset, target_velocity, max_speed).unwrap_or_else(|| over(max_speed))
+            intercept_time(offset, target.velocity, max_speed).unwrap_or_else(|| over(max_speed))
         }
     };
-    let time = time.min(max_prediction).max(0.0);
-    // Who stands still, and is told no limit, goes by what is now.
+    let time = time.min(look_ahead.max_prediction).max(0.0);
+    // An agent that stands still and has no limit does not look ahead.
     if time.is_finite() { time } else { 0.0 }
+}
+
+/// An agent, and a target at `offset` from it, for the formulas.
+pub(super) fn relative_motion(
+    agent: &Agent,
+    offset: Vec3,
+    velocity: Vec3,
+) -> (MovingPoint, MovingPoint) {
+    let own = MovingPoint { position: Vec3::ZERO, velocity: agent.velocity };
+    (own, MovingPoint { position: offset, velocity })
 }
 
 #[cfg(test)]
@@ -86,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_meeting_after_a_long_chase_is_found_as_precisely() {
+    fn a_long_chase_is_as_precise() {
         // The other one is nearly as fast, and runs off slantwise.
         let (offset, velocity) = (Vec3::new(3.0, 1.0, 0.0), Vec3::X * (1.0 - 1.0 / 4096.0));
         let time = intercept_time(offset, velocity, 1.0).unwrap();
@@ -98,7 +127,10 @@ mod tests {
     #[test]
     fn times_of_each_kind_and_their_cap() {
         let time = |prediction, max| {
-            prediction_time(Vec3::X * 10.0, Vec3::Y * 2.0, Vec3::X * 3.0, 5.0, prediction, max)
+            let agent = MovingPoint { velocity: Vec3::Y * 2.0, ..default() };
+            let target = MovingPoint { position: Vec3::X * 10.0, velocity: Vec3::X * 3.0 };
+            let look_ahead = LookAhead { prediction, max_prediction: max };
+            prediction_time(agent, target, 5.0, look_ahead)
         };
         assert_eq!(time(Prediction::Distance, 9.0), 2.0);
         assert_eq!(time(Prediction::OwnSpeed, 9.0), 5.0);
@@ -107,15 +139,16 @@ mod tests {
     }
 
     #[test]
-    fn standing_still_and_standing_there_are_no_trouble() {
+    fn agents_at_rest_and_at_the_target_have_a_time() {
         for prediction in [Prediction::Distance, Prediction::OwnSpeed, Prediction::Intercept] {
-            let far = prediction_time(Vec3::X, Vec3::ZERO, Vec3::Y, 0.0, prediction, 3.0);
-            assert_eq!(far, 3.0, "{prediction:?}");
-            let here = prediction_time(Vec3::ZERO, Vec3::ZERO, Vec3::Y, 0.0, prediction, 3.0);
-            assert_eq!(here, 0.0, "{prediction:?}");
-            let unlimited = f32::INFINITY;
-            let never = prediction_time(Vec3::X, Vec3::ZERO, Vec3::Y, 0.0, prediction, unlimited);
-            assert_eq!(never, 0.0, "{prediction:?}");
+            let time = |position, max_prediction| {
+                let target = MovingPoint { position, velocity: Vec3::Y };
+                let look_ahead = LookAhead { prediction, max_prediction };
+                prediction_time(MovingPoint::default(), target, 0.0, look_ahead)
+            };
+            assert_eq!(time(Vec3::X, 3.0), 3.0, "{prediction:?}");
+            assert_eq!(time(Vec3::ZERO, 3.0), 0.0, "{prediction:?}");
+            assert_eq!(time(Vec3::X, f32::INFINITY), 0.0, "{prediction:?}");
         }
     }
 }

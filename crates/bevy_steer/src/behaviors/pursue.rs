@@ -1,37 +1,40 @@
-//! Pursue: to where it will be.
+//! Pursue: head for where a target will be.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{ParameterRange, Unit},
+    },
     behavior::{
         agent::Agent,
         debug_draw::DebugDraw,
         steering_behavior::{Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
-    behaviors::{Prediction, prediction::prediction_time, seek::seek},
+    behaviors::{
+        Prediction,
+        prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
+        seek::seek,
+    },
 };
 
 /// The change of velocity that makes an agent head for where `target` will be.
 ///
-/// [`seek`] of `target + target_velocity · T`, with the time `T` by [`prediction_time`]. Reynolds (1999), "Pursuit".
+/// [`seek`] of `target.position + target.velocity · T`, with the time `T` by [`prediction_time`]. Reynolds (1999), "Pursuit".
 pub fn pursue(
-    position: Vec3,
-    velocity: Vec3,
-    target: Vec3,
-    target_velocity: Vec3,
+    agent: MovingPoint,
+    target: MovingPoint,
     max_speed: f32,
-    prediction: Prediction,
-    max_prediction: f32,
+    look_ahead: LookAhead,
 ) -> Vec3 {
-    let offset = target - position;
-    let time =
-        prediction_time(offset, velocity, target_velocity, max_speed, prediction, max_prediction);
-    seek(Vec3::ZERO, velocity, offset + target_velocity * time, max_speed)
+    let time = prediction_time(agent, target, max_speed, look_ahead);
+    let offset = target.position - agent.position + target.velocity * time;
+    seek(Vec3::ZERO, agent.velocity, offset, max_speed)
 }
 
-/// Chases a target by heading for where it will be; the target's [`Velocity`](crate::Velocity) tells.
+/// Chases a target by heading for where it will be by its [`Velocity`](crate::Velocity).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -46,12 +49,13 @@ pub fn pursue(
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Pursue {
-    /// Whom.
+    /// The target.
     #[entities]
     pub target: Target,
     /// How far ahead it looks. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// But no farther than this, in seconds. Default 5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
@@ -91,6 +95,10 @@ impl Pursue {
         self.max_prediction = seconds;
         self
     }
+
+    fn look_ahead(&self) -> LookAhead {
+        LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
+    }
 }
 
 impl SteeringBehavior for Pursue {
@@ -103,15 +111,8 @@ impl SteeringBehavior for Pursue {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        Steering::linear(pursue(
-            Vec3::ZERO,
-            agent.velocity,
-            view.offset,
-            view.velocity,
-            agent.vehicle.max_speed,
-            self.prediction,
-            self.max_prediction,
-        ))
+        let (own, target) = relative_motion(agent, view.offset, view.velocity);
+        Steering::linear(pursue(own, target, agent.vehicle.max_speed, self.look_ahead()))
     }
 
     fn debug_draw(
@@ -121,14 +122,8 @@ impl SteeringBehavior for Pursue {
         draw: &mut DebugDraw,
     ) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
-        let time = prediction_time(
-            view.offset,
-            agent.velocity,
-            view.velocity,
-            agent.vehicle.max_speed,
-            self.prediction,
-            self.max_prediction,
-        );
+        let (own, target) = relative_motion(agent, view.offset, view.velocity);
+        let time = prediction_time(own, target, agent.vehicle.max_speed, self.look_ahead());
         draw.way(agent, view.offset).guess(agent, &view, time);
     }
 }
@@ -137,37 +132,35 @@ impl SteeringBehavior for Pursue {
 mod tests {
     use super::*;
 
+    fn look_ahead(prediction: Prediction, max_prediction: f32) -> LookAhead {
+        LookAhead { prediction, max_prediction }
+    }
+
     #[test]
     fn heads_for_the_meeting_point() {
         // See the test of `intercept_time`: they meet at (8, 6), in the direction (0.8, 0.6).
-        let change = pursue(
-            Vec3::ZERO,
-            Vec3::X,
-            Vec3::X * 8.0,
-            Vec3::Y * 3.0,
-            5.0,
-            Prediction::Intercept,
-            9.0,
-        );
+        let agent = MovingPoint { velocity: Vec3::X, ..default() };
+        let target = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::Y * 3.0 };
+        let change = pursue(agent, target, 5.0, look_ahead(Prediction::Intercept, 9.0));
         assert!((change - Vec3::new(3.0, 3.0, 0.0)).length() < 1e-4, "{change}");
     }
 
     #[test]
-    fn looks_ahead_as_told() {
-        let towards = |prediction| {
-            pursue(Vec3::ZERO, Vec3::ZERO, Vec3::X * 8.0, Vec3::Y * 4.0, 2.0, prediction, 1.5)
-        };
+    fn looks_no_farther_ahead_than_the_cap() {
+        let target = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::Y * 4.0 };
+        let look_ahead = look_ahead(Prediction::Distance, 1.5);
         // The cap cuts 4 s to 1.5 s: (8, 6).
-        let change = towards(Prediction::Distance);
+        let change = pursue(MovingPoint::default(), target, 2.0, look_ahead);
         assert!((change - Vec3::new(1.6, 1.2, 0.0)).length() < 1e-5, "{change}");
     }
 
     #[test]
-    fn it_matters_where_the_two_are_to_each_other_only() {
-        let (other, velocity) = (Vec3::new(8.0, 1.0, 0.0), Vec3::Y * 3.0);
-        let from = |place: Vec3| {
-            let kind = Prediction::Intercept;
-            pursue(place, Vec3::X, place + other, velocity, 5.0, kind, 9.0)
+    fn only_relative_positions_matter() {
+        let from = |position: Vec3| {
+            let agent = MovingPoint { position, velocity: Vec3::X };
+            let other = position + Vec3::new(8.0, 1.0, 0.0);
+            let target = MovingPoint { position: other, velocity: Vec3::Y * 3.0 };
+            pursue(agent, target, 5.0, look_ahead(Prediction::Intercept, 9.0))
         };
         for place in [Vec3::new(4.0, -2.0, 0.0), Vec3::new(-64.0, 32.0, 16.0)] {
             assert!((from(place) - from(Vec3::ZERO)).length() < 1e-4, "{place}");

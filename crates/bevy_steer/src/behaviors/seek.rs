@@ -1,4 +1,4 @@
-//! Seek: straight there, as fast as it goes.
+//! Seek: straight to the target at full speed.
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
@@ -6,38 +6,39 @@ use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
+        agent_block::AgentBlock,
         debug_draw::DebugDraw,
+        simd_behavior::SimdBehavior,
         steering_behavior::{Steering, SteeringBehavior},
         target::{Target, TargetMemory, Targets},
     },
-    pipeline::behave_simd::{AgentBlock, SimdBehavior},
     simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, each},
+        lanes::{Arithmetic, Lanes, WIDTH},
+        one::One,
+        vector::{Vector, each, split},
     },
-    space::vector::direction,
 };
 
 /// The change of velocity that makes an agent head for `target` at full speed.
 ///
 /// `n(target − position) · max_speed − velocity`; on the target itself the wish is to stand. Reynolds (1999), "Seek".
 pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec3 {
-    direction(target - position) * max_speed - velocity
+    seek_on(One, (target - position).to_array(), velocity.to_array(), max_speed).into()
 }
 
-/// [`seek`] for eight agents, given the ways to their targets, and for whom that is so.
+/// [`seek`] as a kernel, given the way to the target.
 #[inline(always)]
-pub(super) fn seek_block<L: Lanes>(
+pub(super) fn seek_on<L: Arithmetic>(
     l: L,
     offset: Vector<L>,
     velocity: Vector<L>,
     max_speed: L::F,
-) -> (Vector<L>, L::M) {
-    let (along, is_normal) = crate::simd::vector::direction(l, offset);
-    (each!(d => l.sub(l.mul(along[d], max_speed), velocity[d])), is_normal)
+) -> Vector<L> {
+    let (direction, _) = split(l, offset);
+    each!(d => l.sub(l.mul(direction[d], max_speed), velocity[d]))
 }
 
-/// Heads for a target at full speed, and shoots over it: use [`Arrive`](crate::Arrive) to stop there.
+/// Heads for a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -52,7 +53,7 @@ pub(super) fn seek_block<L: Lanes>(
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Seek {
-    /// Where to.
+    /// What it heads for.
     #[entities]
     pub target: Target,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
@@ -98,7 +99,7 @@ impl SimdBehavior for Seek {
     #[inline(always)]
     fn steer_simd<L: Lanes>(
         l: L,
-        asked: u8,
+        requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
         _: &SystemParamItem<Self::Param>,
@@ -108,19 +109,17 @@ impl SimdBehavior for Seek {
             let Target::Point(target) = behavior.target else { return ([l.splat(0.0); 3], 0) };
             *point = target;
         }
-        let (offset, usual) = agents.towards(l, &points);
-        let (change, is_normal) =
-            seek_block(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
-        let done = asked & usual & l.bits(is_normal);
+        let (offset, has_target) = agents.towards(l, &points);
+        let change = seek_on(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
         // What is not written need not be carried back to memory.
         if behaviors.iter().any(|behavior| behavior.memory != TargetMemory::default()) {
             for (i, behavior) in behaviors.iter_mut().enumerate() {
-                if done >> i & 1 == 1 {
+                if requested >> i & 1 == 1 {
                     behavior.memory = TargetMemory::default();
                 }
             }
         }
-        (change, done)
+        (each!(d => l.mask(has_target, change[d])), requested)
     }
 }
 
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wants_full_speed_towards_the_target_less_what_it_has() {
+    fn wants_full_speed_towards_the_target() {
         let change = seek(
             Vec3::new(1.0, 1.0, 0.0),
             Vec3::new(2.0, 0.0, 0.0),
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_target_it_wants_to_stand() {
+    fn wants_to_stand_on_the_target() {
         assert_eq!(seek(Vec3::ONE, Vec3::X, Vec3::ONE, 10.0), Vec3::NEG_X);
     }
 }

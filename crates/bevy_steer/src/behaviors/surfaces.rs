@@ -10,9 +10,9 @@ use crate::{
 };
 
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle and wall that is no farther than `reach` units from an agent's position, and its nearest place.
+    /// Calls `f` with every obstacle and wall no farther than `reach` units from an agent's position, and its nearest point.
     #[inline(always)]
-    pub(crate) fn for_each_surface(
+    pub fn for_each_surface(
         &self,
         agent: &Agent,
         reach: f32,

@@ -3,8 +3,10 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
+    agent::parameter::{ParameterRange, Unit},
     behavior::{agent::Agent, steering_behavior::Steering},
-    behaviors::{align::align, arrive::stop_in_time},
+    behaviors::align::align,
+    simd::vector::MAX_MAGNITUDE,
     space::{
         plane::SteeringPlane,
         vector::{direction, split, truncate},
@@ -18,12 +20,16 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct TurnLimits {
     /// Closer than this it stops turning. Default 0.01.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub stop_angle: f32,
     /// Closer than this it turns slower. Default 2.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub slow_angle: f32,
     /// The fastest turn, in radians a second. Default 2π.
+    #[reflect(@Unit::AngularSpeed, @ParameterRange::up_to(1440.0).degrees())]
     pub max_rate: f32,
     /// The greatest change of it, in radians a second squared. Default 8π.
+    #[reflect(@Unit::AngularAcceleration, @ParameterRange::up_to(3600.0).degrees())]
     pub max_accel: f32,
 }
 
@@ -64,9 +70,9 @@ impl TurnLimits {
         let spin = agent.plane.flatten_turn(agent.angular_velocity);
         let about = spin.dot(axis);
         let rate = about + align(angle, about, self.stop_angle, self.slow_angle, self.max_rate);
-        // Without a limit the rate is infinite, and in directions that the axis has not would be no number.
-        let wished = axis * rate.clamp(f32::MIN, f32::MAX);
-        let change = stop_in_time(agent, wished - spin, spin, angle, self.max_accel);
+        // Without a limit the rate is infinite.
+        let wished = axis * rate.clamp(-MAX_MAGNITUDE, MAX_MAGNITUDE);
+        let change = agent.stop_in_time(wished - spin, spin, angle, self.max_accel);
         Steering::angular(truncate(change, self.max_accel * agent.response()))
     }
 }
@@ -100,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn who_must_turn_round_in_free_space_turns_about_what_is_across_its_heading() {
+    fn turns_about_an_axis_across_its_heading() {
         for heading in [Vec3::new(0.6, 0.8, 0.0), Vec3::new(0.6, -0.48, 0.64)] {
             let turn = turn_towards(SteeringPlane::Free, heading, -heading);
             assert!(turn.dot(heading).abs() < 1e-5 && (turn.length() - PI).abs() < 1e-5, "{turn}");

@@ -37,7 +37,8 @@ pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 /// Never withdrawn, except by a rollback: an index that is built for nothing changes no result, but
 /// it does make a difference whether the game decided something before it was built, as in the tick
 /// in which the first agent comes to want it.
-#[derive(Resource, Clone, Copy, Debug, Default)]
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct AgentDemand {
     neighbors: bool,
     identities: bool,

@@ -19,7 +19,7 @@ use crate::{
     simd::{
         dispatch::dispatch,
         lanes::{Kernel, Lanes, WIDTH},
-        vector::{dot, is_finite, positions, side_by_side},
+        vector::{dot, is_valid, positions, side_by_side},
     },
     space::{
         bounds::{Bounds, BoundsEdge},
@@ -106,7 +106,7 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
     fn count_one(&mut self, row: usize) -> f32 {
         let (position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.sorter.plane;
-        let bucket = if vector::is_finite(position) & vector::is_finite(velocity) {
+        let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
             let position = wrapped(self.sorter.bounds, position);
             self.output.records[row] = record(plane, position, velocity);
             self.grid.bucket_in::<D>(plane.project(position), plane)
@@ -185,7 +185,7 @@ fn buckets<L: Lanes>(
     velocities: &[Velocity; WIDTH],
 ) -> ([u32; WIDTH], u8) {
     let (position, velocity) = (positions(l, transforms), side_by_side(l, velocities));
-    let mut usual = l.and(is_finite(l, position), is_finite(l, velocity));
+    let mut usual = l.and(is_valid(l, position), is_valid(l, velocity));
     let has = plane.flatten(Vec3::ONE);
     let mut buckets = [0_u32; WIDTH];
     for axis in [2, 1, 0] {

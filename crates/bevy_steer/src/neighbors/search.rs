@@ -11,11 +11,11 @@ use crate::{
         Neighbor, NeighborIndex, NeighborQuery, PaddedColumn,
         index::{EntryKey, PlaneIndex},
     },
-    simd::{
-        lanes::{Lanes, WIDTH, every, unset_lanes},
-        vector::around,
+    simd::lanes::{Lanes, WIDTH, unset_lanes},
+    space::{
+        bounds::{self, shortest_on_axis},
+        plane::SteeringPlane,
     },
-    space::{bounds, plane::SteeringPlane},
 };
 
 /// Somebody in reach: how far away, and in which slot. In one word, as the bits of non-negative numbers are in the order
@@ -107,31 +107,18 @@ impl<'a> Search<'a> {
         [along(0), along(1), if self.space.is_planar() { 0.0 } else { along(2) }]
     }
 
-    /// The squares of the distances of eight slots, mended for `which` of them, one bit each.
-    #[cold]
-    fn examined(&self, first: usize, squares: [f32; WIDTH], which: u8) -> [f32; WIDTH] {
-        every!(lane => if which >> lane & 1 == 0 {
-            squares[lane]
-        } else {
-            let [x, y, z] = self.offset(first + lane);
-            x * x + y * y + z * z
-        })
-    }
-
-    /// The squares of the distances of eight slots, and for whom that is so, one bit each: who is more than once round is left to a
-    /// [closer look](Self::examined).
+    /// The squares of the distances of eight slots.
     #[inline(always)]
-    fn distances<L: Lanes>(&self, l: L, first: usize) -> (L::F, u8) {
+    fn distances<L: Lanes>(&self, l: L, first: usize) -> L::F {
         let dimensions = if self.space.is_planar() { 2 } else { 3 };
-        let (mut squared, mut usual) = (l.splat(0.0), l.from_bits(u8::MAX));
+        let mut squared = l.splat(0.0);
         for d in 0..dimensions {
-            let places = l.pack(*block(self.columns[d], first));
-            let straight = l.sub(places, l.splat(self.center[d]));
-            let (along, is_short) = around(l, straight, self.periods[d]);
-            usual = l.and(usual, is_short);
+            let positions = l.pack(*block(self.columns[d], first));
+            let straight = l.sub(positions, l.splat(self.center[d]));
+            let along = shortest_on_axis(l, straight, self.periods[d]);
             squared = l.add(squared, l.mul(along, along));
         }
-        (squared, l.bits(usual))
+        squared
     }
 
     /// Takes up to eight slots off a run that is not empty: the first, the squares of their distances, and who is in reach, one bit
@@ -141,10 +128,7 @@ impl<'a> Search<'a> {
         let first = run.start;
         run.start = run.end.min(first + WIDTH);
         let here = u8::MAX >> (WIDTH - (run.start - first));
-        let (mut squared, known) = self.distances(l, first);
-        if here & !known != 0 {
-            squared = l.pack(self.examined(first, l.unpack(squared), here & !known));
-        }
+        let squared = self.distances(l, first);
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 

@@ -158,7 +158,7 @@ mod tests {
     use super::{super::index::tests::index_of, *};
     use crate::{
         simd::{
-            lanes::{WIDTH, pack},
+            lanes::{Arithmetic, WIDTH, pack},
             portable::Portable,
             vector::vector,
         },

@@ -1,4 +1,4 @@
-//! [`Arbitration`]: how the wishes of several behaviours become one force.
+//! [`Arbitration`]: how the wishes of several behaviours become one change of velocity.
 
 use bevy::prelude::*;
 use rand::RngExt;
@@ -8,7 +8,13 @@ use crate::{
         blend::Priority,
         contributions::{AngularContributions, Contributions, TierSums},
         id::AgentId,
+        parameter::{RuntimeState, Unit},
         random::RandomStream,
+    },
+    simd::{
+        lanes::Arithmetic,
+        one::One,
+        vector::{Vector, dot, each, length, truncation},
     },
     space::vector::truncate,
 };
@@ -26,29 +32,30 @@ pub enum Arbitration {
     /// All corrections are added, whatever their tiers. Opposite wishes can cancel.
     WeightedSum,
     /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than is left gets what is
-    /// left. So an agent that must not crash does not crash because it would also like to seek.
+    /// left. So avoiding a crash comes before seeking.
     ///
-    /// What is spent is the length of the sum so far: a tier that pulls back from the tiers above it sets force free for those
-    /// below.
+    /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves more for those below.
     #[default]
     Prioritized,
-    /// The first tier that wants a change of velocity larger than `epsilon` (units a second) has all the say.
+    /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second) counts.
     FirstActive {
-        /// What counts as wanting nothing, in units a second.
+        /// Smaller changes are ignored, in units a second.
+        #[reflect(@Unit::Speed)]
         epsilon: f32,
     },
-    /// Each tier has a chance to be asked; the first that is asked and wants something has all the say, scaled up by
-    /// one over its chance. As the others are tried only where it was not, all get their share over time.
+    /// Each tier is drawn with a chance; only the first that is drawn and wishes anything counts, scaled up by one over its
+    /// chance. The tiers below are drawn only where it was not, so all get their share over time.
     Dithered {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
-        /// Where the dice come from.
+        /// Where the random numbers come from.
+        #[reflect(@RuntimeState)]
         stream: RandomStream,
     },
 }
 
 impl Arbitration {
-    /// Dithering with Buckland's proportions: avoiding is asked nine times in ten, the others eight.
+    /// Dithering with Buckland's proportions: avoiding is drawn nine times in ten, the others eight.
     pub fn dithered() -> Self {
         Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: RandomStream::default() }
     }
@@ -59,27 +66,29 @@ impl Contributions {
     #[inline]
     pub(crate) fn arbitrate(
         &self,
-        others: &TierSums,
+        all: &TierSums,
         mode: Option<&mut Arbitration>,
         budget: f32,
         seed: u64,
         id: AgentId,
     ) -> (Vec3, Shares) {
         let (wish, shares) = match mode {
-            None | Some(Arbitration::Prioritized) => prioritized(&self.tiers(others), budget),
+            None | Some(Arbitration::Prioritized) => {
+                let tiers = self.tiers(all);
+                let (wish, shares) = prioritized(One, |tier| tiers[tier].to_array(), budget);
+                (wish.into(), shares)
+            }
             Some(Arbitration::WeightedSum) => {
-                (self.tiers(others).iter().sum(), [1.0; Priority::COUNT])
+                (self.tiers(all).iter().sum(), [1.0; Priority::COUNT])
             }
-            Some(Arbitration::FirstActive { epsilon }) => {
-                first_active(&self.tiers(others), *epsilon)
-            }
+            Some(Arbitration::FirstActive { epsilon }) => first_active(&self.tiers(all), *epsilon),
             Some(Arbitration::Dithered { chances, stream }) => {
                 const SALT: u64 = 0xD174;
                 let generator = stream.generator(seed, id, SALT);
-                // One throw a tier whether it is needed or not, so that the stream does not depend on the wishes.
-                let throws: [f32; Priority::COUNT] =
+                // One number a tier whether it is needed or not, so that the stream does not depend on the wishes.
+                let draws: [f32; Priority::COUNT] =
                     core::array::from_fn(|_| generator.random::<f32>());
-                dithered(&self.tiers(others), chances, &throws)
+                dithered(&self.tiers(all), chances, &draws)
             }
         };
         (truncate(wish, budget), shares)
@@ -100,8 +109,8 @@ impl AngularContributions {
         self.asked = true;
     }
 
-    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wants a
-    /// turn. Where no behaviour spoke the turning is braked.
+    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wishes a
+    /// turn. Without any contribution the turning is braked.
     #[inline(always)]
     pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
         if !self.asked {
@@ -113,8 +122,8 @@ impl AngularContributions {
         }
     }
 
-    /// Which tiers have a say in that.
-    pub(crate) fn heard(&self, mode: Option<&Arbitration>) -> Shares {
+    /// Which share of each tier is in that.
+    pub(crate) fn shares(&self, mode: Option<&Arbitration>) -> Shares {
         match mode {
             Some(Arbitration::WeightedSum) => [1.0; Priority::COUNT],
             _ => first_active(&self.tiers, 0.0).1,
@@ -122,19 +131,26 @@ impl AngularContributions {
     }
 }
 
-fn prioritized(tiers: &[Vec3; Priority::COUNT], budget: f32) -> (Vec3, Shares) {
-    let (mut sum, mut shares) = (Vec3::ZERO, [0.0; Priority::COUNT]);
-    for (&tier, share) in tiers.iter().zip(&mut shares) {
-        if tier == Vec3::ZERO {
+/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves of the budget; and which
+/// share of each tier is in it.
+#[inline(always)]
+pub(crate) fn prioritized<L: Arithmetic>(
+    l: L,
+    tier: impl Fn(usize) -> Vector<L>,
+    budget: L::F,
+) -> (Vector<L>, [L::F; Priority::COUNT]) {
+    let zero = l.splat(0.0);
+    let (mut sum, mut shares) = ([zero; 3], [zero; Priority::COUNT]);
+    for (index, share) in shares.iter_mut().enumerate() {
+        let wish = tier(index);
+        // Each tier waits for what the one before it leaves; most are empty.
+        let is_some = l.lt(zero, dot(l, wish, wish));
+        if !l.any(is_some) {
             continue;
         }
-        let left = budget - sum.length();
-        if left <= 0.0 {
-            break;
-        }
-        let cut = truncate(tier, left);
-        *share = if cut == tier { 1.0 } else { cut.length() / tier.length() };
-        sum += cut;
+        let left = l.sub(budget, length(l, sum));
+        *share = l.mask(is_some, truncation(l, wish, left));
+        sum = each!(d => l.add(sum[d], l.mul(wish[d], *share)));
     }
     (sum, shares)
 }
@@ -147,12 +163,11 @@ fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> (Vec3, Shares)
 fn dithered(
     tiers: &[Vec3; Priority::COUNT],
     chances: &[f32; Priority::COUNT],
-    throws: &[f32; Priority::COUNT],
+    draws: &[f32; Priority::COUNT],
 ) -> (Vec3, Shares) {
-    for (tier, (&wish, (&chance, &throw))) in
-        tiers.iter().zip(chances.iter().zip(throws)).enumerate()
+    for (tier, (&wish, (&chance, &draw))) in tiers.iter().zip(chances.iter().zip(draws)).enumerate()
     {
-        if throw < chance && wish != Vec3::ZERO {
+        if draw < chance && wish != Vec3::ZERO {
             return (wish / chance, only(tier, 1.0 / chance));
         }
     }
@@ -184,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn opposite_wishes_cancel_in_a_sum_but_not_by_priority() {
+    fn opposite_wishes_cancel_only_in_a_sum() {
         let wishes = [(Vec3::X * 4.0, Priority::Critical), (Vec3::NEG_X * 4.0, Priority::Normal)];
         assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 5.0), Vec3::ZERO);
         // 4 of 5 go to the first, the 1 that is left to the second.
@@ -199,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn first_active_passes_over_whispers() {
+    fn first_active_ignores_small_wishes() {
         let wishes = [(Vec3::X * 0.1, Priority::Critical), (Vec3::Y, Priority::Low)];
         let mode = |epsilon| Arbitration::FirstActive { epsilon };
         assert_eq!(arbitrated(&wishes, mode(0.5), 9.0), Vec3::Y);
@@ -219,13 +234,13 @@ mod tests {
         for _ in 0..4000 {
             sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentId(3)).0;
         }
-        // BehaviorBatch half of the time at double strength; the other half goes to the second.
+        // The first half of the time at double strength; the other half goes to the second.
         assert!((sum.x / 4000.0 - 1.0).abs() < 0.1, "{sum}");
         assert!((sum.y / 4000.0 - 0.5).abs() < 0.05, "{sum}");
     }
 
     #[test]
-    fn unasked_turning_is_braked() {
+    fn turning_without_a_wish_is_braked() {
         let mut angular = AngularContributions::default();
         assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::Z * -2.0);
         angular.add(Vec3::ZERO, Priority::Normal);

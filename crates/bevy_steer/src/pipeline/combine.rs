@@ -15,16 +15,16 @@ use crate::{
         parallel::for_each_piece,
     },
     pipeline::{
-        arbitration::Arbitration,
+        arbitration::{Arbitration, prioritized},
         trace::SteeringTrace,
         validate::{Validation, validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, every, unset_lanes},
-        vector::{Vector, abs, at, differ, dot, each, select, truncated, unpacked, vector},
+        lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, unset_lanes},
+        one::One,
+        vector::{Vector, at, differ, each, select, truncate, unpacked, vector},
     },
-    space::vector::{is_finite, truncate},
 };
 
 pub(crate) fn combine_contributions(
@@ -80,11 +80,118 @@ struct Columns<'a> {
     tick: TickRef<'a>,
 }
 
-/// Agents that do not turn by themselves, arbitrate by priority and have none of the rarer components but perhaps `ThinkEvery`.
+/// Agents that arbitrate by priority and have none of the rarer components but perhaps `ThinkEvery`.
 struct PlainColumns<'a>(Columns<'a>);
 
+impl Kernel for PlainColumns<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let mut rows = self.0;
+        let count = rows.count;
+        rows.agents = rows.agents.first(count);
+        rows.contributions = &mut rows.contributions[..count];
+        rows.tiers = &rows.tiers[..count];
+        rows.forces = rows.forces.first(count);
+        let blocks = count / WIDTH;
+        for block in 0..blocks {
+            combine_block(l, &mut rows, block * WIDTH);
+        }
+        for row in blocks * WIDTH..count {
+            rows.reborrow().combine_one(row);
+        }
+    }
+}
+
+/// The force that makes this change of velocity at `mass_per_response`, within `max_force`.
+#[inline(always)]
+fn force_for<L: Arithmetic>(
+    l: L,
+    change: Vector<L>,
+    mass_per_response: L::F,
+    max_force: L::F,
+) -> Vector<L> {
+    // A power of two, which changes no bits: the square of the force of the largest mass would overflow without it.
+    const SCALE: f32 = 1.0 / 4096.0;
+    let factor = l.mul(mass_per_response, l.splat(SCALE));
+    let scaled = each!(d => l.mul(change[d], factor));
+    let scaled = truncate(l, scaled, l.mul(max_force, l.splat(SCALE)));
+    each!(d => l.mul(scaled[d], l.splat(1.0 / SCALE)))
+}
+
+/// Combines the wishes of eight agents.
+#[inline(always)]
+fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
+    let contributions = aligned_mut(rows.contributions, first);
+    let Validation { active, .. } =
+        validate_block(l, &rows.agents, first, contributions, &rows.tick);
+    let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
+    if sleeping != u8::MAX {
+        let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
+        let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
+        let mass_per_response = l.div(mass, response);
+        let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
+        let spilled = contributions::spilled(contributions);
+        if spilled != 0 {
+            let tiers = aligned(rows.tiers, first);
+            let budget = l.div(max_force, mass_per_response);
+            // The sums of agents with one tier are meaningless here, and may be left from earlier ticks.
+            let has_tiers = l.from_bits(spilled);
+            let tier = |tier: usize| {
+                let wish = vector!(l, i => tiers[i].0[tier]);
+                each!(d => l.mask(has_tiers, wish[d]))
+            };
+            let wish = truncate(l, prioritized(l, tier, budget).0, budget);
+            change = select(l, has_tiers, wish, change);
+        }
+        let is_active = l.from_bits(active);
+        let force = force_for(l, change, mass_per_response, max_force);
+        let force = each!(d => l.mask(is_active, force[d]));
+        set_forces(l, &mut rows.forces, first, force, !sleeping);
+    }
+    if active | sleeping == u8::MAX {
+        *contributions = [Contributions::CLOSED; WIDTH];
+    } else {
+        contributions.iter_mut().for_each(Contributions::close);
+    }
+}
+
+/// Writes the forces of those of eight agents whose bits are set in `which`. Marks those that differ as changed.
+#[inline(always)]
+fn set_forces<L: Lanes>(
+    l: L,
+    forces: &mut TrackedColumn<SteeringForce>,
+    first: usize,
+    force: Vector<L>,
+    which: u8,
+) {
+    let (forces, mut marks) = forces.block(first);
+    let old = vector!(l, i => forces[i].linear, forces[i].angular.x);
+    let [_, old_angular @ ..] = l.columns(every!(i => {
+        let SteeringForce { linear, angular } = forces[i];
+        [linear.z, angular.x, angular.y, angular.z]
+    }));
+    let turns = differ(l, old_angular, [l.splat(0.0); 3]);
+    let changed = which & (differ(l, force, old) | turns);
+    if changed == 0 {
+        return;
+    }
+    let changes = l.from_bits(changed);
+    // All eight are written: a branch a lane would be mispredicted half of the time.
+    let force = unpacked(l, select(l, changes, force, old));
+    for (i, one) in forces.iter_mut().enumerate() {
+        one.linear = at(&force, i);
+    }
+    // Plain agents do not turn by a force: this is left from before they were plain, or the game's.
+    for lane in unset_lanes(!(changed & turns)) {
+        forces[lane].angular = Vec3::ZERO;
+    }
+    marks.set(l, changes);
+}
+
 impl Columns<'_> {
-    /// The same for a while. Who is given this instead of the rows themselves does not make the compiler keep them in memory.
+    /// Reborrows all columns. A callee that takes this instead of a reference does not make the compiler keep them in memory.
     #[inline(always)]
     fn reborrow(&mut self) -> Columns<'_> {
         Columns {
@@ -107,7 +214,7 @@ impl Columns<'_> {
     fn combine_one(&mut self, row: usize) {
         let parts = self.agents.row::<false>(row);
         let contributions = &mut self.contributions[row];
-        // Who has no behaviour has not been looked at before.
+        // Agents without behaviours have not been validated before.
         validate_one(&parts, contributions, self.tick);
         let stage = contributions.stage();
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
@@ -143,7 +250,7 @@ fn combined(
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
     let mut force = SteeringForce::default();
-    // Whose `AngularVelocity` was removed may have kept what comes with it.
+    // An agent whose `AngularVelocity` was removed may have kept what comes with it.
     let angular = angular.zip(parts.spin);
     if let Some((angular, spin)) = angular {
         let spin = parts.plane(tick).flatten_turn(spin);
@@ -157,137 +264,10 @@ fn combined(
             contributions.arbitrate(tiers, mode, budget, tick.settings.seed, parts.id)
         }
     };
-    force.linear = truncate(change * mass_per_response, vehicle.max_force);
-    if !(is_finite(force.linear) & is_finite(force.angular)) {
-        tick.invalid_input.warn(parts.entity, "SteeringForce", "is not finite");
-        force = SteeringForce::default();
-    }
+    force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();
     if let Some(trace) = trace {
-        let turns = angular.map(|(angular, _)| angular.heard(mode.as_deref())).unwrap_or_default();
+        let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
         trace.settle(mass_per_response, shares, turns, force.linear);
     }
     force
-}
-
-impl Kernel for PlainColumns<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let mut rows = self.0;
-        let count = rows.count;
-        rows.agents = rows.agents.first(count);
-        rows.contributions = &mut rows.contributions[..count];
-        rows.tiers = &rows.tiers[..count];
-        rows.forces = rows.forces.first(count);
-        let blocks = count / WIDTH;
-        for block in 0..blocks {
-            let first = block * WIDTH;
-            let done = combine_block(l, &mut rows, first);
-            for lane in unset_lanes(done) {
-                rows.reborrow().combine_one(first + lane);
-            }
-        }
-        for row in blocks * WIDTH..count {
-            rows.reborrow().combine_one(row);
-        }
-    }
-}
-
-/// [`combined`] for eight agents. Returns for whom it could be done, one bit each.
-#[inline(always)]
-fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) -> u8 {
-    let contributions = aligned_mut(rows.contributions, first);
-    let Validation { mut active, .. } =
-        validate_block(l, &rows.agents, first, contributions, &rows.tick);
-    let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
-    if active == 0 {
-        close(contributions, sleeping);
-        return sleeping;
-    }
-    let spilled = contributions::spilled(contributions);
-    let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
-    let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
-    let mass_per_response = l.div(mass, response);
-    let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
-    if spilled != 0 {
-        let budget = l.div(max_force, mass_per_response);
-        let (wish, is_normal) = prioritized(l, aligned(rows.tiers, first), spilled, budget);
-        // Where there is but one tier, these are not told.
-        active &= l.bits(is_normal) | !spilled;
-        let has_others = l.from_bits(spilled);
-        change = each!(d => l.select(has_others, wish[d], change[d]));
-    }
-    let force = each!(d => l.mul(change[d], mass_per_response));
-    let (force, is_normal) = truncated(l, force, max_force);
-    let done = active & l.bits(is_normal);
-
-    let (forces, mut marks) = rows.forces.block(first);
-    let old = vector!(l, i => forces[i].linear, forces[i].angular.x);
-    let [_, old_angular @ ..] = l.columns(every!(i => {
-        let SteeringForce { linear, angular } = forces[i];
-        [linear.z, angular.x, angular.y, angular.z]
-    }));
-    let turns = differ(l, old_angular, [l.splat(0.0); 3]);
-    let changed = done & (differ(l, force, old) | turns);
-    if changed != 0 {
-        let changes = l.from_bits(changed);
-        // All eight are written: a branch a lane would be guessed wrong as often as not.
-        let force = unpacked(l, select(l, changes, force, old));
-        for (i, one) in forces.iter_mut().enumerate() {
-            one.linear = at(&force, i);
-        }
-        // Plain agents are given none: this is left of before they were plain, or the game's.
-        for lane in unset_lanes(!(changed & turns)) {
-            forces[lane].angular = Vec3::ZERO;
-        }
-        marks.set(l, changes);
-    }
-    close(contributions, done | sleeping);
-    done | sleeping
-}
-
-/// Closes those whose bits are set, who make sense: they go on with the forces that they have.
-#[inline(always)]
-fn close(contributions: &mut [Contributions; WIDTH], which: u8) {
-    if which == u8::MAX {
-        *contributions = [Contributions::CLOSED; WIDTH];
-        return;
-    }
-    for lane in unset_lanes(!which) {
-        contributions[lane].close();
-    }
-}
-
-/// [`Arbitration::Prioritized`] for those of eight agents whose bits are set, and for whom that is all there is to it.
-#[inline(always)]
-fn prioritized<L: Lanes>(
-    l: L,
-    tiers: &[TierSums; WIDTH],
-    which: u8,
-    budget: L::F,
-) -> (Vector<L>, L::M) {
-    let zero = l.splat(0.0);
-    let mut sum = [zero; 3];
-    let mut usual = l.from_bits(u8::MAX);
-    for tier in Priority::ALL.map(|tier| tier as usize) {
-        let wish = vector!(l, agent => tiers[agent].0[tier]);
-        // Each tier waits for what the one before it leaves; most are used by nobody.
-        if differ(l, wish, [zero; 3]) & which == 0 {
-            continue;
-        }
-        let left = l.sub(budget, l.sqrt(dot(l, sum, sum)));
-        let length_squared = dot(l, wish, wish);
-        let counts = l.and(l.lt(zero, length_squared), l.lt(zero, left));
-        let (cut, is_normal) = truncated(l, wish, left);
-        // Nothing, or all spent already; and a wish that only seems to be nothing, being too short to be squared, is not usual.
-        let is_idle = l.or(l.le(length_squared, zero), l.le(left, zero));
-        let is_nothing =
-            l.le(l.add(l.add(abs(l, wish[0]), abs(l, wish[1])), abs(l, wish[2])), zero);
-        let is_told = l.or(l.lt(zero, length_squared), is_nothing);
-        usual = l.and(usual, l.and(is_told, l.or(is_normal, is_idle)));
-        sum = each!(d => l.add(sum[d], l.mask(counts, cut[d])));
-    }
-    let (sum, is_normal) = truncated(l, sum, budget);
-    (sum, l.and(usual, is_normal))
 }

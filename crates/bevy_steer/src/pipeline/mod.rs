@@ -1,7 +1,10 @@
 //! The steps of a tick.
 
 pub(crate) mod arbitration;
+pub(crate) mod batch;
 pub(crate) mod behave;
+pub(crate) mod behave_one;
+pub(crate) mod behave_scalar;
 pub(crate) mod behave_simd;
 pub(crate) mod combine;
 pub(crate) mod drawings;

@@ -5,7 +5,9 @@ use bevy::prelude::*;
 use crate::{
     behavior::steering_behavior::SteeringBehavior,
     pipeline::{
-        behave::{BatchStrategy, Scalar, steer_agents},
+        batch::BatchStrategy,
+        behave::steer_agents,
+        behave_scalar::Scalar,
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
         parameters::check_parameters,
         registry::{BehaviorRegistry, RegisteredBehavior},

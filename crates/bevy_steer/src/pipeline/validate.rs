@@ -1,4 +1,4 @@
-//! The first look at an agent in a tick: does it make sense, and is it its turn to think?
+//! The first step for an agent in a tick: is it valid, and is it its turn to think?
 
 use crate::{
     agent::{
@@ -11,17 +11,18 @@ use crate::{
     ecs::columns::aligned_mut,
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::is_finite,
+        lanes::{Arithmetic, Kernel, Lanes, WIDTH},
+        one::One,
+        vector::{Vector, is_valid},
     },
     space::vector,
 };
 
-/// Looks at those agents that nobody has looked at in this tick. Warns of those that make no sense.
+/// Validates those agents that have not been validated in this tick. Warns of invalid ones.
 #[inline(always)]
 pub(crate) fn validate(agents: &AgentColumns, contributions: &mut [Contributions], tick: TickRef) {
     if contributions.iter().any(|one| one.stage() == Stage::Unchecked) {
-        dispatch(Look { agents, contributions, tick });
+        dispatch(Validate { agents, contributions, tick });
     }
 }
 
@@ -33,11 +34,11 @@ pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions
     }
 }
 
-/// What a look at eight agents tells.
+/// The result for eight agents.
 pub(crate) struct Validation {
-    /// Who may be asked, one bit each.
+    /// Which of them are steered in this tick, one bit each.
     pub(crate) active: u8,
-    /// All eight may, and nobody has asked any of them in this tick.
+    /// All eight are, and none has been before in this tick.
     pub(crate) is_new: bool,
 }
 
@@ -50,24 +51,25 @@ pub(crate) fn validate_block<L: Lanes>(
     contributions: &mut [Contributions; WIDTH],
     tick: &TickRef,
 ) -> Validation {
-    let fresh = !contributions::checked(contributions);
-    if fresh == 0 {
+    let unchecked = !contributions::checked(contributions);
+    if unchecked == 0 {
         return Validation { active: contributions::active(contributions), is_new: false };
     }
-    let valid = are_valid(l, agents, first);
-    if fresh & valid == u8::MAX {
+    let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
+    let valid = l.bits(is_valid_agent(l, position, velocity, agents.vehicle(l, first)));
+    if unchecked & valid == u8::MAX {
         let due = agents.due(first, tick.count);
         for (i, one) in contributions.iter_mut().enumerate() {
             one.begin(stage_of_valid(due >> i & 1 == 1));
         }
         return Validation { active: due, is_new: due == u8::MAX };
     }
-    validate_each(*agents, first, fresh & valid, contributions, *tick);
+    validate_each(*agents, first, unchecked & valid, contributions, *tick);
     Validation { active: contributions::active(contributions), is_new: false }
 }
 
-/// Looks at eight one by one, of whom some are known to make sense. By itself, so that those who need it not do not carry its
-/// burden of addresses along.
+/// Validates eight one by one; the bits of `valid` are set for some that are known to be valid. Outlined to keep the hot
+/// loop in registers.
 #[inline(never)]
 fn validate_each(
     agents: AgentColumns,
@@ -85,13 +87,13 @@ fn validate_each(
     }
 }
 
-struct Look<'a, 'w> {
+struct Validate<'a, 'w> {
     agents: &'a AgentColumns<'w>,
     contributions: &'a mut [Contributions],
     tick: TickRef<'a>,
 }
 
-impl Kernel for Look<'_, '_> {
+impl Kernel for Validate<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -110,37 +112,32 @@ impl Kernel for Look<'_, '_> {
     }
 }
 
-/// Which of eight plain agents make sense, one bit each.
+/// Whether an agent's state and vehicle are within their ranges. The one place where this is decided.
 #[inline(always)]
-fn are_valid<L: Lanes>(l: L, agents: &AgentColumns, first: usize) -> u8 {
-    let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
-    let is_finite = l.and(is_finite(l, position), is_finite(l, velocity));
-    let (zero, largest) = (l.splat(0.0), l.splat(f32::MAX));
-    let VehicleBlock { mass, max_speed, max_force, radius, response } = agents.vehicle(l, first);
-    let numbers = [max_force, max_speed, radius, response];
-    let is_heavy = l.and(l.le(l.splat(f32::MIN_POSITIVE), mass), l.le(mass, largest));
-    let is_strong = l.le(max_force, l.mul(largest, mass));
-    let mut is_valid = l.and(is_finite, l.and(is_heavy, is_strong));
-    for number in numbers {
-        is_valid = l.and(is_valid, l.and(l.le(zero, number), l.le(number, largest)));
-    }
-    l.bits(is_valid)
+fn is_valid_agent<L: Arithmetic>(
+    l: L,
+    position: Vector<L>,
+    velocity: Vector<L>,
+    vehicle: VehicleBlock<L>,
+) -> L::M {
+    let state = l.and(is_valid(l, position), is_valid(l, velocity));
+    l.and(state, vehicle.is_valid(l))
 }
 
 #[inline(always)]
 fn check(parts: &AgentParts, tick: TickRef) -> Stage {
-    let state = vector::is_finite(parts.transform.translation)
-        & vector::is_finite(parts.velocity)
-        & parts.spin.is_none_or(vector::is_finite);
-    if !(state & parts.vehicle.is_valid()) {
+    let (position, velocity) = (parts.transform.translation.to_array(), parts.velocity.to_array());
+    let is_valid = is_valid_agent(One, position, velocity, parts.vehicle.into())
+        & parts.spin.is_none_or(vector::is_valid);
+    if is_valid {
+        stage_of_valid(parts.think.is_none_or(|think| think.is_due(parts.id, tick.count)))
+    } else {
         warn_invalid(parts, tick.invalid_input);
         Stage::Invalid
-    } else {
-        stage_of_valid(parts.think.is_none_or(|think| think.is_due(parts.id, tick.count)))
     }
 }
 
-/// For an agent that makes sense, by whether it is its turn to think.
+/// Of a valid agent, by whether it is its turn to think.
 #[inline(always)]
 fn stage_of_valid(is_due: bool) -> Stage {
     if is_due { Stage::Active } else { Stage::Sleeping }
@@ -149,13 +146,20 @@ fn stage_of_valid(is_due: bool) -> Stage {
 #[cold]
 #[inline(never)]
 fn warn_invalid(parts: &AgentParts, invalid_input: &InvalidInputLog) {
-    let field = if !parts.transform.translation.is_finite() {
-        "Transform.translation"
-    } else if !parts.velocity.is_finite() {
-        "Velocity"
-    } else {
-        parts.vehicle.invalid_field().unwrap_or("AngularVelocity")
+    let spin = parts.spin.unwrap_or_default();
+    let vectors = [
+        ("Transform.translation", parts.transform.translation),
+        ("Velocity", parts.velocity),
+        ("AngularVelocity", spin),
+    ];
+    let invalid = vectors.into_iter().find(|&(_, vector)| !vector::is_valid(vector));
+    let (field, value) = match invalid {
+        Some((field, vector)) => (field, vector.to_string()),
+        None => {
+            let field = parts.vehicle.invalid_field();
+            field.map_or(("Vehicle", String::new()), |(field, value)| (field, value.to_string()))
+        }
     };
-    let what = "makes no sense (zero mass, negative or not finite)";
-    invalid_input.warn(parts.entity, field, what);
+    let problem = format!("is {value}: the agent is not steered until it is valid");
+    invalid_input.warn(parts.entity, field, &problem);
 }

@@ -6,20 +6,22 @@ use pulp::cast;
 pub(crate) use pulp::x86::V3;
 
 use crate::simd::{
-    lanes::{FRONT, Kernel, Lanes, Outlined, WIDTH},
-    x86::{On, OutlinedOn, coordinates, numbers_in_a_register, transposed, triples},
+    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH},
+    x86::{
+        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
+        triples,
+    },
 };
 
 pub(crate) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {
     lanes.vectorize(On(lanes, kernel))
 }
 
-/// AVX2: a mask is a register, all ones where it says yes.
-impl Lanes for V3 {
+/// AVX2: a mask is a register, all ones where it is true.
+impl Arithmetic for V3 {
     type M = __m256;
-    type C = __m256i;
 
-    numbers_in_a_register!(V3);
+    arithmetic_in_a_register!();
 
     #[inline(always)]
     fn lt(self, a: __m256, b: __m256) -> __m256 {
@@ -42,12 +44,23 @@ impl Lanes for V3 {
         self.avx._mm256_and_ps(m, x)
     }
     #[inline(always)]
-    fn add_where(self, m: __m256, sum: __m256, x: __m256) -> __m256 {
-        self.add(sum, self.mask(m, x))
-    }
-    #[inline(always)]
     fn select(self, m: __m256, a: __m256, b: __m256) -> __m256 {
         self.avx._mm256_blendv_ps(b, a, m)
+    }
+    #[inline(always)]
+    fn any(self, m: __m256) -> bool {
+        self.avx._mm256_movemask_ps(m) != 0
+    }
+}
+
+impl Lanes for V3 {
+    type C = __m256i;
+
+    lanes_in_a_register!(V3);
+
+    #[inline(always)]
+    fn add_where(self, m: __m256, sum: __m256, x: __m256) -> __m256 {
+        self.add(sum, self.mask(m, x))
     }
     #[inline(always)]
     fn bits(self, m: __m256) -> u8 {

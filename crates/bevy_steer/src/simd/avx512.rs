@@ -1,7 +1,7 @@
 //! [`Lanes`] of x86-64 processors with AVX-512: Intel's servers since 2017, AMD's since 2022 (Zen 4).
 //!
-//! Of its registers eight numbers are used, as everywhere; what it adds is twice as many of them, and masks that are one bit a lane and cost no
-//! instruction of their own where something is added.
+//! Eight lanes as everywhere; it adds twice as many registers, and masks of one bit a lane that cost no instruction of
+//! their own in an addition.
 
 use core::arch::x86_64::{__m256, __mmask8, _CMP_LE_OQ, _CMP_LT_OQ};
 
@@ -9,20 +9,21 @@ use pulp::cast;
 pub(crate) use pulp::x86::V4;
 
 use crate::simd::{
-    lanes::{FRONT, Kernel, Lanes, Outlined, WIDTH},
-    x86::{On, OutlinedOn, coordinates, numbers_in_a_register, transposed, triples},
+    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH},
+    x86::{
+        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
+        triples,
+    },
 };
 
 pub(crate) fn run<K: Kernel>(lanes: V4, kernel: K) -> K::Output {
     lanes.vectorize(On(lanes, kernel))
 }
 
-impl Lanes for V4 {
+impl Arithmetic for V4 {
     type M = __mmask8;
-    // As numbers: compilers make two instructions of what adds integers where a mask says so.
-    type C = __m256;
 
-    numbers_in_a_register!(V4);
+    arithmetic_in_a_register!();
 
     #[inline(always)]
     fn lt(self, a: __m256, b: __m256) -> __mmask8 {
@@ -45,12 +46,24 @@ impl Lanes for V4 {
         self.avx512f._mm256_maskz_mov_ps(m, x)
     }
     #[inline(always)]
-    fn add_where(self, m: __mmask8, sum: __m256, x: __m256) -> __m256 {
-        self.avx512f._mm256_mask_add_ps(sum, m, sum, x)
-    }
-    #[inline(always)]
     fn select(self, m: __mmask8, a: __m256, b: __m256) -> __m256 {
         self.avx512f._mm256_mask_blend_ps(m, b, a)
+    }
+    #[inline(always)]
+    fn any(self, m: __mmask8) -> bool {
+        m != 0
+    }
+}
+
+impl Lanes for V4 {
+    // As numbers: compilers make two instructions of adding integers by a mask.
+    type C = __m256;
+
+    lanes_in_a_register!(V4);
+
+    #[inline(always)]
+    fn add_where(self, m: __mmask8, sum: __m256, x: __m256) -> __m256 {
+        self.avx512f._mm256_mask_add_ps(sum, m, sum, x)
     }
     #[inline(always)]
     fn bits(self, m: __mmask8) -> u8 {

@@ -11,7 +11,7 @@ use crate::simd::{lanes::Kernel, portable::Portable};
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        // BehaviorBatch for once: there are many features to look for.
+        // Once: there are many features to detect.
         static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
         static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
         if let Some(lanes) = *V4 {
@@ -27,9 +27,9 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::lanes::{Lanes, WIDTH, every, unset_lanes};
+    use crate::simd::lanes::{Arithmetic, Lanes, WIDTH, every, unset_lanes};
 
-    /// Every operation, on awkward numbers.
+    /// Every operation, on special values.
     struct Everything;
 
     impl Kernel for Everything {
@@ -56,6 +56,7 @@ mod tests {
                 l.mask(l.from_bits(0b1010_0110), b),
                 l.counted(count),
                 l.splat(0.1),
+                l.round(l.pack([0.5, 1.5, -2.4, -2.6, 0.0, -0.0, 1e6, 8_388_606.5])),
             ];
             let rows = every!(i => [i as f32, -0.0, f32::NAN, 0.5 * i as f32]);
             let columns = l.columns(rows);
@@ -65,22 +66,23 @@ mod tests {
             let numbers = numbers.chain(triples.into_iter().flatten());
             let numbers =
                 numbers.chain(l.coordinates(triples).into_iter().flat_map(|x| l.unpack(x)));
-            // Whether a number is one is promised, the bits of those that are none are not.
+            // Which results are NaN is promised, the bits of a NaN are not.
             let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
             let whole =
                 l.whole(l.pack([0.0, 0.99, 1.0, 2.5, 7e5, 8_388_607.5, 1e9, 2_147_483_500.0]));
             let front = l.unpack(l.to_front(b, 0b1011_0110));
             let front = front.into_iter().take(5).map(f32::to_bits);
-            let masks = [u32::from(l.bits(less)), u32::from(l.bits(no_more))];
+            let masks = [less, no_more, l.from_bits(0)];
+            let masks = masks.map(|m| u32::from(l.bits(m)) | u32::from(l.any(m)) << 8);
             bits.chain(masks).chain(whole).chain(front).collect()
         }
     }
 
     #[test]
-    fn every_instruction_set_gives_the_same_bits() {
+    fn all_instruction_sets_give_the_same_bits() {
         let portable = Everything.run(Portable);
         assert_eq!(dispatch(Everything), portable);
-        // Also those that this machine has and does not choose.
+        // Also the set that this machine has and does not choose.
         #[cfg(target_arch = "x86_64")]
         if let Some(lanes) = avx2::V3::try_new() {
             assert_eq!(avx2::run(lanes, Everything), portable);
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_and_counts_are_what_they_say() {
+    fn masks_and_counts() {
         let l = Portable;
         let m = l.lt(l.pack([0.0, 2.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0]), l.splat(1.0));
         assert_eq!(l.bits(m), 0b0111_0101);
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_come_to_the_front_in_their_order() {
+    fn to_front_keeps_the_order_of_lanes() {
         let l = Portable;
         let numbers = l.pack(every!(i => i as f32));
         for bits in 0..=u8::MAX {
@@ -110,14 +112,14 @@ mod tests {
     }
 
     #[test]
-    fn missing_are_those_whose_bits_are_not_set_in_their_order() {
+    fn unset_lanes_are_in_order() {
         assert_eq!(unset_lanes(0b0111_0101).collect::<Vec<_>>(), [1, 3, 7]);
         assert_eq!(unset_lanes(0).collect::<Vec<_>>(), (0..WIDTH).collect::<Vec<_>>());
         assert_eq!(unset_lanes(u8::MAX).count(), 0);
     }
 
     #[test]
-    fn columns_are_what_rows_have_in_one_place() {
+    fn columns_transpose_rows() {
         let l = Portable;
         let rows = every!(i => [0.0, 10.0, 20.0, 30.0].map(|column| column + i as f32));
         let columns = l.columns(rows);
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn triples_are_the_vectors_of_the_lanes() {
+    fn triples_are_adjacent_vectors() {
         let l = Portable;
         let coordinates = [0, 1, 2].map(|d| every!(i => (10 * i + d) as f32));
         let triples = l.triples(coordinates.map(|numbers| l.pack(numbers)));

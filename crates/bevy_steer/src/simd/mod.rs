@@ -1,4 +1,4 @@
-//! Arithmetic on eight numbers at a time, with any instruction set.
+//! Arithmetic on one number or on eight at a time, with any instruction set.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -6,6 +6,7 @@ mod avx2;
 mod avx512;
 pub(crate) mod dispatch;
 pub(crate) mod lanes;
+pub(crate) mod one;
 pub(crate) mod portable;
 pub(crate) mod vector;
 #[cfg(target_arch = "x86_64")]

@@ -1,6 +1,6 @@
 //! [`Lanes`] for every processor.
 
-use crate::simd::lanes::{FRONT, Lanes, Outlined, WIDTH, every};
+use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, every};
 
 /// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
@@ -21,51 +21,17 @@ fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Co
 }
 
 #[inline(always)]
-fn yes_or_no(yes: bool) -> u32 {
-    if yes { u32::MAX } else { 0 }
+fn truth(is_true: bool) -> u32 {
+    if is_true { u32::MAX } else { 0 }
 }
 
-impl Lanes for Portable {
+impl Arithmetic for Portable {
     type F = Eight<f32>;
     type M = Eight<u32>;
-    type C = Eight<u32>;
 
-    #[inline(always)]
-    fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
-        part.run(self)
-    }
     #[inline(always)]
     fn splat(self, x: f32) -> Self::F {
         [[x; 4]; 2]
-    }
-    #[inline(always)]
-    fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
-        [[a, b, c, d], [e, f, g, h]]
-    }
-    #[inline(always)]
-    fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
-        [a, b, c, d, e, f, g, h]
-    }
-    #[inline(always)]
-    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
-        core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
-    }
-    #[inline(always)]
-    fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
-        core::array::from_fn(|i| {
-            let (half, lane) = (i / 4, i % 4);
-            [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
-        })
-    }
-    #[inline(always)]
-    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
-        let number = |i: usize| triples[i / WIDTH][i % WIDTH];
-        [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
-    }
-    #[inline(always)]
-    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
-        let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
-        [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
     }
     #[inline(always)]
     fn add(self, a: Self::F, b: Self::F) -> Self::F {
@@ -97,11 +63,11 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn lt(self, a: Self::F, b: Self::F) -> Self::M {
-        zip(a, b, |a, b| yes_or_no(a < b))
+        zip(a, b, |a, b| truth(a < b))
     }
     #[inline(always)]
     fn le(self, a: Self::F, b: Self::F) -> Self::M {
-        zip(a, b, |a, b| yes_or_no(a <= b))
+        zip(a, b, |a, b| truth(a <= b))
     }
     #[inline(always)]
     fn and(self, a: Self::M, b: Self::M) -> Self::M {
@@ -116,10 +82,6 @@ impl Lanes for Portable {
         zip(m, x, |m, x| f32::from_bits(m & x.to_bits()))
     }
     #[inline(always)]
-    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
-        self.add(sum, self.mask(m, x))
-    }
-    #[inline(always)]
     fn select(self, m: Self::M, a: Self::F, b: Self::F) -> Self::F {
         let not = map(m, |m| !m);
         let (a, b) = (self.mask(m, a), self.mask(not, b));
@@ -128,6 +90,52 @@ impl Lanes for Portable {
     #[inline(always)]
     fn copysign(self, a: Self::F, b: Self::F) -> Self::F {
         zip(a, b, f32::copysign)
+    }
+    #[inline(always)]
+    fn any(self, m: Self::M) -> bool {
+        m.as_flattened().iter().any(|m| *m != 0)
+    }
+}
+
+impl Lanes for Portable {
+    type C = Eight<u32>;
+
+    #[inline(always)]
+    fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
+        part.run(self)
+    }
+    #[inline(always)]
+    fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
+        [[a, b, c, d], [e, f, g, h]]
+    }
+    #[inline(always)]
+    fn unpack(self, [[a, b, c, d], [e, f, g, h]]: Self::F) -> [f32; WIDTH] {
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [Self::F; 4] {
+        core::array::from_fn(|i| [[a[i], b[i], c[i], d[i]], [e[i], f[i], g[i], h[i]]])
+    }
+    #[inline(always)]
+    fn rows(self, [a, b, c, d]: [Self::F; 4]) -> [[f32; 4]; WIDTH] {
+        core::array::from_fn(|i| {
+            let (half, lane) = (i / 4, i % 4);
+            [a[half][lane], b[half][lane], c[half][lane], d[half][lane]]
+        })
+    }
+    #[inline(always)]
+    fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3] {
+        let number = |i: usize| triples[i / WIDTH][i % WIDTH];
+        [0, 1, 2].map(|d| self.pack(every!(i => number(3 * i + d))))
+    }
+    #[inline(always)]
+    fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3] {
+        let number = |i: usize| coordinates[i % 3][i / 3 / 4][i / 3 % 4];
+        [0, 1, 2].map(|d| every!(i => number(d * WIDTH + i)))
+    }
+    #[inline(always)]
+    fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F {
+        self.add(sum, self.mask(m, x))
     }
     #[inline(always)]
     fn to_front(self, x: Self::F, bits: u8) -> Self::F {
@@ -146,7 +154,7 @@ impl Lanes for Portable {
     }
     #[inline(always)]
     fn from_bits(self, bits: u8) -> Self::M {
-        let lane = |i: usize| yes_or_no(bits >> i & 1 == 1);
+        let lane = |i: usize| truth(bits >> i & 1 == 1);
         [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
     }
     #[inline(always)]

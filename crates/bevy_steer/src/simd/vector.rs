@@ -1,17 +1,23 @@
-//! Vectors of eight agents at a time: the same operations in the same order as for one.
+//! Vectors on any [`Arithmetic`]: a coordinate a register.
 
 use bevy::prelude::*;
 use bytemuck::Pod;
 
-use crate::{
-    simd::lanes::{Lanes, WIDTH},
-    space::{bounds::ONCE_ROUND, vector::NEGLIGIBLE},
-};
+use crate::simd::lanes::{Arithmetic, Lanes, WIDTH};
 
 /// A coordinate a register.
-pub(crate) type Vector<L> = [<L as Lanes>::F; 3];
+pub(crate) type Vector<L> = [<L as Arithmetic>::F; 3];
 
-/// What an expression gives for each coordinate. A macro, because a closure might be called for each of them.
+/// A vector shorter than this has no direction.
+pub(crate) const NEGLIGIBLE: f32 = 1e-6;
+
+/// The largest magnitude of a position, speed, force or length, in units: 10⁹.
+///
+/// What is larger is invalid input, as NaN is: it is named in the log and left out. Within it squares and their products
+/// do not overflow.
+pub const MAX_MAGNITUDE: f32 = 1e9;
+
+/// An expression's value for each coordinate. A macro, because a closure might not be inlined.
 macro_rules! each {
     ($d:ident => $number:expr) => {
         [
@@ -32,23 +38,81 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// The vectors that an expression gives for each lane; with what lies behind each of them in memory, if something does, so that
-/// each is read at once.
+/// An expression's vector for each lane; with the number that is next to each of them in memory, if there is one, so that
+/// both are read at once.
 macro_rules! vector {
     ($l:expr, $i:ident => $vector:expr) => {
         $crate::simd::vector::vector!($l, $i => $vector, 0.0)
     };
-    ($l:expr, $i:ident => $vector:expr, $behind:expr) => {{
+    ($l:expr, $i:ident => $vector:expr, $next:expr) => {{
         let [x, y, z, _] = $l.columns($crate::simd::lanes::every!($i => {
             let vector = $vector;
-            [vector.x, vector.y, vector.z, $behind]
+            [vector.x, vector.y, vector.z, $next]
         }));
         [x, y, z]
     }};
 }
 pub(crate) use vector;
 
-/// Vectors with nothing between them.
+#[inline(always)]
+pub(crate) fn dot<L: Arithmetic>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {
+    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
+}
+
+#[inline(always)]
+pub(crate) fn length<L: Arithmetic>(l: L, v: Vector<L>) -> L::F {
+    l.sqrt(dot(l, v, v))
+}
+
+#[inline(always)]
+pub(crate) fn abs<L: Arithmetic>(l: L, x: L::F) -> L::F {
+    l.abs(x)
+}
+
+/// `a` where `m`, else `b`.
+#[inline(always)]
+pub(crate) fn select<L: Arithmetic>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    each!(d => l.select(m, a[d], b[d]))
+}
+
+/// Without the coordinates that the plane does not have: those where `has` is zero.
+#[inline(always)]
+pub(crate) fn flattened<L: Arithmetic>(l: L, v: Vector<L>, has: Vec3) -> Vector<L> {
+    each!(d => if has[d] == 0.0 { l.splat(0.0) } else { v[d] })
+}
+
+/// Whether all its coordinates are numbers within [`MAX_MAGNITUDE`].
+#[inline(always)]
+pub(crate) fn is_valid<L: Arithmetic>(l: L, v: Vector<L>) -> L::M {
+    let [x, y, z] = each!(d => l.le(l.abs(v[d]), l.splat(MAX_MAGNITUDE)));
+    l.and(l.and(x, y), z)
+}
+
+/// Direction and length of `v`; both zero if it is too short to have a direction.
+#[inline(always)]
+pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
+    let length = length(l, v);
+    let has_direction = l.lt(l.splat(NEGLIGIBLE), length);
+    let per_length = l.div(l.splat(1.0), length);
+    let direction = each!(d => l.mask(has_direction, l.mul(v[d], per_length)));
+    (direction, l.mask(has_direction, length))
+}
+
+/// By which factor to shorten `v` to a length of no more than `max`; zero if `max` is not above zero.
+#[inline(always)]
+pub(crate) fn truncation<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> L::F {
+    // Without a branch: at top speed rounding decides which way it would go. Exactly one within the limit.
+    l.min(l.div(l.max(max, l.splat(0.0)), length(l, v)), l.splat(1.0))
+}
+
+/// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.
+#[inline(always)]
+pub(crate) fn truncate<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> Vector<L> {
+    let factor = truncation(l, v, max);
+    each!(d => l.mul(v[d], factor))
+}
+
+/// The vectors of eight rows that are adjacent in memory.
 #[inline(always)]
 pub(crate) fn side_by_side<L: Lanes>(l: L, vectors: &[impl Pod; WIDTH]) -> Vector<L> {
     l.coordinates(*bytemuck::cast_ref(vectors))
@@ -60,78 +124,13 @@ pub(crate) fn spread<L: Lanes>(l: L, v: Vector<L>, vectors: &mut [impl Pod; WIDT
     *bytemuck::cast_mut(vectors) = l.triples(v);
 }
 
-/// `a` where `m`, else `b`.
-#[inline(always)]
-pub(crate) fn select<L: Lanes>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -> Vector<L> {
-    each!(d => l.select(m, a[d], b[d]))
-}
-
-/// The places of eight.
+/// The translations of eight agents.
 #[inline(always)]
 pub(crate) fn positions<L: Lanes>(l: L, transforms: &[Transform; WIDTH]) -> Vector<L> {
     vector!(l, i => transforms[i].translation, transforms[i].scale.x)
 }
 
-/// Without what the plane does not have: one in `has` stands for a coordinate that it has.
-#[inline(always)]
-pub(crate) fn flattened<L: Lanes>(l: L, v: Vector<L>, has: Vec3) -> Vector<L> {
-    each!(d => if has[d] == 0.0 { l.splat(0.0) } else { v[d] })
-}
-
-#[inline(always)]
-pub(crate) fn dot<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> L::F {
-    l.add(l.add(l.mul(a[0], b[0]), l.mul(a[1], b[1])), l.mul(a[2], b[2]))
-}
-
-#[inline(always)]
-pub(crate) fn abs<L: Lanes>(l: L, x: L::F) -> L::F {
-    l.copysign(x, l.splat(0.0))
-}
-
-/// Whether all its numbers are finite.
-#[inline(always)]
-pub(crate) fn is_finite<L: Lanes>(l: L, v: Vector<L>) -> L::M {
-    // Zero times a number is zero, times anything else it is not a number.
-    let zero = l.splat(0.0);
-    let [x, y, z] = each!(d => l.mul(v[d], zero));
-    l.le(l.add(l.add(x, y), z), zero)
-}
-
-/// [`direction`](crate::space::vector::direction), and for whom that is so.
-#[inline(always)]
-pub(crate) fn direction<L: Lanes>(l: L, v: Vector<L>) -> (Vector<L>, L::M) {
-    let length = l.sqrt(dot(l, v, v));
-    let is_long = l.lt(l.splat(NEGLIGIBLE), length);
-    let per_length = l.div(l.splat(1.0), length);
-    let direction = each!(d => l.mask(is_long, l.mul(v[d], per_length)));
-    (direction, l.le(length, l.splat(f32::MAX)))
-}
-
-/// [`truncate`](crate::space::vector::truncate), and for whom that is all there is to it.
-#[inline(always)]
-pub(crate) fn truncated<L: Lanes>(l: L, v: Vector<L>, max: L::F) -> (Vector<L>, L::M) {
-    let squared = dot(l, v, v);
-    let limit = l.mul(max, max);
-    let largest = l.splat(f32::MAX);
-    let is_normal = l.and(l.le(l.splat(f32::MIN_POSITIVE), limit), l.le(limit, largest));
-    let is_normal = l.and(is_normal, l.le(squared, largest));
-    let factor = l.min(l.div(max, l.sqrt(squared)), l.splat(1.0));
-    (each!(d => l.mul(v[d], factor)), is_normal)
-}
-
-/// [`around`](crate::space::bounds::around), and for whom that is so: not for who is more than once round. No period is infinite.
-#[inline(always)]
-pub(crate) fn around<L: Lanes>(l: L, offset: L::F, period: f32) -> (L::F, L::M) {
-    if period == f32::INFINITY {
-        return (offset, l.from_bits(u8::MAX));
-    }
-    let length = abs(l, offset);
-    let is_round = l.lt(l.splat(0.5 * period), length);
-    let shorter = l.sub(offset, l.copysign(l.splat(period), offset));
-    (l.select(is_round, shorter, offset), l.le(length, l.splat(ONCE_ROUND * period)))
-}
-
-/// Whose vectors are not the same, one bit each. As for `!=`, what is no number differs from everything.
+/// Which of eight vectors differ, one bit each. As for `!=`, NaN differs from everything.
 #[inline(always)]
 pub(crate) fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
     let [x, y, z] = each!(d => l.and(l.le(a[d], b[d]), l.le(b[d], a[d])));
@@ -148,29 +147,4 @@ pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3
 #[inline(always)]
 pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> Vec3 {
     Vec3::new(x[i], y[i], z[i])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{simd::portable::Portable, space::bounds};
-
-    #[test]
-    fn the_short_way_round_is_as_for_one_or_left_to_it() {
-        let l = Portable;
-        for period in [0.5, 20.0, 1e6, f32::INFINITY] {
-            for turns in 0..4 {
-                let share = |i: usize| (turns * WIDTH + i) as f32 * 0.125;
-                let width = if period.is_finite() { period } else { 1.0 };
-                let offsets = core::array::from_fn(|i| width * (0.01 - share(i)));
-                let (short, usual) = around(l, l.pack(offsets), period);
-                let (short, usual) = (l.unpack(short), l.bits(usual));
-                for (i, &offset) in offsets.iter().enumerate() {
-                    let is_usual = usual >> i & 1 == 1;
-                    assert_eq!(is_usual, period == f32::INFINITY || share(i) <= 1.25, "{offset}");
-                    assert!(!is_usual || short[i] == bounds::around(offset, period), "{offset}");
-                }
-            }
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What AVX2 and AVX-512 do alike: eight numbers in one register.
+//! What AVX2 and AVX-512 share: eight numbers in one register.
 
 use core::arch::x86_64::__m256;
 
@@ -43,7 +43,7 @@ pub(crate) fn transposed(avx: Avx, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     ]
 }
 
-/// Vectors side by side to their coordinates.
+/// From adjacent vectors to their coordinates.
 #[inline(always)]
 pub(crate) fn coordinates(avx: Avx, [a, b, c]: [__m256; 3]) -> [__m256; 3] {
     // In halves: x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3 and the same of the last four.
@@ -76,48 +76,14 @@ pub(crate) fn triples(avx: Avx, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
     ]
 }
 
-/// The operations that take no mask, for a token of `pulp`.
-macro_rules! numbers_in_a_register {
-    ($token:ty) => {
+/// The operations of [`Arithmetic`](crate::simd::lanes::Arithmetic) that take no mask, for a token of `pulp`.
+macro_rules! arithmetic_in_a_register {
+    () => {
         type F = __m256;
 
         #[inline(always)]
-        fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
-            #[inline(never)]
-            fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
-                lanes.vectorize(OutlinedOn(lanes, part))
-            }
-            run(self, part)
-        }
-        #[inline(always)]
         fn splat(self, x: f32) -> __m256 {
             self.avx._mm256_set1_ps(x)
-        }
-        #[inline(always)]
-        fn pack(self, x: [f32; WIDTH]) -> __m256 {
-            cast(x)
-        }
-        #[inline(always)]
-        fn unpack(self, x: __m256) -> [f32; WIDTH] {
-            cast(x)
-        }
-        #[inline(always)]
-        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
-            transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
-        }
-        #[inline(always)]
-        fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
-            let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
-                cast(transposed(self.avx, columns));
-            [a, b, c, d, e, f, g, h]
-        }
-        #[inline(always)]
-        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
-            coordinates(self.avx, cast(triples))
-        }
-        #[inline(always)]
-        fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
-            cast(triples(self.avx, coordinates))
         }
         #[inline(always)]
         fn add(self, a: __m256, b: __m256) -> __m256 {
@@ -153,6 +119,47 @@ macro_rules! numbers_in_a_register {
             let magnitude = self.avx._mm256_andnot_ps(sign, a);
             self.avx._mm256_or_ps(magnitude, self.avx._mm256_and_ps(sign, b))
         }
+    };
+}
+pub(crate) use arithmetic_in_a_register;
+
+/// The operations of [`Lanes`] that take no mask, for a token of `pulp`.
+macro_rules! lanes_in_a_register {
+    ($token:ty) => {
+        #[inline(always)]
+        fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
+            #[inline(never)]
+            fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
+                lanes.vectorize(OutlinedOn(lanes, part))
+            }
+            run(self, part)
+        }
+        #[inline(always)]
+        fn pack(self, x: [f32; WIDTH]) -> __m256 {
+            cast(x)
+        }
+        #[inline(always)]
+        fn unpack(self, x: __m256) -> [f32; WIDTH] {
+            cast(x)
+        }
+        #[inline(always)]
+        fn columns(self, [a, b, c, d, e, f, g, h]: [[f32; 4]; WIDTH]) -> [__m256; 4] {
+            transposed(self.avx, [cast([a, e]), cast([b, f]), cast([c, g]), cast([d, h])])
+        }
+        #[inline(always)]
+        fn rows(self, columns: [__m256; 4]) -> [[f32; 4]; WIDTH] {
+            let [[a, e], [b, f], [c, g], [d, h]]: [[[f32; 4]; 2]; 4] =
+                cast(transposed(self.avx, columns));
+            [a, b, c, d, e, f, g, h]
+        }
+        #[inline(always)]
+        fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [__m256; 3] {
+            coordinates(self.avx, cast(triples))
+        }
+        #[inline(always)]
+        fn triples(self, coordinates: [__m256; 3]) -> [[f32; WIDTH]; 3] {
+            cast(triples(self.avx, coordinates))
+        }
         #[inline(always)]
         fn to_front(self, x: __m256, bits: u8) -> __m256 {
             let lanes = cast([u64::from_le_bytes(FRONT[usize::from(bits)]), 0]);
@@ -164,4 +171,4 @@ macro_rules! numbers_in_a_register {
         }
     };
 }
-pub(crate) use numbers_in_a_register;
+pub(crate) use lanes_in_a_register;

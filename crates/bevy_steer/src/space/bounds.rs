@@ -2,7 +2,10 @@
 
 use bevy::{math::ops, prelude::*};
 
-use crate::space::plane::IntoPoint;
+use crate::{
+    simd::{lanes::Arithmetic, one::One},
+    space::plane::IntoPoint,
+};
 
 /// What happens at the edge of the world.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -10,16 +13,17 @@ use crate::space::plane::IntoPoint;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum BoundsEdge {
-    /// Who leaves on one side comes in on the other; distances, neighbours and predictions take the short way round.
+    /// An agent that leaves on one side comes in on the other; distances, neighbours and predictions take the short way
+    /// round.
     #[default]
     Wrap,
-    /// Who reaches the edge is reflected.
+    /// An agent that reaches the edge is reflected.
     Bounce,
-    /// Who reaches the edge is stopped there, and slides along it.
+    /// An agent that reaches the edge is stopped there, and slides along it.
     Clamp,
 }
 
-/// A box with edges. As a component: one agent's own; for the whole world insert [`WorldBounds`].
+/// A box with edges. As a component: the bounds of one agent; for the whole world insert [`WorldBounds`].
 ///
 /// It holds the agents' centres. An axis whose `max` is not above its `min`, or on which either is infinite, has no edge.
 ///
@@ -96,13 +100,13 @@ impl Bounds {
         Vec3::from_array(core::array::from_fn(|axis| self.period(axis).unwrap_or(f32::INFINITY)))
     }
 
-    /// The short way round for a difference of two places. The same as `offset` in a world that does not wrap.
+    /// The short way round for the difference of two positions. The same as `offset` in a world that does not wrap.
     #[inline]
     pub fn shortest(&self, offset: Vec3) -> Vec3 {
         shortest(offset, self.periods())
     }
 
-    /// Whether a place is inside, edges included.
+    /// Whether a position is inside, edges included.
     pub fn contains(&self, point: impl IntoPoint) -> bool {
         let point = point.into_point();
         (0..3).all(|axis| {
@@ -116,7 +120,7 @@ impl Bounds {
         length > 0.0 && length.is_finite()
     }
 
-    /// Brings a place that has left the box back, and turns the velocity with it.
+    /// Brings a position that has left the box back, and turns the velocity with it.
     #[inline]
     pub fn confine(&self, position: &mut Vec3, velocity: &mut Vec3) {
         for axis in 0..3 {
@@ -159,21 +163,28 @@ pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
     Vec3::new(around(offset.x, periods.x), around(offset.y, periods.y), around(offset.z, periods.z))
 }
 
-/// Up to this share of a period, once round is the short way.
-pub(crate) const ONCE_ROUND: f32 = 1.25;
-
 /// The short way round on one axis.
 #[inline(always)]
 pub(crate) fn around(offset: f32, period: f32) -> f32 {
-    let length = offset.abs();
-    if length <= 0.5 * period || period == f32::INFINITY {
-        offset
-    } else if length <= ONCE_ROUND * period {
-        // Nearly always enough, and takes no division.
-        offset - period.copysign(offset)
-    } else {
-        offset - period * (offset / period).round()
+    shortest_on_axis(One, offset, period)
+}
+
+/// The short way round on one axis. An infinite period never repeats.
+#[inline(always)]
+pub(crate) fn shortest_on_axis<L: Arithmetic>(l: L, offset: L::F, period: f32) -> L::F {
+    /// Up to this share of a period, once round is the short way.
+    const ONCE_ROUND: f32 = 1.25;
+    let distance = l.abs(offset);
+    let once_round = l.sub(offset, l.copysign(l.splat(period), offset));
+    let short = l.select(l.lt(l.splat(0.5 * period), distance), once_round, offset);
+    // Rarely so far, and a division takes long.
+    let is_far = l.lt(l.splat(ONCE_ROUND * period), distance);
+    if !l.any(is_far) {
+        return short;
     }
+    let period = l.splat(period);
+    let turns = l.round(l.div(offset, period));
+    l.select(is_far, l.sub(offset, l.mul(period, turns)), short)
 }
 
 #[cfg(test)]
@@ -202,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn bounce_reflects_place_and_velocity() {
+    fn bounce_reflects_position_and_velocity() {
         assert_eq!(confined(BoundsEdge::Bounce, 11.0, 3.0), (9.0, -3.0));
         assert_eq!(confined(BoundsEdge::Bounce, -11.0, -3.0), (-9.0, 3.0));
         assert_eq!(confined(BoundsEdge::Bounce, 500.0, 3.0), (-10.0, -3.0));
@@ -216,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn shortest_way_crosses_the_seam_only_where_the_world_wraps() {
+    fn shortest_crosses_the_seam_of_a_wrapping_world() {
         let far = Vec3::new(18.0, -18.0, 18.0);
         assert_eq!(square(BoundsEdge::Wrap).shortest(far), Vec3::new(-2.0, 2.0, 18.0));
         assert_eq!(square(BoundsEdge::Clamp).shortest(far), far);
@@ -224,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_boxes_have_no_edges() {
+    fn invalid_boxes_have_no_edges() {
         let inverted = Bounds::rect(Vec2::splat(5.0), Vec2::splat(-5.0), BoundsEdge::Clamp);
         let nan = Bounds::rect(Vec2::splat(f32::NAN), Vec2::splat(1.0), BoundsEdge::Wrap);
         for bounds in [inverted, nan, Bounds::UNBOUNDED] {
@@ -252,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_is_found_in_tiny_and_in_vast_worlds() {
+    fn shortest_works_at_every_scale() {
         for width in [0.5, 20.0, 1e6] {
             let bounds = Bounds::rect(Vec2::ZERO, Vec2::splat(width), BoundsEdge::Wrap);
             for turns in [-7.0, -1.0, 0.0, 1.0, 2.0, 7.0] {
@@ -268,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_on_which_a_box_is_flat_has_no_edge() {
+    fn a_flat_axis_has_no_edge() {
         for edge in [BoundsEdge::Wrap, BoundsEdge::Bounce, BoundsEdge::Clamp] {
             let flat = Bounds::cuboid(Vec3::new(-5.0, -5.0, 1.0), Vec3::new(5.0, 5.0, 1.0), edge);
             let (mut position, mut velocity) = (Vec3::new(1.0, 2.0, 7.0), Vec3::Z);
@@ -279,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_holds_what_is_between_its_edges_and_where_it_has_none_everything() {
+    fn contains_what_is_between_the_edges() {
         let bounds = square(BoundsEdge::Clamp);
         assert!(bounds.contains(Vec2::ZERO) && bounds.contains(Vec2::splat(10.0)));
         assert!(!bounds.contains(Vec2::new(10.1, 0.0)) && !bounds.contains(Vec2::new(0.0, -10.1)));
@@ -288,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_of_the_ground_has_no_edges_above_and_below() {
+    fn ground_has_no_edges_above_and_below() {
         let ground = Bounds::ground(Vec2::new(-1.0, -2.0), Vec2::new(3.0, 4.0), BoundsEdge::Clamp);
         let (mut position, mut velocity) = (Vec3::new(9.0, 1e6, -9.0), Vec3::ZERO);
         ground.confine(&mut position, &mut velocity);

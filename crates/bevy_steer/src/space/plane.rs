@@ -2,6 +2,12 @@
 
 use bevy::{math::ops, prelude::*};
 
+use crate::simd::{
+    lanes::Arithmetic,
+    one::One,
+    vector::{Vector, dot, flattened},
+};
+
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
 /// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin) was given
@@ -113,20 +119,24 @@ impl SteeringPlane {
         }
     }
 
-    /// A vector perpendicular to `v`, to the left of somebody who looks along it with the plane's normal overhead.
+    /// A vector perpendicular to `v`, to the left of an observer that looks along it with the plane's normal overhead.
     ///
     /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points along `x`.
     #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(-v.y, v.x, 0.0),
-            Self::Xz => Vec3::new(v.z, 0.0, -v.x),
-            Self::Free => {
-                let left = self.normal().cross(v);
-                let is_upright = left.length_squared() <= PARALLEL * PARALLEL * v.length_squared();
-                if is_upright { Vec3::X * v.length() } else { left }
-            }
+        if self.is_planar() {
+            return self.left_in_plane(One, v.to_array()).into();
         }
+        let left = self.normal().cross(v);
+        let is_upright = left.length_squared() <= PARALLEL * PARALLEL * v.length_squared();
+        if is_upright { Vec3::X * v.length() } else { left }
+    }
+
+    /// [`left`](Self::left) as a kernel, for planar agents.
+    #[inline(always)]
+    pub(crate) fn left_in_plane<L: Arithmetic>(self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
+        let zero = l.splat(0.0);
+        if self == Self::Xz { [z, zero, l.neg(x)] } else { [l.neg(y), x, zero] }
     }
 
     /// The unit vector at `angle` (radians): counterclockwise from [`forward`](Self::forward) about
@@ -165,31 +175,41 @@ impl SteeringPlane {
     /// Uses square roots and divisions only, so that it is the same on every platform.
     #[inline]
     pub fn rotation(self, heading: Vec3) -> Quat {
+        Quat::from_array(self.rotation_on(One, heading.to_array()))
+    }
+
+    /// [`rotation`](Self::rotation) as a kernel: the four numbers of a `Quat`.
+    #[inline(always)]
+    pub(crate) fn rotation_on<L: Arithmetic>(self, l: L, [x, y, z]: Vector<L>) -> [L::F; 4] {
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
         match self {
             Self::Xy => {
-                let (z, w) = half_angle(heading.x, heading.y);
-                Quat::from_xyzw(0.0, 0.0, z, w)
+                let (z, w) = half_angle(l, x, y);
+                [zero, zero, z, w]
             }
             Self::Xz => {
-                let (y, w) = half_angle(-heading.z, -heading.x);
-                Quat::from_xyzw(0.0, y, 0.0, w)
+                let (y, w) = half_angle(l, l.neg(z), l.neg(x));
+                [zero, y, zero, w]
             }
             Self::Free => {
                 // A yaw about `y`, then a pitch about the `x` that it has turned.
-                let level = (heading.x * heading.x + heading.z * heading.z).sqrt();
-                let (yaw_cos, yaw_sin) = if level > PARALLEL {
-                    (-heading.z / level, -heading.x / level)
-                } else {
-                    (1.0, 0.0)
-                };
-                let (yaw_y, yaw_w) = half_angle(yaw_cos, yaw_sin);
-                let (pitch_x, pitch_w) = half_angle(level, heading.y);
-                Quat::from_xyzw(yaw_w * pitch_x, yaw_y * pitch_w, -yaw_y * pitch_x, yaw_w * pitch_w)
+                let level = l.sqrt(l.add(l.mul(x, x), l.mul(z, z)));
+                let is_level = l.lt(l.splat(PARALLEL), level);
+                let yaw_cos = l.select(is_level, l.div(l.neg(z), level), one);
+                let yaw_sin = l.select(is_level, l.div(l.neg(x), level), zero);
+                let (yaw_y, yaw_w) = half_angle(l, yaw_cos, yaw_sin);
+                let (pitch_x, pitch_w) = half_angle(l, level, y);
+                [
+                    l.mul(yaw_w, pitch_x),
+                    l.mul(yaw_y, pitch_w),
+                    l.mul(l.neg(yaw_y), pitch_x),
+                    l.mul(yaw_w, pitch_w),
+                ]
             }
         }
     }
 
-    /// A direction for two things in one place to part: opposite for the two, the same on every run, in the plane.
+    /// A direction in which two things at the same position part: opposite for the two, the same on every run, in the plane.
     pub fn parting(self, own: u64, other: u64) -> Vec3 {
         let (low, high) = (own.min(other), own.max(other));
         let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -200,18 +220,20 @@ impl SteeringPlane {
 }
 
 /// Sine and cosine of half the angle whose cosine and sine are given.
-#[inline]
-fn half_angle(cos: f32, sin: f32) -> (f32, f32) {
+#[inline(always)]
+fn half_angle<L: Arithmetic>(l: L, cos: L::F, sin: L::F) -> (L::F, L::F) {
+    let (half, one) = (l.splat(0.5), l.splat(1.0));
     // The larger of the two by a root, the other from their product. Without a branch: agents go all ways.
-    let larger = (0.5 * (1.0 + cos.abs())).sqrt();
-    let smaller = (0.5 * sin.abs()) / larger;
-    let (half_sin, half_cos) = if cos >= 0.0 { (smaller, larger) } else { (larger, smaller) };
-    (half_sin.copysign(sin), half_cos)
+    let larger = l.sqrt(l.mul(half, l.add(one, l.abs(cos))));
+    let smaller = l.div(l.mul(half, l.abs(sin)), larger);
+    let is_ahead = l.le(l.splat(0.0), cos);
+    let half_sin = l.select(is_ahead, smaller, larger);
+    (l.copysign(half_sin, sin), l.select(is_ahead, larger, smaller))
 }
 
-/// A place in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.
+/// A position in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.
 ///
-/// Everything in this crate that asks for a point takes either.
+/// Everything in this crate that takes a point takes either.
 pub trait IntoPoint {
     /// The point in three dimensions.
     fn into_point(self) -> Vec3;
@@ -229,33 +251,40 @@ impl IntoPoint for Vec2 {
     }
 }
 
-/// How far from one the squared length of a heading may be.
-pub(crate) const HEADING_TOLERANCE: f32 = 1e-3;
-
 /// The heading as a unit vector in the plane; from the rotation where there is none yet.
 #[inline(always)]
 pub(crate) fn unit_heading(plane: SteeringPlane, heading: Vec3, rotation: Quat) -> Vec3 {
-    let flat = plane.flatten(heading);
-    if (flat.length_squared() - 1.0).abs() < HEADING_TOLERANCE {
-        flat
+    if is_unit(One, heading.to_array(), plane.flatten(Vec3::ONE)) {
+        plane.flatten(heading)
     } else {
-        let mut mended = [0.0; 3];
-        mend_heading(plane, flat, rotation, &mut mended);
-        Vec3::from_array(mended)
+        let mut repaired = [0.0; 3];
+        repair_heading(plane, heading, rotation, &mut repaired);
+        Vec3::from_array(repaired)
     }
 }
 
+/// Whether a heading without the coordinates that the plane does not have is a unit vector.
+#[inline(always)]
+pub(crate) fn is_unit<L: Arithmetic>(l: L, heading: Vector<L>, has: Vec3) -> L::M {
+    /// How far from one the squared length of a heading may be.
+    const TOLERANCE: f32 = 1e-3;
+    let flat = flattened(l, heading, has);
+    let error = l.sub(dot(l, flat, flat), l.splat(1.0));
+    l.lt(l.abs(error), l.splat(TOLERANCE))
+}
+
+/// The result is written through a reference: a returned `Vec3` would move the caller's vectors to integer registers.
 #[cold]
 #[inline(never)]
-fn mend_heading(plane: SteeringPlane, flat: Vec3, rotation: Quat, mended: &mut [f32; 3]) {
-    let heading = if let Some(unit) = flat.try_normalize() {
+fn repair_heading(plane: SteeringPlane, heading: Vec3, rotation: Quat, repaired: &mut [f32; 3]) {
+    let heading = if let Some(unit) = plane.flatten(heading).try_normalize() {
         unit
     } else if rotation.is_finite() {
         plane.heading(rotation)
     } else {
         plane.forward()
     };
-    *mended = heading.to_array();
+    *repaired = heading.to_array();
 }
 
 #[cfg(test)]
@@ -306,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn things_in_one_place_part_in_opposite_directions() {
+    fn parting_directions_are_opposite() {
         for plane in SteeringPlane::ALL {
             for other in 1..50 {
                 let direction = plane.parting(0, other);
@@ -318,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn left_is_as_long_as_what_it_is_left_of_whatever_its_length() {
+    fn left_keeps_the_length() {
         for plane in SteeringPlane::ALL {
             // The last two are upright in free space, or nearly so.
             for v in [Vec3::new(1.0, 2.0, -3.0), Vec3::new(2e-3, 1.0, 0.0), Vec3::Y, Vec3::NEG_Y] {
@@ -339,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_about_an_axis_is_that_of_a_rotation() {
+    fn turn_agrees_with_a_quaternion() {
         let axis = Vec3::new(1.0, 2.0, -2.0) / 3.0;
         for v in [Vec3::X, Vec3::new(-3.0, 0.5, 2.0), axis] {
             for angle in [-2.0, 0.3, 3.0] {

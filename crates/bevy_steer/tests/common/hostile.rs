@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{
     Sim,
-    dice::WORST,
+    rng::WORST,
     worlds::{Plan, plans},
 };
 
@@ -70,7 +70,8 @@ impl Before {
         assert_eq!(height(after.velocity), height(self.velocity), "it would leave {plane:?}");
 
         let force = *sim.get::<SteeringForce>(agent);
-        // Who thinks in another tick goes on with its last force, whatever a game has made of it.
+        // An agent that thinks in another tick keeps its last force, whatever a game has made of
+        // it.
         let same = |a: Vec3, b: Vec3| bits(a) == bits(b);
         let is_last_force = same(force.linear, self.force.linear)
             && same(force.angular, self.force.angular)

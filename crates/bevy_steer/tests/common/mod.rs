@@ -2,13 +2,13 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 pub mod crowds;
-pub mod dice;
 pub mod drawing;
 pub mod fingerprint;
-pub mod giver;
 pub mod hostile;
 pub mod log_lines;
-pub mod meddling;
+pub mod mutations;
+pub mod random_behaviors;
+pub mod rng;
 pub mod sources;
 pub mod worlds;
 
@@ -33,7 +33,7 @@ impl Sim {
         Self::with(SteeringPlugin::new(Update), 64.0)
     }
 
-    /// Agents wish, and nobody moves.
+    /// Forces are computed, and no agent moves.
     pub fn without_motion() -> Self {
         Self::with(SteeringPlugin::new(Update).without_integration(), 64.0)
     }
@@ -148,17 +148,4 @@ pub fn watch(app: &mut App) {
     app.add_observer(|event: On<TargetLost>, mut seen: ResMut<Seen>| {
         seen.0.push(format!("TargetLost {:?}", event.target));
     });
-}
-
-/// What each behaviour that a test brings along says of its field `blend`.
-#[macro_export]
-macro_rules! blend_field {
-    () => {
-        fn blend(&self) -> &Blend {
-            &self.blend
-        }
-        fn blend_mut(&mut self) -> &mut Blend {
-            &mut self.blend
-        }
-    };
 }

@@ -1,7 +1,6 @@
-//! A world with every behaviour, in which the players change whatever there is.
+//! A world with every behaviour, in which the players change anything there is.
 
 use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
 use bevy_steer::{KeepRotation, SteeringSettings, prelude::*};
 
 use crate::{
@@ -11,9 +10,10 @@ use crate::{
         worlds::{BEHAVIORS, Motion, Plan},
     },
     game::{REACH, agents, assert_rolled_back, game, inputs},
+    rollback::{GameFrame, RollbackAppExt},
 };
 
-/// The players do whatever a game does: with any behaviour, with bodies, with the world.
+/// The players do what games do: to behaviours, to bodies, to the world.
 fn play_with_everything(world: &mut World) {
     for input in inputs(world) {
         let mut dice = Dice::new(input, 2);
@@ -79,16 +79,14 @@ fn everything() -> Plan {
     }
 }
 
-/// `prepare` comes before the one call that registers all.
-pub(crate) fn game_of_everything(check_distance: usize, prepare: impl FnOnce(&mut App)) -> App {
+pub(crate) fn game_of_everything(check_distance: usize) -> App {
     let mut app = game(check_distance);
-    prepare(&mut app);
-    app.rollback_steering().add_systems(GgrsSchedule, play_with_everything.before(RunSteering));
+    app.roll_back_steering().add_systems(GameFrame, play_with_everything.before(RunSteering));
     everything().populate(app.world_mut(), &Motion::NONE);
     app
 }
 
 #[test]
-fn every_behaviour_in_a_world_that_changes_is_rolled_back() {
-    assert_rolled_back(|back| game_of_everything(back, |_| {}));
+fn every_behaviour_is_rolled_back_in_a_changing_world() {
+    assert_rolled_back(game_of_everything);
 }

@@ -1,15 +1,15 @@
-//! A flock with which two players play.
+//! A flock that two players interfere with.
 
 use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
 use bevy_steer::prelude::*;
 
 use crate::{
     common::dice::Dice,
     game::{REACH, agents, assert_rolled_back, game, inputs},
+    rollback::{GameFrame, Rollback, RollbackAppExt},
 };
 
-/// What the flock runs after.
+/// What the flock follows.
 #[derive(Component)]
 struct Mouse;
 
@@ -27,7 +27,7 @@ fn mouse(world: &mut World) -> Entity {
     world.query_filtered::<Entity, With<Mouse>>().single(world).expect("one mouse")
 }
 
-/// The players move the mouse, bring and take flock mates, and change how they flock.
+/// The players move the mouse, spawn and despawn flock mates, and change how they flock.
 fn play_with_flock(world: &mut World) {
     let mouse = mouse(world);
     for input in inputs(world) {
@@ -48,9 +48,9 @@ fn play_with_flock(world: &mut World) {
 
 fn flock_game(check_distance: usize) -> App {
     let mut app = game(check_distance);
-    app.rollback_steering().add_systems(GgrsSchedule, play_with_flock.before(RunSteering));
+    app.roll_back_steering().add_systems(GameFrame, play_with_flock.before(RunSteering));
     let world = app.world_mut();
-    let mouse = world.spawn((Mouse, Transform::default(), Rollback)).id();
+    let mouse = world.spawn((Mouse, Transform::default(), Rollback::default())).id();
     let mut dice = Dice::new(1, 1);
     for _ in 0..40 {
         let place = dice.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
@@ -60,6 +60,6 @@ fn flock_game(check_distance: usize) -> App {
 }
 
 #[test]
-fn a_flock_with_which_players_play_is_rolled_back() {
+fn flock_is_rolled_back_while_players_interfere() {
     assert_rolled_back(flock_game);
 }

@@ -7,40 +7,49 @@ use crate::space::{
     vector::{NEGLIGIBLE, direction, perpendicular, split},
 };
 
-/// A way to the side slower than this share of the speed leaves open on which side two will pass: both tend to their left.
+/// A sideways speed below this share of the speed leaves open on which side two pass: both tend to their left.
 const UNDECIDED: f32 = 0.1;
 
-/// Who brakes for a meeting that is still far off also goes this much to the side.
+/// An agent that brakes for a meeting that is still far off also goes this much to the side.
 const ASIDE: f32 = 1.5;
 
 /// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds; `None` if they part or
 /// keep their distance. Reynolds (1999), "Unaligned collision avoidance".
 ///
-/// `offset` is the one's place relative to the other's, `relative` its velocity relative to the other's.
+/// `offset` is the position of the one relative to the other, `relative` its velocity relative to the other.
 pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
     let squared = relative.length_squared();
     let time = -offset.dot(relative) / squared;
     (squared > NEGLIGIBLE * NEGLIGIBLE && time > 0.0).then_some(time)
 }
 
-/// What keeps two apart: the unit vector in which the relative velocity has to change, and by how much at least (in units a second;
-/// below zero if there is so much to spare).
+/// Two agents that may meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter {
+    /// The position of the one relative to the other, in units.
+    pub offset: Vec3,
+    /// The velocity of the one relative to the other, in units a second.
+    pub relative: Vec3,
+    /// The distance that their centres are to keep, in units.
+    pub room: f32,
+}
+
+/// What keeps two agents apart: the unit vector in which the relative velocity has to change, and by how much at least (in
+/// units a second; below zero if there is so much to spare).
 ///
-/// `offset` is the one's place relative to the other's and `relative` its velocity relative to the other's, as for
-/// [`closest_approach`]. Their centres are to keep `room` units apart for `horizon` seconds (above zero); where they are nearer, they are to have
-/// parted after `delay` seconds. Both of a pair get opposite directions; head-on too, then each goes to its left.
+/// They keep their distance for `horizon` seconds (above zero); where they are nearer already, they part within `delay`
+/// seconds. Both of a pair get opposite directions; head-on too, then each goes to its left.
 ///
-/// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance", but for three things:
-/// in two and three dimensions alike, as the cone of forbidden velocities is round; with a side to pass on where two meet head-on; and
-/// without a jump where they come too near.
+/// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance", with three
+/// differences: it is the same in two and three dimensions, as the cone of forbidden velocities is round; there is a side to
+/// pass on where two meet head-on; and there is no jump where they come too near.
 pub fn velocity_obstacle(
     plane: SteeringPlane,
-    offset: Vec3,
-    relative: Vec3,
-    room: f32,
+    encounter: Encounter,
     horizon: f32,
     delay: f32,
 ) -> (Vec3, f32) {
+    let Encounter { offset, relative, room } = encounter;
     let (away, distance) = split(offset);
     if distance < room {
         return (away, (room - distance) / delay.max(NEGLIGIBLE) - relative.dot(away));
@@ -60,7 +69,8 @@ pub fn velocity_obstacle(
     (normal, -relative.dot(normal))
 }
 
-/// The unit vector to the side on which one passes the other: where the velocity leads, and more and more to the left the less it says.
+/// The unit vector to the side on which one passes the other: where the velocity leads, the more to the left the less clear
+/// that is.
 fn side(plane: SteeringPlane, away: Vec3, relative: Vec3) -> Vec3 {
     let (own, aside) = split(perpendicular(relative, away));
     let left = direction(plane.left(-away));
@@ -75,6 +85,16 @@ mod tests {
 
     const XY: SteeringPlane = SteeringPlane::Xy;
 
+    fn limit(
+        plane: SteeringPlane,
+        offset: Vec3,
+        relative: Vec3,
+        horizon: f32,
+        delay: f32,
+    ) -> (Vec3, f32) {
+        velocity_obstacle(plane, Encounter { offset, relative, room: 2.0 }, horizon, delay)
+    }
+
     #[test]
     fn nearest_when_the_way_is_perpendicular() {
         assert_eq!(closest_approach(Vec3::new(-6.0, 2.0, 0.0), Vec3::X * 3.0), Some(2.0));
@@ -84,10 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_is_just_enough_to_pass() {
+    fn the_change_is_just_enough_to_pass() {
         for miss in [-1.5_f32, -0.7, 0.7, 1.9] {
             let (offset, relative) = (Vec3::new(-6.0, miss, 0.0), Vec3::X * 4.0);
-            let (normal, missing) = velocity_obstacle(XY, offset, relative, 2.0, 5.0, 0.1);
+            let (normal, missing) = limit(XY, offset, relative, 5.0, 0.1);
             assert!(missing > 0.0, "{miss}");
             let relative = relative + normal * missing;
             let time = closest_approach(offset, relative).unwrap();
@@ -98,29 +118,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_of_who_misses_parts_or_is_far_off() {
-        let missing = |x, y, speed| {
-            velocity_obstacle(XY, Vec3::new(x, y, 0.0), Vec3::X * speed, 2.0, 1.5, 0.1).1
-        };
-        assert!(unset_lanes(-6.0, 0.0, 4.0) > 0.0);
-        assert!(unset_lanes(-6.0, 2.1, 4.0) < 0.0);
-        assert!(unset_lanes(-6.0, 0.0, -4.0) < 0.0);
-        assert!(unset_lanes(-9.0, 0.0, 4.0) < 0.0);
+    fn agents_that_miss_part_or_are_far_off_have_to_spare() {
+        let missing = |x, y, speed| limit(XY, Vec3::new(x, y, 0.0), Vec3::X * speed, 1.5, 0.1).1;
+        assert!(missing(-6.0, 0.0, 4.0) > 0.0);
+        assert!(missing(-6.0, 2.1, 4.0) < 0.0);
+        assert!(missing(-6.0, 0.0, -4.0) < 0.0);
+        assert!(missing(-9.0, 0.0, 4.0) < 0.0);
     }
 
     #[test]
-    fn there_is_no_jump_where_two_come_too_near_or_into_sight() {
-        let missing = |distance: f32, speed| {
-            velocity_obstacle(XY, Vec3::NEG_X * distance, Vec3::X * speed, 2.0, 1.5, 0.1).1
-        };
-        let (outside, inside) = (unset_lanes(2.0001, 3.0), unset_lanes(1.9999, 3.0));
+    fn limits_begin_without_a_jump() {
+        let missing =
+            |distance: f32, speed| limit(XY, Vec3::NEG_X * distance, Vec3::X * speed, 1.5, 0.1).1;
+        let (outside, inside) = (missing(2.0001, 3.0), missing(1.9999, 3.0));
         assert!((outside - inside).abs() < 0.01, "{outside} {inside}");
         // 4 units/s for 1.5 s, and 2 units of room.
-        assert!(
-            unset_lanes(7.99, 4.0) > 0.0
-                && unset_lanes(7.99, 4.0) < 0.01
-                && unset_lanes(8.01, 4.0) < 0.0
-        );
+        assert!(missing(7.99, 4.0) > 0.0 && missing(7.99, 4.0) < 0.01 && missing(8.01, 4.0) < 0.0);
     }
 
     #[test]
@@ -130,8 +143,8 @@ mod tests {
             for miss in [-0.7_f32, -0.01, 0.0, 0.01, 0.7] {
                 for distance in [1.0, 4.0, 7.0] {
                     let (offset, relative) = (left * miss - ahead * distance, ahead * 3.0);
-                    let one = velocity_obstacle(plane, offset, relative, 2.0, 2.0, 0.1);
-                    let other = velocity_obstacle(plane, -offset, -relative, 2.0, 2.0, 0.1);
+                    let one = limit(plane, offset, relative, 2.0, 0.1);
+                    let other = limit(plane, -offset, -relative, 2.0, 0.1);
                     assert!((one.0 + other.0).length() < 1e-5, "{plane:?} {miss} {distance}");
                     assert_eq!(one.1, other.1);
                     assert!((one.0.length() - 1.0).abs() < 1e-5 && one.1 > 0.0);
@@ -141,27 +154,22 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_by_who_looks_nowhere_ahead_but_of_whom_it_touches() {
+    fn without_a_horizon_only_overlaps_count() {
         for horizon in [0.0, -1.0, f32::NAN] {
-            let missing =
-                |x| velocity_obstacle(XY, Vec3::NEG_X * x, Vec3::X * 4.0, 2.0, horizon, 0.5).1;
-            assert!(unset_lanes(2.1) < 0.0);
+            let missing = |x| limit(XY, Vec3::NEG_X * x, Vec3::X * 4.0, horizon, 0.5).1;
+            assert!(missing(2.1) < 0.0);
             // Four units a second too fast, and half a unit too near.
-            assert_eq!(unset_lanes(1.5), 5.0);
+            assert_eq!(missing(1.5), 5.0);
         }
     }
 
     #[test]
     fn nearly_straight_at_each_other_both_pass_on_the_left() {
         // A tenth of the speed counts as straight, less and less.
-        let y = |aside| {
-            velocity_obstacle(XY, Vec3::NEG_X * 6.0, Vec3::new(4.0, aside, 0.0), 2.0, 5.0, 0.1).0.y
-        };
+        let y = |aside| limit(XY, Vec3::NEG_X * 6.0, Vec3::new(4.0, aside, 0.0), 5.0, 0.1).0.y;
         assert!(y(0.0) > 0.0 && y(0.2) > 0.0 && y(-0.2) > 0.0);
         assert!(y(0.3) > 0.0 && y(-0.3) < 0.0);
-        let slow = |aside| {
-            velocity_obstacle(XY, Vec3::NEG_X * 2.1, Vec3::new(0.4, aside, 0.0), 2.0, 5.0, 0.1).0.y
-        };
+        let slow = |aside| limit(XY, Vec3::NEG_X * 2.1, Vec3::new(0.4, aside, 0.0), 5.0, 0.1).0.y;
         assert!(slow(-0.02) > 0.0 && slow(-0.03) < 0.0);
     }
 }

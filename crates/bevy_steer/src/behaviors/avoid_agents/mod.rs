@@ -1,15 +1,16 @@
-//! Avoid agents: out of each other's way.
+//! Avoid agents: keep out of each other's way.
 
 mod limit;
 mod solve;
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 
-pub use crate::behaviors::avoid_agents::limit::{closest_approach, velocity_obstacle};
+pub use crate::behaviors::avoid_agents::limit::{Encounter, closest_approach, velocity_obstacle};
 use crate::{
     agent::{
         blend::{Blend, Priority},
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
         think::SteeringTick,
     },
     behavior::{
@@ -17,33 +18,32 @@ use crate::{
         debug_draw::{DebugDraw, DebugLayer},
         steering_behavior::{Steering, SteeringBehavior},
     },
-    behaviors::{
-        avoid_agents::solve::{Limit, Limits, solve},
-        urgent::{approach_reach, approach_speed, urgency},
-    },
+    behaviors::avoid_agents::solve::{Limit, Limits, solve},
     neighbors::{Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
     space::vector::truncate,
 };
 
-/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a velocity at which it will bump into
-/// nobody, and backs out of overlaps.
+/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a velocity without a
+/// collision, and backs out of overlaps.
 ///
-/// It looks at every agent in the given layers, whether it has the behaviour or not. Each of two that meet does about half of what
-/// it takes, the one with the higher [`AgentId`](crate::AgentId) a little more; who has to do more where two are already too near changes
-/// every 64 ticks, so that nobody waits for ever.
-/// Nobody is dodged into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
+/// It regards every agent in the given layers, whether that has the behaviour or not. Each of two that meet does about half
+/// of what it takes, the one with the higher [`AgentId`](crate::AgentId) a little more; where two are already too near,
+/// which of them does more changes every 64 ticks, so that none waits for ever.
+/// It does not dodge into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
 /// "Reciprocal n-body Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidAgents {
-    /// Whom. Default all.
+    /// Layers of the agents to avoid. Default: all.
     pub layers: SteeringLayers,
     /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
     /// How far ahead it looks, in seconds. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
@@ -56,7 +56,7 @@ impl Default for AvoidAgents {
 }
 
 impl AvoidAgents {
-    /// Only who is in one of these layers.
+    /// Avoiding only agents in these layers.
     #[must_use]
     pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
         self.layers = layers;
@@ -99,7 +99,7 @@ impl SteeringBehavior for AvoidAgents {
         }
         let surfaces = surfaces(agent, obstacles);
         let change = solve(&others, &surfaces, velocity, vehicle.max_speed);
-        Steering::linear(truncate(change * urgency(agent), MOST * possible))
+        Steering::linear(truncate(change * agent.urgency(), MOST * possible))
     }
 
     fn debug_draw(
@@ -130,7 +130,7 @@ impl SteeringBehavior for AvoidAgents {
     }
 }
 
-/// It asks for at most so many times what the force can do, so that the other critical behaviours are heard too.
+/// It asks for at most so many times what the force can do, so that the other critical behaviours count too.
 const MOST: f32 = 2.0;
 
 /// By how much the velocity can change before the agent looks again at what it had to spare.
@@ -138,7 +138,7 @@ fn possible_change(agent: &Agent) -> f32 {
     agent.vehicle.max_acceleration() * agent.response()
 }
 
-/// What the one with the right of way does of what two have to do, and what the other does. It is the lower number that has it.
+/// The shares of an avoidance of the agent with the right of way, the one with the lower id, and of the other.
 const SHARES: [f32; 2] = [0.4, 0.6];
 
 impl AvoidAgents {
@@ -147,7 +147,7 @@ impl AvoidAgents {
         agent.vehicle.radius * self.radius.max(0.0)
     }
 
-    /// Calls `f` for everybody who may come too near before the agent looks again.
+    /// Calls `f` for every neighbour that may come too near before the agent looks again.
     #[inline(always)]
     fn for_each_limit(
         &self,
@@ -168,15 +168,15 @@ impl AvoidAgents {
                 return;
             }
             let relative = agent.velocity - agent.plane.flatten(other.velocity);
-            // Most are too far off to come too near, and that is told sooner than the limit that they are.
+            // Most are too far off to come too near, which is cheaper to tell than their limit.
             let distance = other.distance_squared.sqrt();
             let too_near = distance < room;
             let needed = distance * (distance - room) / horizon;
             if !too_near && relative.dot(other.offset) + possible / SHARES[0] * distance < needed {
                 return;
             }
-            let (normal, missing) =
-                velocity_obstacle(agent.plane, -other.offset, relative, room, horizon, response);
+            let encounter = Encounter { offset: -other.offset, relative, room };
+            let (normal, missing) = velocity_obstacle(agent.plane, encounter, horizon, response);
             let normal = if normal == Vec3::ZERO {
                 agent.plane.parting(agent.id.0, other.id.0)
             } else {
@@ -192,23 +192,24 @@ impl AvoidAgents {
     }
 }
 
-/// How long an order of the right of way lasts. In ticks of steering, which are the same for all, however seldom they think, and which a
-/// world that is loaded from a file goes on with.
+/// How long an order of the right of way lasts. In steering ticks: these are the same for all agents, however seldom they
+/// think, and are saved with the world.
 const TICKS_A_TURN: u64 = 64;
 
-/// Who has it more is of lower rank, where two are already too near to each other. Another order each turn: where several keep
-/// each other from a door, any order that stays could be one in which nobody can go.
+/// The rank of an agent where two are already too near to each other: the lower one has the right of way. Another order each
+/// turn: where several block each other at a door, a fixed order could be one in which none can go.
 fn right_of_way(number: u64, turn: u64) -> u64 {
     const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
     (number ^ turn.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
 }
 
-/// The surfaces that somebody must not be pushed into. Who is in one already is not asked to come out: that is not about agents.
+/// The surfaces that an agent must not be pushed into. An agent that is in one already need not come out: that is up to other
+/// behaviours.
 fn surfaces(agent: &Agent, obstacles: &ObstacleIndex) -> Limits {
     let mut surfaces = Limits::default();
-    obstacles.for_each_surface(agent, approach_reach(agent), |obstacle, hit| {
+    obstacles.for_each_surface(agent, agent.approach_reach(), |obstacle, hit| {
         let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
-        let missing = -relative.dot(hit.normal) - approach_speed(agent, hit.distance);
+        let missing = -relative.dot(hit.normal) - agent.approach_speed(hit.distance);
         surfaces.add(Limit { normal: hit.normal, missing: missing.min(0.0), id: 0 });
     });
     surfaces

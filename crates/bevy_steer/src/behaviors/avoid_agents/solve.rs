@@ -22,7 +22,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// An agent cannot have more than six others right beside it in a plane, nor mind many more at a time.
+    /// In a plane no more than six others of its size can be right beside an agent.
     const MOST: usize = 12;
 
     pub(super) fn add(&mut self, limit: Limit) {
@@ -52,11 +52,11 @@ impl Limits {
     }
 }
 
-/// A small change of velocity that keeps the limits of others as well as it can, and those of surfaces for certain, for somebody
-/// who is no faster than `max_speed`.
+/// A small change of velocity that keeps the limits of others as well as it can, and those of surfaces for certain, for an
+/// agent no faster than `max_speed`.
 ///
-/// By going from limit to limit, as Kaczmarz (1937) does: that is quick, the same in two and three dimensions, and where not all
-/// limits can be kept the result lies between them. Half steps make it change little where a limit changes little.
+/// It projects onto one limit after the other (Kaczmarz 1937): that is quick, the same in two and three dimensions, and where
+/// not all limits can be kept the result lies between them. Half steps make it change little where a limit changes little.
 pub(super) fn solve(others: &Limits, surfaces: &Limits, velocity: Vec3, max_speed: f32) -> Vec3 {
     const ROUNDS: usize = 6;
     const STEP: f32 = 0.5;
@@ -76,7 +76,7 @@ mod tests {
     fn limits(all: &[(Vec3, f32)]) -> Limits {
         let mut limits = Limits::default();
         for (id, &(normal, missing)) in all.iter().enumerate() {
-            limits.add(Limit { normal, unset_lanes, id: id as u64 });
+            limits.add(Limit { normal, missing, id: id as u64 });
         }
         limits
     }

@@ -135,8 +135,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let l = self.l;
         let points = &self.context.points;
         let Self { position, limits, .. } = *self;
-        let (mut sums, factors) =
-            l.outlined(SumAll { position, limits, points, candidates });
+        let (mut sums, factors) = l.outlined(SumAll { position, limits, points, candidates });
         // They have counted themselves.
         for (sum, own) in sums.velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
@@ -204,7 +203,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             }
             if FILTER && let Some(periods) = candidates.periods {
                 for d in (0..D).filter(|&d| periods[d] > 0.0) {
-                    let turns = self.round(l.mul(offset[d], l.splat(1.0 / periods[d])));
+                    let turns = l.round(l.mul(offset[d], l.splat(1.0 / periods[d])));
                     offset[d] = l.sub(offset[d], l.mul(l.splat(periods[d]), turns));
                 }
             }
@@ -232,14 +231,6 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let has_coincident = l.bits(l.and(self.used, l.lt(l.splat(0.5), coincident)));
         self.add_partings(has_coincident, candidates, &facings, &mut sums);
         sums
-    }
-
-    /// To the nearest whole number.
-    #[inline(always)]
-    fn round(&self, x: L::F) -> L::F {
-        // A number of this size has no room for a fraction.
-        let (l, large) = (self.l, self.l.splat(12_582_912.0));
-        l.sub(l.add(x, large), large)
     }
 
     /// Adds the partings of those agents that have coincident neighbours, one by one.

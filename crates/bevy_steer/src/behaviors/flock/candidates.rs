@@ -187,7 +187,12 @@ mod tests {
         }
         for wanted in [1, 3, 10, 43, 100] {
             let mut seen = Vec::new();
-            candidates.for_each_spread(wanted, &mut seen, |seen, _, slot| seen.push(slot), |_| false);
+            candidates.for_each_spread(
+                wanted,
+                &mut seen,
+                |seen, _, slot| seen.push(slot),
+                |_| false,
+            );
             seen.sort_unstable();
             let all: Vec<usize> =
                 candidates.runs.iter().flat_map(|run| run.start..run.end).collect();

@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 
-use crate::agent::{blend::Blend, layers::SteeringLayers};
+use crate::agent::{
+    blend::Blend,
+    layers::SteeringLayers,
+    parameter::{ParameterRange, Unit},
+};
 
 /// Keeps with its neighbours: not too near, not too far, in the same direction.
 /// Reynolds (1987), "Flocks, Herds, and Schools".
@@ -29,23 +33,30 @@ use crate::agent::{blend::Blend, layers::SteeringLayers};
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flock {
     /// How far it sees its neighbours, in units. Default 5.
+    #[reflect(@Unit::Length)]
     pub radius: f32,
     /// Neighbours nearer than this are too near, in units. Default 2.5. No larger than `radius` in
     /// effect.
+    #[reflect(@Unit::Length)]
     pub separation_radius: f32,
     /// The angle of view, in radians, centred on the heading. Default 2π: all round.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(360.0).degrees())]
     pub view_angle: f32,
     /// Weight of separation. Default 1.5.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub separation: f32,
     /// Weight of alignment. Default 1.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub alignment: f32,
     /// Weight of cohesion. Default 1.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub cohesion: f32,
     /// Layers of its neighbours. Default the first layer, which is that of new agents.
     pub layers: SteeringLayers,
     /// The most neighbours that it looks at. Default 128.
     ///
     /// Where there are more, it takes some from everywhere around it: the same ones on every run.
+    #[reflect(@ParameterRange::up_to(256.0))]
     pub max_neighbors: u32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`](crate::Priority::Normal).
     pub blend: Blend,

@@ -20,10 +20,7 @@ use crate::{
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
-    simd::{
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::abs,
-    },
+    simd::lanes::{Kernel, Lanes, WIDTH},
 };
 
 /// A group in a sparse row is cut rather than made to look at more cells than this.
@@ -80,7 +77,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         let mut near = l.from_bits(u8::MAX);
         for (column, limit) in self.context.points.positions.into_iter().zip(self.widest_group()) {
             let column = l.pack(*block(column, first));
-            let distance = abs(l, l.sub(column, l.splat(l.unpack(column)[0])));
+            let distance = l.abs(l.sub(column, l.splat(l.unpack(column)[0])));
             near = l.and(near, l.le(distance, l.splat(limit)));
         }
         let near = l.bits(near).trailing_ones() as usize;
@@ -113,7 +110,9 @@ impl<const D: usize> FlockKernel<'_, D> {
 
     fn widest_group(&self) -> [f32; D] {
         let FlockContext { own, axes, .. } = self.context;
-        core::array::from_fn(|d| own.grid.axes[axes[d]].cell * if d == 0 { WIDEST_GROUP } else { 1.01 })
+        core::array::from_fn(|d| {
+            own.grid.axes[axes[d]].cell * if d == 0 { WIDEST_GROUP } else { 1.01 }
+        })
     }
 
     #[inline(always)]
@@ -128,8 +127,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         let is_mixed = !table.is_uniform && used.iter().any(|&other| other != used[0]);
         // Unused lanes have the parameters of the first agent.
         let set = |i: usize| group.sets[if is_mixed && i < group.len { i } else { 0 }];
-        let params: [&FlockParams; WIDTH] =
-            core::array::from_fn(|i| &table.sets[set(i) as usize]);
+        let params: [&FlockParams; WIDTH] = core::array::from_fn(|i| &table.sets[set(i) as usize]);
         let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params, is_mixed);
         let (low, high, radius) = batch.surroundings();
         candidates.find(low, high, radius);

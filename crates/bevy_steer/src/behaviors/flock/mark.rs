@@ -28,11 +28,7 @@ pub(super) type Flocking = (AgentData, &'static Flock);
 type FlockColumns<'a> = (AgentColumns<'a>, &'a [Flock]);
 
 /// Finds the parameters of all agents that flock in this tick, and marks their slots with them.
-pub(super) fn mark(
-    index: &NeighborIndex,
-    flocking: &Query<Flocking>,
-    tick: TickRef,
-) -> ParamTable {
+pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> ParamTable {
     let Ok(tables) = flocking.contiguous_iter() else { return ParamTable::default() };
     let tables =
         tables.map(|(agents, flocks)| (flocks.len(), (AgentColumns::from(agents), flocks)));
@@ -57,7 +53,8 @@ pub(super) fn mark(
 /// default plane, see all round and think in every tick. Slots need no marks then.
 fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-    let are_usual = tables.iter().all(|(_, (agents, _))| agents.share_plane() & agents.think_always());
+    let are_usual =
+        tables.iter().all(|(_, (agents, _))| agents.share_plane() & agents.think_always());
     if total != index.entries || !are_usual {
         return None;
     }

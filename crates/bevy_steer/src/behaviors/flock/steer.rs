@@ -12,12 +12,13 @@ use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
         agent::Agent,
+        agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer, DebugShape},
+        simd_behavior::SimdBehavior,
         steering_behavior::{Steering, SteeringBehavior},
     },
     behaviors::flock::{component::Flock, run::CommonBlend},
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
-    pipeline::behave_simd::{AgentBlock, SimdBehavior},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::Vector,

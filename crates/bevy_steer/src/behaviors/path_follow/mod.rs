@@ -9,6 +9,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         events::{PathFinished, WaypointReached},
+        parameter::{ParameterRange, RuntimeState, Unit},
     },
     behavior::{
         agent::Agent,
@@ -33,14 +34,17 @@ pub enum PathStyle {
     /// passed when it is beside it, so none is circled for ever.
     Waypoints {
         /// How near is there, in units.
+        #[reflect(@Unit::Length)]
         radius: f32,
     },
     /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and corrects only when it would
     /// leave the corridor, or is too slow. Reynolds (1999), "Path Following".
     Corridor {
         /// Half the corridor's width, in units.
+        #[reflect(@Unit::Length)]
         radius: f32,
         /// How far it looks ahead, in seconds.
+        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
         predict: f32,
     },
 }
@@ -71,6 +75,7 @@ pub enum PathEnd {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct PathProgress {
     /// The index of the point that comes next.
     pub next: usize,
@@ -202,7 +207,7 @@ impl Walk<'_> {
             }
         }
         let stop_radius = self.radius * 0.1;
-        arrive_in_time(self.agent, offset, self.agent.velocity, ArriveProfile::FAST, stop_radius)
+        arrive_in_time(self.agent, offset, ArriveProfile::FAST, stop_radius)
     }
 
     fn by_waypoints(&mut self) -> Vec3 {

@@ -1,7 +1,9 @@
-//! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity becomes place.
+//! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity becomes position.
 
+mod columns;
 mod motion;
 mod motion_simd;
+mod step;
 mod turning;
 
 pub(crate) use motion::move_agents;

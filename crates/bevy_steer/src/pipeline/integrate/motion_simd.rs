@@ -1,78 +1,90 @@
-//! The step of eight agents at a time: the same operations in the same order as for one.
+//! The step of eight agents at a time.
 
 use bevy::prelude::*;
 
 use crate::{
     agent::{contributions, vehicle::VehicleBlock},
     ecs::columns::aligned,
-    pipeline::integrate::{motion::MotionColumns, turning::TOO_SLOW_TO_TURN},
+    pipeline::integrate::{
+        columns::{MotionColumns, warn_invalid_force, warn_thrown_out},
+        step::{Motion, look_ahead, step},
+    },
     simd::{
-        lanes::Lanes,
+        lanes::{Lanes, WIDTH, unset_lanes},
         vector::{
-            Vector, abs, at, differ, dot, each, flattened, positions, select, side_by_side, spread,
-            truncated, unpacked, vector,
+            MAX_MAGNITUDE, Vector, at, differ, each, flattened, is_valid, positions, select,
+            side_by_side, spread, unpacked, vector,
         },
     },
     space::{
         bounds::{Bounds, BoundsEdge},
-        plane::{PARALLEL, SteeringPlane},
-        vector::NEGLIGIBLE,
+        plane::{SteeringPlane, is_unit, unit_heading},
     },
 };
 
-/// Moves eight agents of one plane that look where they go. Returns for whom it could be done, one bit each: the others leave
-/// the world, or something about them is out of the ordinary.
+/// Moves eight agents of one plane that look where they go.
 #[inline(always)]
-pub(crate) fn move_block<L: Lanes>(
+pub(super) fn move_block<L: Lanes>(
     l: L,
     rows: &mut MotionColumns,
     first: usize,
     plane: SteeringPlane,
-    extent: &[[f32; 2]; 3],
-) -> u8 {
+    inside: &[[f32; 2]; 3],
+) {
     let (vehicles, forces) = (aligned(rows.vehicles, first), aligned(rows.forces, first));
-    let sane = contributions::valid(aligned(rows.contributions, first));
+    let mut moving = contributions::valid(aligned(rows.contributions, first));
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
     let has = plane.flatten(Vec3::ONE);
-    let dt = l.splat(rows.tick.dt);
     let VehicleBlock { mass, max_speed, .. } = VehicleBlock::new(l, vehicles);
-    let per_mass = l.div(l.splat(1.0), mass);
-    let force = flattened(l, vector!(l, i => forces[i].linear, forces[i].angular.x), has);
-    let velocities_before = side_by_side(l, velocities);
-    let old_velocity = flattened(l, velocities_before, has);
-    let faster = each!(d => l.add(old_velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
-    let (velocity, mut usual) = truncated(l, faster, max_speed);
-
-    let (old_position, headings_before) = (positions(l, transforms), side_by_side(l, headings));
-    let mut position = old_position;
+    let mut force = vector!(l, i => forces[i].linear, forces[i].angular.x);
+    let has_force = is_valid(l, force);
+    let without_force = moving & !l.bits(has_force);
+    if without_force != 0 {
+        force = each!(d => l.mask(has_force, force[d]));
+        unset_lanes(!without_force)
+            .for_each(|lane| warn_invalid_force(rows.tick, rows.entities[first + lane]));
+    }
+    let old_velocity = side_by_side(l, velocities);
+    let old_position = positions(l, transforms);
+    let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
+    let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
+    let mut is_inside = l.from_bits(u8::MAX);
     for d in 0..3 {
         if has[d] != 0.0 {
-            position[d] = l.add(old_position[d], l.mul(velocity[d], dt));
-        } else {
-            // Whose heading has left the plane is not dealt with here.
-            usual = l.and(usual, l.le(abs(l, headings_before[d]), l.splat(0.0)));
+            let [least, largest] = inside[d].map(|edge| l.splat(edge));
+            let is_in = l.and(l.le(least, position[d]), l.le(position[d], largest));
+            is_inside = l.and(is_inside, is_in);
         }
-        let [least, largest] = [l.splat(extent[d][0]), l.splat(extent[d][1])];
-        let is_inside = l.and(l.le(least, position[d]), l.le(position[d], largest));
-        usual = l.and(usual, is_inside);
     }
-    let old_heading = flattened(l, headings_before, has);
-    let length_error = l.sub(dot(l, old_heading, old_heading), l.splat(1.0));
-    usual =
-        l.and(usual, l.lt(abs(l, length_error), l.splat(crate::space::plane::HEADING_TOLERANCE)));
-    let speed = l.sqrt(dot(l, velocity, velocity));
-    let threshold = l.mul(max_speed, l.splat(TOO_SLOW_TO_TURN));
-    let turns = l.and(l.lt(threshold, speed), l.lt(l.splat(NEGLIGIBLE), speed));
-    let per_speed = l.div(l.splat(1.0), speed);
-    let heading = each!(d => l.select(turns, l.mul(velocity[d], per_speed), old_heading[d]));
+    let outside = moving & !l.bits(is_inside);
+    if outside != 0 {
+        let flat = (position, velocity);
+        confine(l, rows.tick.bounds, outside, &mut position, &mut velocity);
+        position = each!(d => if has[d] == 0.0 { flat.0[d] } else { position[d] });
+        velocity = each!(d => if has[d] == 0.0 { flat.1[d] } else { velocity[d] });
+        let thrown_out = outside & !l.bits(is_valid(l, position));
+        unset_lanes(!thrown_out)
+            .for_each(|lane| warn_thrown_out(rows.tick, rows.entities[first + lane]));
+        moving &= !thrown_out;
+    }
 
-    let done = sane & l.bits(usual);
-    let sped_up = done & differ(l, velocity, old_velocity);
-    let turned = done & differ(l, heading, old_heading);
+    let old_heading = side_by_side(l, headings);
+    let mut unit = flattened(l, old_heading, has);
+    let broken = moving & !l.bits(is_unit(l, old_heading, has));
+    if broken != 0 {
+        let repaired = headings.each_ref().map(|heading| heading.0);
+        let repaired: [Vec3; WIDTH] =
+            core::array::from_fn(|i| unit_heading(plane, repaired[i], transforms[i].rotation));
+        unit = select(l, l.from_bits(broken), vector!(l, i => repaired[i]), unit);
+    }
+    let heading = look_ahead(l, velocity, max_speed, unit);
+
+    let sped_up = moving & differ(l, velocity, flattened(l, old_velocity, has));
+    let turned = moving & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
-    let rotation = if rows.keep_rotation { None } else { Some(rotation(l, plane, heading)) };
+    let rotation = (!rows.keep_rotation).then(|| plane.rotation_on(l, heading));
     if moved != u8::MAX
         && let Some(rotation) = rotation
     {
@@ -81,18 +93,18 @@ pub(crate) fn move_block<L: Lanes>(
             moved |= u8::from(Quat::from_array(rotations[i]) != transform.rotation) << i;
         }
     }
-    moved &= done;
+    moved &= moving;
 
-    // All eight are written where one has changed: a branch a lane would be guessed wrong as often as not.
+    // All eight are written where one has changed: a branch a lane would be mispredicted half of the time.
     if sped_up != 0 {
         let which = l.from_bits(sped_up);
-        let kept = each!(d => if has[d] == 0.0 { velocities_before[d] } else { velocity[d] });
-        spread(l, select(l, which, kept, velocities_before), velocities);
+        let kept = each!(d => if has[d] == 0.0 { old_velocity[d] } else { velocity[d] });
+        spread(l, select(l, which, kept, old_velocity), velocities);
         new_velocities.set(l, which);
     }
     if turned != 0 {
         let which = l.from_bits(turned);
-        spread(l, select(l, which, heading, headings_before), headings);
+        spread(l, select(l, which, heading, old_heading), headings);
         new_headings.set(l, which);
     }
     if moved != 0 {
@@ -111,61 +123,51 @@ pub(crate) fn move_block<L: Lanes>(
         }
         new_transforms.set(l, which);
     }
-    done
 }
 
-/// For each coordinate the least and the largest that is inside of the bounds.
-pub(crate) fn extent(bounds: &Bounds) -> [[f32; 2]; 3] {
-    [0, 1, 2].map(|axis| {
-        let (min, max) = (bounds.min[axis], bounds.max[axis]);
-        if !bounds.has_edge(axis) {
-            [f32::MIN, f32::MAX]
-        } else if bounds.edge == BoundsEdge::Wrap {
-            [min, max.next_down()]
-        } else {
-            [min, max]
-        }
-    })
-}
-
-/// [`SteeringPlane::rotation`].
+/// [`Bounds::confine`] for those of eight agents whose bits are set.
 #[inline(always)]
-fn rotation<L: Lanes>(l: L, plane: SteeringPlane, heading: Vector<L>) -> [L::F; 4] {
-    let (zero, one, minus) = (l.splat(0.0), l.splat(1.0), l.splat(-1.0));
-    let [x, y, z] = heading;
-    match plane {
-        SteeringPlane::Xy => {
-            let (z, w) = half_angle(l, x, y);
-            [zero, zero, z, w]
-        }
-        SteeringPlane::Xz => {
-            let (y, w) = half_angle(l, l.mul(z, minus), l.mul(x, minus));
-            [zero, y, zero, w]
-        }
-        SteeringPlane::Free => {
-            let level = l.sqrt(l.add(l.mul(x, x), l.mul(z, z)));
-            let is_level = l.lt(l.splat(PARALLEL), level);
-            let yaw_cos = l.select(is_level, l.div(l.mul(z, minus), level), one);
-            let yaw_sin = l.select(is_level, l.div(l.mul(x, minus), level), zero);
-            let (yaw_y, yaw_w) = half_angle(l, yaw_cos, yaw_sin);
-            let (pitch_x, pitch_w) = half_angle(l, level, y);
-            [
-                l.mul(yaw_w, pitch_x),
-                l.mul(yaw_y, pitch_w),
-                l.mul(l.mul(yaw_y, minus), pitch_x),
-                l.mul(yaw_w, pitch_w),
-            ]
+fn confine<L: Lanes>(
+    l: L,
+    bounds: &Bounds,
+    which: u8,
+    position: &mut Vector<L>,
+    velocity: &mut Vector<L>,
+) {
+    let (mut positions, mut velocities) = (unpacked(l, *position), unpacked(l, *velocity));
+    confine_each(bounds, which, &mut positions, &mut velocities);
+    *position = positions.map(|numbers| l.pack(numbers));
+    *velocity = velocities.map(|numbers| l.pack(numbers));
+}
+
+/// Outlined: few agents are at an edge at a time.
+#[inline(never)]
+fn confine_each(
+    bounds: &Bounds,
+    which: u8,
+    positions: &mut [[f32; WIDTH]; 3],
+    velocities: &mut [[f32; WIDTH]; 3],
+) {
+    for lane in unset_lanes(!which) {
+        let (mut position, mut velocity) = (at(positions, lane), at(velocities, lane));
+        bounds.confine(&mut position, &mut velocity);
+        for d in 0..3 {
+            positions[d][lane] = position[d];
+            velocities[d][lane] = velocity[d];
         }
     }
 }
 
-/// Sine and cosine of half the angle whose cosine and sine are given.
-#[inline(always)]
-fn half_angle<L: Lanes>(l: L, cos: L::F, sin: L::F) -> (L::F, L::F) {
-    let (half, one, zero) = (l.splat(0.5), l.splat(1.0), l.splat(0.0));
-    let larger = l.sqrt(l.mul(half, l.add(one, abs(l, cos))));
-    let smaller = l.div(l.mul(half, abs(l, sin)), larger);
-    let is_ahead = l.le(zero, cos);
-    let half_sin = l.select(is_ahead, smaller, larger);
-    (l.copysign(half_sin, sin), l.select(is_ahead, larger, smaller))
+/// For each coordinate the least and the largest that is inside of the bounds and valid.
+pub(super) fn inside(bounds: &Bounds) -> [[f32; 2]; 3] {
+    [0, 1, 2].map(|axis| {
+        let (min, max) = (bounds.min[axis], bounds.max[axis]);
+        let wraps = bounds.edge == BoundsEdge::Wrap;
+        let [min, max] = if bounds.has_edge(axis) {
+            [min, if wraps { max.next_down() } else { max }]
+        } else {
+            [f32::MIN, f32::MAX]
+        };
+        [min.max(-MAX_MAGNITUDE), max.min(MAX_MAGNITUDE)]
+    })
 }

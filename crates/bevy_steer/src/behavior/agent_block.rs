@@ -1,0 +1,85 @@
+//! [`AgentBlock`]: eight agents as a [`SimdBehavior`](crate::behavior::simd_behavior::SimdBehavior) sees them.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{
+        columns::AgentColumns, id::AgentId, index_slot::IndexSlot, tick_context::TickRef,
+        vehicle::VehicleBlock,
+    },
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::{Vector, each, flattened, is_valid, vector},
+    },
+    space::{
+        bounds::{shortest, shortest_on_axis},
+        plane::SteeringPlane,
+    },
+};
+
+/// Eight agents without any of the rarer components.
+pub(crate) struct AgentBlock<'a> {
+    pub(crate) plane: SteeringPlane,
+    /// One for the coordinates that the plane has, zero for the others.
+    pub(crate) has: Vec3,
+    pub(crate) tick: &'a TickRef<'a>,
+    pub(crate) agents: &'a AgentColumns<'a>,
+    /// The row of the first of them.
+    pub(crate) first: usize,
+}
+
+impl AgentBlock<'_> {
+    #[inline(always)]
+    pub(crate) fn id(&self, i: usize) -> AgentId {
+        self.agents.id(self.first + i)
+    }
+
+    #[inline(always)]
+    pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
+        self.agents.entries(self.first)
+    }
+
+    #[inline(always)]
+    pub(crate) fn velocity<L: Lanes>(&self, l: L) -> Vector<L> {
+        flattened(l, self.agents.velocity(l, self.first), self.has)
+    }
+
+    #[inline(always)]
+    pub(crate) fn position<L: Lanes>(&self, l: L) -> Vector<L> {
+        flattened(l, self.agents.position(l, self.first), self.has)
+    }
+
+    #[inline(always)]
+    pub(crate) fn vehicle<L: Lanes>(&self, l: L) -> VehicleBlock<L> {
+        self.agents.vehicle(l, self.first)
+    }
+
+    /// How long their decisions last, in seconds.
+    #[inline(always)]
+    pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
+        l.pack(self.agents.decision_times(self.first, self.tick.dt))
+    }
+
+    /// The way from the `i`th to a point, see [`Agent::towards`](crate::Agent::towards).
+    #[inline(always)]
+    pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
+        let straight = self.plane.flatten(point - self.agents.translation(self.first + i));
+        shortest(straight, self.tick.periods)
+    }
+
+    /// The way from each of them to its point, and whether that is a valid point in its plane.
+    #[inline(always)]
+    pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Vec3; WIDTH]) -> (Vector<L>, L::M) {
+        let point = flattened(l, vector!(l, i => points[i]), self.has);
+        let position = self.position(l);
+        let offset = each!(d => {
+            let straight = l.sub(point[d], position[d]);
+            if self.has[d] == 0.0 {
+                straight
+            } else {
+                shortest_on_axis(l, straight, self.tick.periods[d])
+            }
+        });
+        (offset, is_valid(l, point))
+    }
+}

@@ -1,0 +1,33 @@
+//! [`SimdBehavior`]: a behaviour that can steer eight agents at once.
+
+use bevy::ecs::system::SystemParamItem;
+
+use crate::{
+    agent::blend::Blend,
+    behavior::{agent_block::AgentBlock, steering_behavior::SteeringBehavior},
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::Vector,
+    },
+};
+
+/// A behaviour that can steer eight agents without any of the rarer components at once.
+pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
+    /// The blend of all agents, where the parameter knows it, so that the components need not be read.
+    fn common_blend(_: &SystemParamItem<Self::Param>) -> Option<Blend> {
+        None
+    }
+
+    /// The wishes of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in their plane, in the same
+    /// bits.
+    ///
+    /// Agents to steer have their bit set in `requested`. Returns which of them have been steered as well; the others are
+    /// steered one by one, so nothing of theirs may have changed.
+    fn steer_simd<L: Lanes>(
+        l: L,
+        requested: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        world: &SystemParamItem<Self::Param>,
+    ) -> (Vector<L>, u8);
+}

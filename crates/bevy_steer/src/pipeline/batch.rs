@@ -1,0 +1,87 @@
+//! What a behaviour's system hands to its batch strategy: some agents, where their wishes go, and what holds for all.
+
+use bevy::ecs::system::SystemParamItem;
+
+use crate::{
+    agent::{
+        columns::AgentColumns,
+        contributions::{AngularContributions, Contributions, TierSums},
+        tick_context::TickRef,
+    },
+    behavior::steering_behavior::SteeringBehavior,
+    ecs::columns::columns_for_struct,
+    pipeline::trace::SteeringTrace,
+};
+
+/// How a behaviour goes over agents that have none of the rarer components, which are nearly all.
+pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
+}
+
+/// Some agents with a behaviour.
+pub(crate) struct BehaviorBatch<'a, B> {
+    pub(crate) agents: AgentColumns<'a>,
+    pub(crate) behaviors: &'a mut [B],
+    pub(crate) outputs: OutputColumns<'a>,
+}
+
+/// Where the wishes of some agents are written.
+pub(crate) struct OutputColumns<'a> {
+    pub(crate) contributions: &'a mut [Contributions],
+    pub(crate) tiers: &'a mut [TierSums],
+    pub(crate) angular: Option<&'a mut [AngularContributions]>,
+    pub(crate) traces: Option<&'a mut [SteeringTrace]>,
+}
+
+columns_for_struct!(OutputColumns { contributions, tiers, angular, traces });
+
+impl OutputColumns<'_> {
+    /// Whether there are only the columns that all agents have.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.angular.is_none() && self.traces.is_none()
+    }
+
+    /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
+    #[inline(always)]
+    pub(crate) fn row<const PLAIN: bool>(&mut self, row: usize) -> Output<'_> {
+        let (contributions, tiers) = (&mut self.contributions[row], &mut self.tiers[row]);
+        if PLAIN {
+            return Output::plain(contributions, tiers);
+        }
+        let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
+        let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
+        Output { contributions, tiers, angular, trace }
+    }
+}
+
+/// Where the wish of one agent is written.
+pub(crate) struct Output<'a> {
+    pub(crate) contributions: &'a mut Contributions,
+    pub(crate) tiers: &'a mut TierSums,
+    pub(crate) angular: Option<&'a mut AngularContributions>,
+    pub(crate) trace: Option<&'a mut SteeringTrace>,
+}
+
+impl<'a> Output<'a> {
+    #[inline(always)]
+    pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
+        Self { contributions, tiers, angular: None, trace: None }
+    }
+}
+
+/// What holds for all agents with a behaviour.
+pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
+    /// The behaviour's [`Param`](SteeringBehavior::Param).
+    pub(crate) world: &'a SystemParamItem<'w, 's, B::Param>,
+    /// The behaviour's index in the registry.
+    pub(crate) index: usize,
+    pub(crate) tick: TickRef<'a>,
+}
+
+impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B: SteeringBehavior> Copy for BehaviorContext<'_, '_, '_, B> {}

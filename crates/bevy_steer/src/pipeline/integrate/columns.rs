@@ -1,0 +1,122 @@
+//! The columns of agents that move, and the step of one of them.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{
+        contributions::Contributions,
+        tick_context::TickRef,
+        vehicle::{AngularVelocity, Heading, SteeringForce, Vehicle, Velocity},
+    },
+    ecs::columns::TrackedColumn,
+    pipeline::integrate::{
+        step::{Motion, look_ahead, step},
+        turning::turned,
+    },
+    simd::one::One,
+    space::{
+        bounds::Bounds,
+        plane::{SteeringPlane, unit_heading},
+        vector::is_valid,
+    },
+};
+
+/// Columns of agents that move.
+pub(super) struct MotionColumns<'a> {
+    pub(super) count: usize,
+    pub(super) entities: &'a [Entity],
+    pub(super) vehicles: &'a [Vehicle],
+    pub(super) forces: &'a [SteeringForce],
+    pub(super) contributions: &'a [Contributions],
+    pub(super) planes: Option<&'a [SteeringPlane]>,
+    pub(super) bounds: Option<&'a [Bounds]>,
+    pub(super) keep_rotation: bool,
+    pub(super) velocities: TrackedColumn<'a, Velocity>,
+    pub(super) headings: TrackedColumn<'a, Heading>,
+    pub(super) transforms: TrackedColumn<'a, Transform>,
+    pub(super) spins: Option<TrackedColumn<'a, AngularVelocity>>,
+    pub(super) tick: TickRef<'a>,
+}
+
+impl MotionColumns<'_> {
+    /// Reborrows all columns. A callee that takes this instead of a reference does not make the compiler keep them in memory.
+    #[inline(always)]
+    pub(super) fn reborrow(&mut self) -> MotionColumns<'_> {
+        MotionColumns {
+            velocities: self.velocities.reborrow(),
+            headings: self.headings.reborrow(),
+            transforms: self.transforms.reborrow(),
+            spins: self.spins.as_mut().map(TrackedColumn::reborrow),
+            ..*self
+        }
+    }
+
+    pub(super) fn move_all(mut self) {
+        for row in 0..self.count {
+            self.move_one(row);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn move_one(&mut self, row: usize) {
+        if !self.contributions[row].is_valid() {
+            return;
+        }
+        let tick = self.tick;
+        let vehicle = &self.vehicles[row];
+        let mut force = self.forces[row];
+        if !(is_valid(force.linear) & is_valid(force.angular)) {
+            warn_invalid_force(tick, self.entities[row]);
+            force = SteeringForce::default();
+        }
+        let (old_velocity, old_heading) = (self.velocities.get(row).0, self.headings.get(row).0);
+        let old = self.transforms.get(row);
+        let plane = self.planes.map_or(tick.settings.plane, |planes| planes[row]);
+        let bounds = self.bounds.map_or(tick.bounds, |bounds| &bounds[row]);
+        let motion = Motion {
+            position: old.translation.to_array(),
+            velocity: old_velocity.to_array(),
+            force: force.linear.to_array(),
+            mass: vehicle.mass,
+            max_speed: vehicle.max_speed,
+        };
+        let (position, velocity) = step(One, &motion, plane.flatten(Vec3::ONE), tick.dt);
+        let (mut position, mut velocity) = (Vec3::from(position), Vec3::from(velocity));
+        bounds.confine(&mut position, &mut velocity);
+        if !is_valid(position) {
+            warn_thrown_out(tick, self.entities[row]);
+            return;
+        }
+        let heading = unit_heading(plane, old_heading, old.rotation);
+        let heading = if let Some(spins) = &mut self.spins {
+            let change = force.angular * tick.dt;
+            let (heading, spin) = turned(plane, heading, spins.get(row).0, change, tick.dt);
+            spins.set_if_neq(row, AngularVelocity(spin));
+            heading
+        } else {
+            let velocity = plane.flatten(velocity).to_array();
+            look_ahead(One, velocity, vehicle.max_speed, heading.to_array()).into()
+        };
+        self.headings.set_if_neq(row, Heading(heading));
+        // A planar agent's third coordinate is the game's.
+        self.velocities.set_if_neq(row, Velocity(plane.keep_height(velocity, old_velocity)));
+        let translation = plane.keep_height(position, old.translation);
+        let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };
+        // An agent at rest is not marked as changed: nothing downstream has to be worked out again.
+        self.transforms.set_if_neq(row, Transform { translation, rotation, ..old });
+    }
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn warn_invalid_force(tick: TickRef, entity: Entity) {
+    let problem = "is NaN or beyond ±1e9: the agent moves without a force until it is valid";
+    tick.invalid_input.warn(entity, "SteeringForce", problem);
+}
+
+#[cold]
+#[inline(never)]
+pub(super) fn warn_thrown_out(tick: TickRef, entity: Entity) {
+    let problem = "would move the agent beyond ±1e9: it stays where it is in such ticks";
+    tick.invalid_input.warn(entity, "SteeringForce", problem);
+}
