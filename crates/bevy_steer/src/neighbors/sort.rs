@@ -15,6 +15,7 @@ use crate::{
     },
     grid::cell_grid::CellGrid,
     neighbors::{
+        histogram::{count_buckets, share_of_buckets},
         index::{EntryKey, PlaneIndex},
         tables::{Table, pieces},
     },
@@ -41,7 +42,7 @@ impl Sorter<'_> {
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let counted = self.count::<D, R>(index);
+        let counted = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
         let fastest_squared = counted.iter().map(|part| part.fastest_squared).fold(0.0, f32::max);
         let sums: Vec<_> = counted.into_iter().map(|part| part.sums).collect();
         index.len = add_up(&mut index.grid, &mut index.histograms, &sums);
@@ -161,11 +162,6 @@ impl Sorter<'_> {
         });
         run_all(jobs.collect());
     }
-}
-
-/// Of how many buckets a thread adds up the counts.
-pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
-    (grid.bucket_count() + 1).div_ceil(parts)
 }
 
 /// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all. `sums`
