@@ -1,7 +1,11 @@
 //! [`SteeringPlugin`], the one thing to add.
 
 use bevy::{
-    ecs::{intern::Interned, schedule::ScheduleLabel},
+    ecs::{
+        intern::Interned,
+        schedule::{ScheduleConfigs, ScheduleLabel},
+        system::ScheduleSystem,
+    },
     prelude::*,
 };
 
@@ -18,7 +22,9 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behaviors::{flock_together, register_built_in_behaviors},
+    behaviors::{
+        AvoidAgents, CommonBlend, demand_index, register_built_in_behaviors, steer_flocks,
+    },
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
@@ -99,6 +105,7 @@ impl Plugin for SteeringPlugin {
         id::assign_early_ids(app.world_mut());
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
+            .init_resource::<CommonBlend>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -110,14 +117,10 @@ impl Plugin for SteeringPlugin {
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),
-                (
-                    neighbors::systems::build_index.run_if(neighbors::systems::is_missed),
-                    flock_together,
-                )
+                (index_agents().run_if(neighbors::systems::is_missing), steer_flocks)
                     .chain()
                     .in_set(Readiness::Make),
-                (neighbors::systems::build_index, obstacles::build_index)
-                    .in_set(SteeringSystems::Sense),
+                (index_agents(), obstacles::build_index).in_set(SteeringSystems::Sense),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
@@ -129,6 +132,12 @@ impl Plugin for SteeringPlugin {
         obstacles::set_up(app);
         register_built_in_behaviors(app);
     }
+}
+
+/// The built-in behaviours tell what they demand of the index, then it is built.
+fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
+    ((demand_index, neighbors::demand_identities::<AvoidAgents>), neighbors::systems::build_index)
+        .chain()
 }
 
 fn register_types(app: &mut App) {

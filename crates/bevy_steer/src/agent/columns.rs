@@ -159,11 +159,6 @@ impl<'a> AgentColumns<'a> {
     }
 
     #[inline(always)]
-    pub(crate) fn entry(&self, row: usize) -> usize {
-        self.entries[row].get()
-    }
-
-    #[inline(always)]
     pub(crate) fn id(&self, row: usize) -> AgentId {
         self.ids[row]
     }
@@ -171,6 +166,10 @@ impl<'a> AgentColumns<'a> {
     #[inline(always)]
     pub(crate) fn translation(&self, row: usize) -> Vec3 {
         self.transforms[row].translation
+    }
+
+    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
+        self.vehicles
     }
 
     /// The vehicles of eight of them.

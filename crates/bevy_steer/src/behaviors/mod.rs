@@ -34,7 +34,7 @@ pub use face::Face;
 pub use feelers::{FeelerCaster, FeelerHit, ObstacleCaster};
 pub use flee::Flee;
 pub use flock::Flock;
-pub(crate) use flock::{UniformFlocks, flock_together};
+pub(crate) use flock::{CommonBlend, demand_index, steer_flocks};
 pub use look_where_you_go::LookWhereYouGo;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursue::OffsetPursue;
@@ -58,7 +58,7 @@ pub mod formulas {
     pub use super::avoid_walls::{WallTouch, avoid_wall};
     pub use super::evade::evade;
     pub use super::flee::flee;
-    pub use super::flock::{alignment, cohesion, separation_share};
+    pub use super::flock::formulas::{alignment, cohesion, separation_share};
     pub use super::match_velocity::match_velocity;
     pub use super::prediction::{LookAhead, MovingPoint, intercept_time, prediction_time};
     pub use super::pursue::pursue;

@@ -1,29 +1,18 @@
-//! Reading where only the data says where.
+//! Reading ahead where only the data says where.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Data is asked for so many places before it is used. A processor reads ahead by itself too, but no farther than its list of
-/// instructions reaches, which is a few places.
-pub(crate) const AHEAD: usize = 128;
+use prefetch_index::prefetch_index;
 
-/// Asks memory for a place in `data`, to the second nearest cache: the nearest waits for few places at a time, and with a
-/// million agents nearly all are far away.
-#[inline(always)]
-pub(crate) fn ask_for<T>(data: &[T], place: usize) {
-    #[cfg(target_feature = "sse")]
-    if let Some(wanted) = data.get(place) {
-        safe_arch::prefetch_t1(wanted);
-    }
-    #[cfg(not(target_feature = "sse"))]
-    prefetch_index::prefetch_index(data, place);
-}
+/// Data is requested this many places before it is used: further than a processor sees by itself.
+const AHEAD: usize = 128;
 
 /// These places in `data`, which is on its way from memory when they come.
 #[inline(always)]
 pub(crate) fn read_ahead<T>(places: &[AtomicU32], data: &[T]) -> impl Iterator<Item = usize> {
     places.iter().enumerate().map(move |(i, place)| {
         let later = places.get(i + AHEAD).unwrap_or(place);
-        ask_for(data, later.load(Relaxed) as usize);
+        prefetch_index(data, later.load(Relaxed) as usize);
         place.load(Relaxed) as usize
     })
 }
@@ -33,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_come_in_their_order_whether_the_data_has_them_or_not() {
+    fn places_come_in_order_also_outside_the_data() {
         for count in [0, 1, AHEAD, AHEAD + 1, 100] {
             let wanted: Vec<usize> = (0..count).map(|i| i * 7 % 100).collect();
             let places: Vec<_> = wanted.iter().map(|&place| AtomicU32::new(place as u32)).collect();

@@ -11,7 +11,7 @@ use crate::{
     neighbors::{
         index::{NeighborIndex, PlaneIndex},
         sort::Sorter,
-        statistics::{Statistics, statistics},
+        statistics::statistics,
         tables::{Table, parts},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -28,24 +28,18 @@ const HIGHEST_CELL: f32 = 6.0;
 const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
-    /// Finds out who is there, which [`build`](Self::build) has to know.
-    pub(super) fn statistics(&mut self, tables: &[Table]) -> Statistics {
-        let total = tables.iter().map(Table::len).sum();
-        statistics(&parts(tables, pieces_for(total)), &mut self.who)
-    }
-
-    /// Builds the index of every plane in use from the tables that were surveyed, with cells for searches of `widest` units,
-    /// within reason; `asked` says that somebody will want to know who is near.
+    /// Builds the index of every plane in use from these tables, with cells for searches of
+    /// `widest` units, within limits; `asked` says that identities will be asked for.
     pub(super) fn build(
         &mut self,
         tables: &[Table],
-        statistics: Statistics,
         default_plane: SteeringPlane,
         bounds: &Bounds,
         widest: f32,
         asked: bool,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
+        let statistics = statistics(&parts(tables, pieces_for(total)), &mut self.who);
         self.default_plane = default_plane;
         self.bounds = *bounds;
         let is_used = |plane: SteeringPlane| {
@@ -61,7 +55,6 @@ impl NeighborIndex {
         let parts = parts(tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
         self.largest = statistics.largest;
-        self.top_speed = statistics.top_speed;
         self.layers.collect(statistics.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(statistics.radius, rows().map(|(table, row)| table.radius(row)));
 

@@ -13,7 +13,6 @@ use crate::{
     grid::cell_grid::CellGrid,
     neighbors::{
         index::PlaneIndex,
-        sort::{Sorter, share_of_buckets},
         tables::{Table, pieces},
     },
     simd::{
@@ -28,39 +27,44 @@ use crate::{
     },
 };
 
-impl Sorter<'_> {
-    /// Copies positions and velocities, finds the bucket of each entry, and counts the entries of each.
-    pub(super) fn count<const D: usize, const R: usize>(
-        &self,
-        index: &mut PlaneIndex,
-    ) -> Vec<Counted> {
-        let grid = &index.grid;
-        let (nowhere, share) = (grid.bucket_count(), share_of_buckets(grid, self.parts.len()));
-        index.histograms.resize_with(self.parts.len(), Vec::new);
-        let records = pieces(self.parts, R, &mut index.scratch);
-        let slots = pieces(self.parts, 1, &mut index.slots);
-        let outputs = records.into_iter().zip(slots).zip(&mut index.histograms);
-        let jobs = self.parts.iter().zip(outputs).map(|(part, ((records, slots), counts))| {
-            move || {
-                counts.clear();
-                counts.resize(nowhere + 1, 0);
-                let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
-                let mut fastest_squared = 0.0_f32;
-                for table in part {
-                    let (own_records, other_records) = records.split_at_mut(table.len());
-                    let (own_slots, other_slots) = slots.split_at_mut(table.len());
-                    let table = *table;
-                    let output = Output { records: own_records, slots: own_slots, counts };
-                    let table = Histogram::<D, R> { sorter: self, grid, table, output };
-                    fastest_squared = fastest_squared.max(table.run());
-                    (records, slots) = (other_records, other_slots);
-                }
-                let sums = counts.chunks(share).map(|counts| counts.iter().sum()).collect();
-                Counted { sums, fastest_squared }
+/// Copies positions and velocities of `D` coordinates, finds the bucket of each entry, and counts
+/// the entries of each bucket. `R` is twice `D`.
+pub(super) fn count_buckets<const D: usize, const R: usize>(
+    parts: &[Vec<Table>],
+    plane: SteeringPlane,
+    bounds: &Bounds,
+    index: &mut PlaneIndex,
+) -> Vec<Counted> {
+    let grid = &index.grid;
+    let (invalid, share) = (grid.bucket_count(), share_of_buckets(grid, parts.len()));
+    index.histograms.resize_with(parts.len(), Vec::new);
+    let records = pieces(parts, R, &mut index.scratch);
+    let slots = pieces(parts, 1, &mut index.slots);
+    let outputs = records.into_iter().zip(slots).zip(&mut index.histograms);
+    let jobs = parts.iter().zip(outputs).map(|(part, ((records, slots), counts))| {
+        move || {
+            counts.clear();
+            counts.resize(invalid + 1, 0);
+            let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
+            let mut fastest_squared = 0.0_f32;
+            for &table in part {
+                let (own_records, other_records) = records.split_at_mut(table.len());
+                let (own_slots, other_slots) = slots.split_at_mut(table.len());
+                let output = Output { records: own_records, slots: own_slots, counts };
+                let histogram = Histogram::<D, R> { plane, bounds, grid, table, output };
+                fastest_squared = fastest_squared.max(histogram.run());
+                (records, slots) = (other_records, other_slots);
             }
-        });
-        run_all(jobs.collect())
-    }
+            let sums = counts.chunks(share).map(|counts| counts.iter().sum()).collect();
+            Counted { sums, fastest_squared }
+        }
+    });
+    run_all(jobs.collect())
+}
+
+/// The number of buckets whose counts one thread adds up.
+pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
+    (grid.bucket_count() + 1).div_ceil(parts)
 }
 
 /// What is known of a part when it has been counted.
@@ -80,7 +84,8 @@ struct Output<'a, const R: usize> {
 
 /// The entries of a table, of which each has `D` coordinates and a record of `R` numbers.
 struct Histogram<'a, const D: usize, const R: usize> {
-    sorter: &'a Sorter<'a>,
+    plane: SteeringPlane,
+    bounds: &'a Bounds,
     grid: &'a CellGrid,
     table: Table<'a>,
     output: Output<'a, R>,
@@ -90,7 +95,7 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
     /// Returns the square of the highest speed.
     fn run(mut self) -> f32 {
         if self.table.places.is_none() && self.table.velocities.is_some() {
-            match self.sorter.plane {
+            match self.plane {
                 SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
                 SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
                 SteeringPlane::Free => {
@@ -105,9 +110,9 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
     /// Returns the square of its speed, or zero where that makes no sense.
     fn count_one(&mut self, row: usize) -> f32 {
         let (position, velocity) = (self.table.position(row), self.table.velocity(row));
-        let plane = self.sorter.plane;
+        let plane = self.plane;
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
-            let position = wrapped(self.sorter.bounds, position);
+            let position = wrapped(self.bounds, position);
             self.output.records[row] = record(plane, position, velocity);
             self.grid.bucket_in::<D>(plane.project(position), plane)
         } else {
@@ -146,7 +151,7 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
             let positions = block(table.table.transforms, first);
             let velocities = block(velocities, first);
             let (buckets, usual) =
-                buckets(l, table.grid, table.sorter.bounds, plane, positions, velocities);
+                buckets(l, table.grid, table.bounds, plane, positions, velocities);
             let velocity = side_by_side(l, velocities);
             let squared = dot(l, velocity, velocity);
             let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));

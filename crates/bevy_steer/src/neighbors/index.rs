@@ -41,8 +41,6 @@ pub struct NeighborIndex {
     pub(crate) bounds: Bounds,
     pub(super) fastest: f32,
     pub(super) largest: f32,
-    /// The highest speed of any agent, if it is the same for all and there are only agents.
-    pub(crate) top_speed: Option<f32>,
     /// How many entities there are. They are in the order of the tables of the ECS: one entry for each.
     pub(crate) entries: usize,
     /// By entry.

@@ -16,7 +16,7 @@ mod tables;
 mod within;
 
 pub(crate) use columns::PaddedColumn;
-pub(crate) use demand::{AgentDemand, CurrentIndex};
+pub(crate) use demand::{AgentDemand, CurrentIndex, demand_identities};
 pub use demand::{IndexDemand, Neighbors};
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;

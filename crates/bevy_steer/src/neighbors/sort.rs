@@ -11,10 +11,11 @@ use bevy::prelude::*;
 use crate::{
     ecs::{
         parallel::{pieces_for, run_all},
-        prefetch::{AHEAD, ask_for, read_ahead},
+        prefetch::read_ahead,
     },
     grid::cell_grid::CellGrid,
     neighbors::{
+        histogram::{count_buckets, share_of_buckets},
         index::{EntryKey, PlaneIndex},
         tables::{Table, pieces},
     },
@@ -41,7 +42,7 @@ impl Sorter<'_> {
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let counted = self.count::<D, R>(index);
+        let counted = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
         let fastest_squared = counted.iter().map(|part| part.fastest_squared).fold(0.0, f32::max);
         let sums: Vec<_> = counted.into_iter().map(|part| part.sums).collect();
         index.len = add_up(&mut index.grid, &mut index.histograms, &sums);
@@ -63,19 +64,12 @@ impl Sorter<'_> {
             let first = first_entry;
             first_entry += slots.len();
             move || {
-                // First the slots, then what they get: meanwhile their places come from memory.
-                for (i, slots) in slots.chunks_mut(AHEAD).enumerate() {
-                    for slot in slots.iter_mut() {
-                        let slot = slot.get_mut();
-                        let next = &mut next[*slot as usize];
-                        *slot = *next;
-                        *next += 1;
-                        ask_for(order, *slot as usize);
-                    }
-                    let first = first + i * AHEAD;
-                    for (entry, slot) in (first as u32..).zip(slots) {
-                        order[*slot.get_mut() as usize].store(entry, Relaxed);
-                    }
+                for (entry, slot) in (first as u32..).zip(slots) {
+                    let slot = slot.get_mut();
+                    let next = &mut next[*slot as usize];
+                    *slot = *next;
+                    *next += 1;
+                    order[*slot as usize].store(entry, Relaxed);
                 }
             }
         });
@@ -160,20 +154,14 @@ impl Sorter<'_> {
         let columns = index.entities.chunks_mut(share).zip(index.ids.chunks_mut(share));
         let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
             move || {
-                let entries = read_ahead(order, self.who);
-                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(entries) {
-                    let who = self.who[entry];
+                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(order) {
+                    let who = self.who[entry.load(Relaxed) as usize];
                     (*entity, *id) = (who.entity, who.id);
                 }
             }
         });
         run_all(jobs.collect());
     }
-}
-
-/// Of how many buckets a thread adds up the counts.
-pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
-    (grid.bucket_count() + 1).div_ceil(parts)
 }
 
 /// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all. `sums`

@@ -1,13 +1,9 @@
 //! Builds the neighbour index once in each tick in which something needs it.
 
-use bevy::{
-    ecs::{entity_disabling::Disabled, system::SystemChangeTick},
-    prelude::*,
-};
+use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use crate::{
     agent::{id::AgentId, index_slot::forget_entry, layers::SteeringLayers, tick_context::Tick},
-    behaviors::{AvoidAgents, Flock, UniformFlocks},
     neighbors::{
         demand::{AgentDemand, CurrentIndex, SystemDemand},
         tables::{Indexed, Table},
@@ -17,7 +13,6 @@ use crate::{
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<CurrentIndex>()
         .init_resource::<AgentDemand>()
-        .init_resource::<UniformFlocks>()
         .init_resource::<SystemDemand>()
         .add_observer(forget_entry::<Add<Disabled>>)
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
@@ -28,17 +23,12 @@ pub(crate) fn build_index(
     mut demand: ResMut<AgentDemand>,
     standing: Res<SystemDemand>,
     indexed: Query<Indexed>,
-    flocks: Query<Ref<Flock>>,
-    mut all: ResMut<UniformFlocks>,
-    avoiders: Query<(), With<AvoidAgents>>,
     hierarchy: TransformHelper,
     tick: Tick,
-    now: SystemChangeTick,
 ) {
     let index = &mut index.0;
-    demand.flocks |= !flocks.is_empty();
-    demand.asks |= !avoiders.is_empty();
-    if !(demand.is_there() || standing.is_there()) {
+    let radius = demand.take_radius();
+    if !(demand.is_any() || standing.is_any()) {
         index.clear();
         return;
     }
@@ -71,18 +61,15 @@ pub(crate) fn build_index(
         }
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
-    let statistics = index.statistics(&tables);
-    all.survey(&flocks, statistics.has_moved, &now);
-    let asked = demand.asks || standing.is_there();
-    let (plane, bounds) = (tick.settings.plane, tick.world_bounds());
-    index.build(&tables, statistics, plane, bounds, all.widest, asked);
+    let asked = demand.wants_identities() || standing.is_any();
+    index.build(&tables, tick.settings.plane, tick.world_bounds(), radius, asked);
 }
 
-/// Whether somebody has come to want the index since it was not built in this tick.
-pub(crate) fn is_missed(
+/// Whether the index is in demand now and was not built in this tick.
+pub(crate) fn is_missing(
     index: Res<CurrentIndex>,
     demand: Res<AgentDemand>,
     standing: Res<SystemDemand>,
 ) -> bool {
-    (demand.is_there() || standing.is_there()) && !index.0.is_built()
+    (demand.is_any() || standing.is_any()) && !index.0.is_built()
 }

@@ -180,6 +180,10 @@ fn size_class(radius: f32) -> u32 {
     (radius.max(1e-3).to_bits() >> 23) / 2
 }
 
+pub(crate) fn set_up(app: &mut App) {
+    app.init_resource::<ObstacleIndex>().register_type::<Obstacle>().register_type::<Wall>();
+}
+
 pub(crate) fn build_index(
     mut index: ResMut<ObstacleIndex>,
     obstacles: Query<

@@ -2,6 +2,8 @@
 
 use bevy::prelude::*;
 
+use crate::space::plane::IntoPoint;
+
 /// Something to keep clear of, at the place of the entity's `Transform`.
 ///
 /// [`AvoidObstacles`](crate::AvoidObstacles) goes round it, the feelers of [`AvoidWalls`](crate::AvoidWalls) feel it.
@@ -97,7 +99,7 @@ pub struct Wall {
 
 impl Wall {
     /// A wall between two points.
-    pub fn new(start: impl crate::IntoPoint, end: impl crate::IntoPoint) -> Self {
+    pub fn new(start: impl IntoPoint, end: impl IntoPoint) -> Self {
         Self { start: start.into_point(), end: end.into_point() }
     }
 }

@@ -29,8 +29,8 @@ pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
             let problem = "is NaN or beyond ±1e9: it does not steer until the value is valid";
             invalid_input.warn(entity, &format!("{name}{field}"), problem);
         }
-        if !demand.asks && wants_nearest(parameters) {
-            demand.asks = true;
+        if wants_nearest(parameters) {
+            demand.want_identities();
         }
     };
     let Ok(tables) = agents.contiguous_iter() else {

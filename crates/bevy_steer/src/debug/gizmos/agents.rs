@@ -3,14 +3,25 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{columns::AgentParts, tick_context::Tick, vehicle::SteeringForce},
+    agent::{
+        columns::{AgentData, AgentParts},
+        contributions::Contributions,
+        tick_context::Tick,
+        vehicle::SteeringForce,
+    },
     behavior::agent::Agent,
-    debug::gizmos::{Seen, SteeringGizmos, shapes::Pen},
+    debug::gizmos::{
+        config::{ShowSteeringGizmos, SteeringGizmos},
+        shapes::Pen,
+    },
     pipeline::{registry::BehaviorRegistry, trace::SteeringTrace},
 };
 
+/// An agent as the gizmos see it.
+type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
+
 pub(crate) fn draw_agents(
-    agents: Query<(Seen, &SteeringForce)>,
+    agents: Query<(DrawnAgent, &SteeringForce)>,
     tick: Tick,
     mut gizmos: Gizmos<SteeringGizmos>,
 ) {
@@ -49,7 +60,7 @@ pub(crate) fn draw_agents(
 
 /// Draws what arbitration let through of each wish.
 pub(crate) fn draw_traces(
-    agents: Query<(Seen, &SteeringTrace)>,
+    agents: Query<(DrawnAgent, &SteeringTrace)>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
     mut gizmos: Gizmos<SteeringGizmos>,

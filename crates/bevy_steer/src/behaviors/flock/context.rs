@@ -1,0 +1,65 @@
+//! What the kernels of a flock read of the world.
+
+use bevy::prelude::*;
+
+use crate::{
+    behaviors::flock::params::ParamTable,
+    neighbors::{NeighborIndex, PlaneIndex},
+    space::{plane::SteeringPlane, vector::direction},
+};
+
+/// The columns of the index.
+#[derive(Clone, Copy)]
+pub(super) struct Points<'a, const D: usize> {
+    pub(super) positions: [&'a [f32]; D],
+    pub(super) velocities: [&'a [f32]; D],
+}
+
+/// A plane with `D` coordinates, and how agents flock in it.
+#[derive(Clone, Copy)]
+pub(super) struct FlockContext<'a, const D: usize> {
+    pub(super) index: &'a NeighborIndex,
+    pub(super) own: &'a PlaneIndex,
+    pub(super) plane: SteeringPlane,
+    /// The axis of each coordinate.
+    pub(super) axes: [usize; D],
+    pub(super) points: Points<'a, D>,
+    pub(super) table: &'a ParamTable,
+}
+
+impl<'a, const D: usize> FlockContext<'a, D> {
+    pub(super) fn new(
+        index: &'a NeighborIndex,
+        plane: SteeringPlane,
+        axes: [usize; D],
+        table: &'a ParamTable,
+    ) -> Self {
+        let own = &index.planes[plane as usize];
+        let points = Points {
+            positions: core::array::from_fn(|d| own.positions[d].get()),
+            velocities: core::array::from_fn(|d| own.velocities[d].get()),
+        };
+        Self { index, own, plane, axes, points, table }
+    }
+
+    /// The layers of the entity in this slot.
+    pub(super) fn layers_of(&self, slot: usize) -> u32 {
+        self.index.layers.get(|| self.own.entry(slot))
+    }
+
+    /// Where the agent in this slot looks: along its velocity, or its heading while it stands.
+    pub(super) fn facing(&self, slot: usize) -> [f32; D] {
+        let mut velocity = Vec3::ZERO;
+        for d in 0..D {
+            velocity[self.axes[d]] = self.points.velocities[d][slot];
+        }
+        let mut facing = direction(velocity);
+        if facing == Vec3::ZERO {
+            let standing = &self.table.standing[self.plane as usize];
+            let own = self.own.entry(slot) as u32;
+            let found = standing.binary_search_by_key(&own, |&(entry, _)| entry);
+            facing = found.map_or(Vec3::ZERO, |i| standing[i].1);
+        }
+        self.axes.map(|axis| facing[axis])
+    }
+}

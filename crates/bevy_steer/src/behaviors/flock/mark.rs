@@ -1,0 +1,137 @@
+//! Marks which agents flock in a tick, and by which parameters.
+
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{
+        columns::{AgentColumns, AgentData},
+        tick_context::TickRef,
+    },
+    behaviors::flock::{
+        component::Flock,
+        params::{FlockParams, NONE, ParamKey, ParamTable, blend_key, param_key},
+    },
+    ecs::parallel::for_each_piece,
+    neighbors::{NeighborIndex, PlaneIndex},
+    space::{
+        plane::{SteeringPlane, unit_heading},
+        vector::NEGLIGIBLE,
+    },
+};
+
+pub(super) type Flocking = (AgentData, &'static Flock);
+
+/// Columns of flocking agents.
+type FlockColumns<'a> = (AgentColumns<'a>, &'a [Flock]);
+
+/// Finds the parameters of all agents that flock in this tick, and marks their slots with them.
+pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> ParamTable {
+    let Ok(tables) = flocking.contiguous_iter() else { return ParamTable::default() };
+    let tables =
+        tables.map(|(agents, flocks)| (flocks.len(), (AgentColumns::from(agents), flocks)));
+    let tables: Vec<_> = tables.collect();
+    if let Some(uniform) = uniform_table(index, &tables) {
+        return uniform;
+    }
+    for plane in SteeringPlane::ALL {
+        let (marks, stride) = marks(&index.planes[plane as usize], plane);
+        marks.iter().step_by(stride).for_each(|mark| mark.store(NONE, Relaxed));
+    }
+    let table = Mutex::new(ParamTable::default());
+    for_each_piece(tables, |_, rows| mark_rows(rows, index, &table, tick));
+    let mut table = table.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for standing in &mut table.standing {
+        standing.sort_unstable_by_key(|&(entry, _)| entry);
+    }
+    table
+}
+
+/// The table in the usual case: all that there are flock in the same way, in the
+/// default plane, see all round and think in every tick. Slots need no marks then.
+fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
+    let total: usize = tables.iter().map(|(rows, _)| rows).sum();
+    let are_usual =
+        tables.iter().all(|(_, (agents, _))| agents.share_plane() & agents.think_always());
+    if total != index.entries || !are_usual {
+        return None;
+    }
+    let (_, (agents, flocks)) = tables.iter().find(|(rows, _)| *rows > 0)?;
+    let (flock, max_speed) = (&flocks[0], agents.vehicles()[0].max_speed);
+    let params = FlockParams::new(flock, max_speed).filter(|params| params.min_cos.is_none())?;
+    let (first, first_blend) = (param_key(flock, max_speed), blend_key(&flock.blend));
+    let (is_uniform, share_blend) = (AtomicBool::new(true), AtomicBool::new(true));
+    for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
+        // The differing bits of all rows together: a loop without branches, in wide registers.
+        let (mut differences, mut of_blends) = (ParamKey::default(), [0; 2]);
+        for (flock, vehicle) in flocks.iter().zip(agents.vehicles()) {
+            add_differences(&mut differences, &param_key(flock, vehicle.max_speed), &first);
+            add_differences(&mut of_blends, &blend_key(&flock.blend), &first_blend);
+        }
+        is_uniform.fetch_and(differences == ParamKey::default(), Relaxed);
+        share_blend.fetch_and(of_blends == [0; 2], Relaxed);
+    });
+    let blend = share_blend.into_inner().then_some(flock.blend);
+    let table = ParamTable { sets: vec![params], is_uniform: true, blend, ..default() };
+    is_uniform.into_inner().then_some(table)
+}
+
+#[inline(always)]
+fn add_differences<const N: usize>(all: &mut [u32; N], a: &[u32; N], b: &[u32; N]) {
+    for i in 0..N {
+        all[i] |= a[i] ^ b[i];
+    }
+}
+
+/// By slot, as the first of a few numbers: the marks, which the kernel replaces by changes of
+/// velocity; and how many these are.
+#[inline(always)]
+fn marks(index: &PlaneIndex, plane: SteeringPlane) -> (&[AtomicU32], usize) {
+    if plane.is_planar() {
+        (index.vectors::<2>()[0].as_flattened(), 2)
+    } else {
+        (index.vectors::<3>()[0].as_flattened(), 3)
+    }
+}
+
+fn mark_rows(
+    (agents, flocks): FlockColumns,
+    index: &NeighborIndex,
+    table: &Mutex<ParamTable>,
+    tick: TickRef,
+) {
+    let lock = || table.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut last: Option<(ParamKey, u32, bool)> = None;
+    for (row, flock) in flocks.iter().enumerate() {
+        if !agents.is_due(row, tick.count) {
+            continue;
+        }
+        let parts = agents.row::<false>(row);
+        let max_speed = parts.vehicle.max_speed;
+        let key = param_key(flock, max_speed);
+        let (set, sees_all_round) = match last {
+            Some((last, set, all_round)) if last == key => (set, all_round),
+            _ => {
+                let mut table = lock();
+                let set = table.index_of(key, flock, max_speed);
+                let all_round =
+                    table.sets.get(set as usize).is_none_or(|params| params.min_cos.is_none());
+                last = Some((key, set, all_round));
+                (set, all_round)
+            }
+        };
+        let (plane, entry) = (parts.plane(tick), parts.entry.get());
+        let own = &index.planes[plane as usize];
+        let (marks, stride) = marks(own, plane);
+        let slot = own.slots.get(entry).map(|slot| slot.load(Relaxed) as usize);
+        if let Some(mark) = slot.and_then(|slot| marks.get(slot * stride)) {
+            mark.store(set, Relaxed);
+        }
+        if !sees_all_round && plane.flatten(parts.velocity).length() <= NEGLIGIBLE {
+            let heading = unit_heading(plane, parts.heading, parts.transform.rotation);
+            lock().standing[plane as usize].push((entry as u32, heading));
+        }
+    }
+}

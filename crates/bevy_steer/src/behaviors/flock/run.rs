@@ -1,0 +1,104 @@
+//! The systems of flocks: all flocking agents look around at once, before the behaviours of single
+//! agents are run.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{blend::Blend, tick_context::Tick},
+    behaviors::flock::{
+        component::Flock,
+        context::FlockContext,
+        kernel::FlockKernel,
+        mark::{Flocking, mark},
+    },
+    ecs::{
+        parallel::{PIECES_PER_THREAD, for_each_piece, run_all, threads_for},
+        prefetch::read_ahead,
+    },
+    neighbors::{AgentDemand, CurrentIndex},
+    simd::dispatch::dispatch,
+    space::plane::SteeringPlane,
+};
+
+/// The blend of all flocks, if they share it: it need not be read of each then.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct CommonBlend(pub(super) Option<Blend>);
+
+/// Tells the index that there are flocks, and how far they see.
+pub(crate) fn demand_index(flocks: Query<&Flock>, mut demand: ResMut<AgentDemand>) {
+    let Ok(tables) = flocks.contiguous_iter() else { return };
+    let tables: Vec<_> = tables.map(|flocks| (flocks.len(), flocks)).collect();
+    if tables.iter().all(|(count, _)| *count == 0) {
+        return;
+    }
+    let widest = AtomicU32::new(0);
+    for_each_piece(tables, |_, flocks| {
+        let mut widest_here = 0;
+        for flock in flocks {
+            // The bits of positive numbers are in the order of the numbers.
+            let radius = flock.radius.to_bits();
+            let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
+            widest_here = widest_here.max(if counts { radius } else { 0 });
+        }
+        widest.fetch_max(widest_here, Relaxed);
+    });
+    demand.want_neighbors(f32::from_bits(widest.into_inner()));
+}
+
+/// Computes the changes of velocity of all flocking agents.
+pub(crate) fn steer_flocks(
+    index: Res<CurrentIndex>,
+    flocking: Query<Flocking>,
+    mut blend: ResMut<CommonBlend>,
+    tick: Tick,
+) {
+    if flocking.is_empty() {
+        return;
+    }
+    let index = &index.0;
+    let table = mark(index, &flocking, tick.borrow());
+    blend.0 = table.blend;
+    run_kernels(FlockContext::new(index, SteeringPlane::Xy, [0, 1], &table));
+    run_kernels(FlockContext::new(index, SteeringPlane::Xz, [0, 2], &table));
+    run_kernels(FlockContext::new(index, SteeringPlane::Free, [0, 1, 2], &table));
+}
+
+fn run_kernels<const D: usize>(context: FlockContext<D>) {
+    let own = context.own;
+    let len = own.len;
+    if !own.built {
+        return;
+    }
+    let (rows, buckets) = own.grid.rows();
+    let threads = threads_for(len);
+    let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
+    let [by_slot, by_entry] = own.vectors::<D>();
+    let mut row = 0;
+    let mut jobs = Vec::with_capacity(pieces);
+    for piece in 1..=pieces {
+        let goal = len * piece / pieces;
+        let mut end = row;
+        while end < rows && (piece == pieces || (own.grid.starts[end * buckets] as usize) < goal) {
+            end += 1;
+        }
+        let kernel = FlockKernel { context, rows: row..end, changes: by_slot };
+        jobs.push(move || dispatch(kernel));
+        row = end;
+    }
+    run_all(jobs);
+    // Invalid entries are in no row.
+    for nothing in by_slot[len..].as_flattened() {
+        nothing.store(0, Relaxed);
+    }
+
+    // Now in the order in which the behaviour reads them.
+    for_each_piece(vec![(by_entry.len(), (by_entry, &own.slots[..]))], |_, (changes, slots)| {
+        for (change, slot) in changes.iter().zip(read_ahead(slots, by_slot)) {
+            for (change, found) in change.iter().zip(&by_slot[slot]) {
+                change.store(found.load(Relaxed), Relaxed);
+            }
+        }
+    });
+}

@@ -1,0 +1,90 @@
+//! The sums over all points in reach of a group: the loop in which a flock spends its time.
+
+use crate::{
+    behaviors::flock::{candidates::Candidates, context::Points},
+    simd::lanes::{Lanes, Outlined},
+};
+
+/// The scalar product of vectors of `D` coordinates.
+#[inline(always)]
+pub(super) fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]) -> L::F {
+    let mut sum = l.mul(a[0], b[0]);
+    for d in 1..D {
+        sum = l.add(sum, l.mul(a[d], b[d]));
+    }
+    sum
+}
+
+/// The contribution of one neighbour to separation, as a factor on its offset: `1 − s²/d²`, and
+/// nothing beyond `s`.
+#[inline(always)]
+pub(super) fn separation_factor<L: Lanes>(l: L, squared: L::F, limits: &Limits<L>) -> L::F {
+    // As `(d² − s²)/d²`, which needs fewer registers, of which these loops have too few.
+    let squared = l.max(squared, limits.coincident_squared);
+    l.min(l.div(l.sub(squared, limits.separation_squared), squared), l.splat(0.0))
+}
+
+/// The squares of the distances that matter to each agent.
+#[derive(Clone, Copy)]
+pub(super) struct Limits<L: Lanes> {
+    pub(super) radius_squared: L::F,
+    pub(super) separation_squared: L::F,
+    pub(super) coincident_squared: L::F,
+}
+
+/// Sums over the neighbours of each agent of a group.
+pub(super) struct Sums<L: Lanes, const D: usize> {
+    pub(super) count: L::F,
+    pub(super) offsets: [L::F; D],
+    pub(super) velocities: [L::F; D],
+    pub(super) separations: [L::F; D],
+    /// The directions away from coincident neighbours, which have no offset.
+    pub(super) partings: [L::F; D],
+}
+
+/// The loop of [`Batch::sum_all`](super::batch::Batch::sum_all).
+pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize> {
+    pub(super) position: [L::F; D],
+    pub(super) limits: Limits<L>,
+    pub(super) points: &'a Points<'a, D>,
+    pub(super) candidates: &'a Candidates<'g, D>,
+}
+
+impl<L: Lanes, const D: usize> Outlined<L> for SumAll<'_, '_, L, D> {
+    /// The sums with the agent itself, and that of its separation factors.
+    type Output = (Sums<L, D>, L::F);
+
+    #[inline(always)]
+    fn run(self, l: L) -> (Sums<L, D>, L::F) {
+        let Self { position, limits, points, candidates } = self;
+        let zero = l.splat(0.0);
+        let (mut counts, mut factors) = (l.no_count(), zero);
+        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
+        for run in &candidates.runs {
+            let from: [L::F; D] =
+                core::array::from_fn(|d| l.sub(position[d], l.splat(run.shift[d])));
+            let positions: [&[f32]; D] =
+                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
+            let others: [&[f32]; D] =
+                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
+            let len = run.end - run.start;
+            for i in 0..len {
+                let offset: [L::F; D] =
+                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
+                let squared = product(l, offset, offset);
+                let near = l.le(squared, limits.radius_squared);
+                counts = l.count(counts, near);
+                let factor = separation_factor(l, squared, &limits);
+                factors = l.add(factors, factor);
+                for d in 0..D {
+                    offsets[d] = l.add_where(near, offsets[d], offset[d]);
+                    let velocity = l.splat(others[d][..len][i]);
+                    velocities[d] = l.add_where(near, velocities[d], velocity);
+                    separations[d] = l.add(separations[d], l.mul(offset[d], factor));
+                }
+            }
+        }
+        let count = l.counted(counts);
+        (Sums { count, offsets, velocities, separations, partings: [zero; D] }, factors)
+    }
+}

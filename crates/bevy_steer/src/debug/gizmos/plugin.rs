@@ -1,0 +1,119 @@
+//! [`SteeringGizmosPlugin`]: draws how agents are steered over the scene.
+
+use bevy::{gizmos::GizmoPlugin, prelude::*, transform::TransformSystems};
+
+use crate::{
+    behavior::debug_draw::DebugLayer,
+    debug::gizmos::{
+        agents::{draw_agents, draw_traces},
+        config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
+        shapes::Pen,
+        world::draw_surroundings,
+    },
+    pipeline::{
+        drawings::{CollectDrawings, DebugDrawings},
+        registry::BehaviorRegistry,
+    },
+};
+
+/// Draws forces, velocities and what each behaviour is about, with Bevy's gizmos. What, and in which colours, is in the gizmo
+/// config group [`SteeringGizmos`].
+///
+/// Every behaviour draws itself, see [`SteeringBehavior::debug_draw`]: yours too. Agents are drawn where their `Transform` is when the
+/// frame is drawn, so also between two ticks if something interpolates it. While the group is switched off nothing is computed.
+///
+/// ```no_run
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// App::new()
+///     .add_plugins((DefaultPlugins, SteeringPlugin::default(), SteeringGizmosPlugin))
+///     .add_systems(Update, toggle)
+///     .run();
+///
+/// fn toggle(keys: Res<ButtonInput<KeyCode>>, mut store: ResMut<GizmoConfigStore>) {
+///     if keys.just_pressed(KeyCode::KeyG) {
+///         let (config, _) = store.config_mut::<SteeringGizmos>();
+///         config.enabled = !config.enabled;
+///     }
+/// }
+/// ```
+///
+/// Needs Bevy's `GizmoPlugin`, which is part of `DefaultPlugins`; where that is missing it says so in the log and draws nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SteeringGizmosPlugin;
+
+/// All that draws, switched together.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct DrawSteering;
+
+impl Plugin for SteeringGizmosPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<ShowSteeringGizmos>().register_type::<SteeringGizmos>();
+    }
+
+    // Not before: Bevy's plugin may be added after this one.
+    fn finish(&self, app: &mut App) {
+        if !app.is_plugin_added::<GizmoPlugin>() {
+            log::warn!(
+                "bevy_steer: there is no GizmoPlugin, so SteeringGizmosPlugin draws nothing"
+            );
+            return;
+        }
+        app.init_gizmo_group::<SteeringGizmos>()
+            .init_resource::<DebugDrawings>()
+            .configure_sets(
+                PostUpdate,
+                (
+                    DrawSteering.after(TransformSystems::Propagate).run_if(is_switched_on),
+                    CollectDrawings
+                        .in_set(DrawSteering)
+                        .after(begin_drawings)
+                        .before(draw_drawings),
+                ),
+            )
+            .add_systems(
+                PostUpdate,
+                (begin_drawings, draw_drawings, draw_agents, draw_traces, draw_surroundings)
+                    .in_set(DrawSteering),
+            );
+        let Some(registry) = app.world().get_resource::<BehaviorRegistry>() else { return };
+        let registered: Vec<_> = registry.iter().copied().collect();
+        for behavior in registered {
+            behavior.collect_drawings(app);
+        }
+    }
+}
+
+fn is_switched_on(store: Res<GizmoConfigStore>) -> bool {
+    store.get_config::<SteeringGizmos>().is_some_and(|(config, _)| config.enabled)
+}
+
+/// Says what is displayed, so that behaviours draw nothing else.
+fn begin_drawings(
+    store: Res<GizmoConfigStore>,
+    marked: Query<Entity, With<ShowSteeringGizmos>>,
+    mut drawings: ResMut<DebugDrawings>,
+) {
+    let Some((_, config)) = store.get_config::<SteeringGizmos>() else { return };
+    drawings.shapes.clear();
+    drawings.parts.clear();
+    drawings
+        .parts
+        .extend(DebugLayer::ALL.into_iter().filter(|&part| config.paint(part) != Paint::Off));
+    drawings.only = (config.shown == Shown::Marked).then(|| marked.iter().collect());
+}
+
+fn draw_drawings(
+    drawings: Res<DebugDrawings>,
+    registry: Res<BehaviorRegistry>,
+    mut gizmos: Gizmos<SteeringGizmos>,
+) {
+    let config = gizmos.config_ext;
+    for drawn in &drawings.shapes {
+        let own = config.color_of(&registry, drawn.behavior);
+        if let Some(color) = own.and_then(|own| config.paint(drawn.part).color(own)) {
+            let mut pen = Pen::new(&mut gizmos, drawn.plane, drawn.radius);
+            pen.draw(drawn.shape, config.strength(drawn.part, color));
+        }
+    }
+}
