@@ -32,20 +32,34 @@
 //!
 //! # Contents
 //!
-//! - **Setting up**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] and its [`SteeringSystems`]
-//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentId`]
-//! - **Getting somewhere**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`] and its [`Path`], [`Wander`]
-//! - **Getting away**: [`Flee`], [`Evade`]
-//! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
-//! - **Together**: [`Flock`], [`MatchVelocity`]
-//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
-//! - **Targets**: [`Target`], its [`TargetMemory`], [`Targets`]
-//! - **Deciding**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
-//! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
-//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
-//! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
-//! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
-//!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
+//! - **Setup**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] with its
+//!   [`SteeringSystems`], [`RunSteering`]
+//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
+//!   [`ThinkEvery`], [`AgentId`]
+//! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
+//! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
+//!   with its [`Path`], [`Wander`]
+//! - **Moving away**: [`Flee`], [`Evade`]
+//! - **Avoiding collisions**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`],
+//!   [`AvoidAgents`]
+//! - **Moving together**: [`Flock`], [`MatchVelocity`]
+//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularVelocity`],
+//!   [`KeepRotation`]
+//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
+//!   [`PathFinished`] and [`TargetLost`]
+//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
+//!   [`ObstacleIndex`]
+//! - **Behaviours of your own**: [`SteeringBehavior`],
+//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
+//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
+//!   [`ParameterRange`], [`Help`] and [`RuntimeState`] of parameters; for walls of a physics engine
+//!   [`FeelerCaster`] and [`AvoidWallsWith`]
+//! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
+//!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
+//!   and the panel in the crate `bevy_steer_inspector`
+//! - **Saving and rollback**: [`visit_state`] with a [`StateVisitor`], [`NextAgentId`],
+//!   [`SteeringTick`]
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
@@ -86,7 +100,7 @@
 //! - `parallel` (default): steers large worlds on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
-//! - `gizmos`: `SteeringGizmosPlugin` draws behaviours, through Bevy's gizmos.
+//! - `gizmos`: `SteeringGizmosPlugin` draws what steers the agents with Bevy's gizmos.
 
 mod agent;
 mod behavior;
