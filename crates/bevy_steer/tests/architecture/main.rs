@@ -25,7 +25,16 @@ const LAYERS: Layers = &[
 ];
 
 /// Folders and files of `bevy_steer_inspector`, the lowest first.
-const INSPECTOR_LAYERS: Layers = &[];
+const INSPECTOR_LAYERS: Layers = &[
+    &["style", "state"],
+    &["reflection"],
+    &["editors"],
+    &["change"],
+    &["agents", "sections", "presets", "world"],
+    &["selected"],
+    &["panel"],
+    &["window"],
+];
 
 /// The folder of the workspace's crates. In the published package of this one there are no others.
 fn crates() -> PathBuf {
