@@ -1,18 +1,18 @@
-//! A gallery of steering: a scene for each behaviour, and some for what they do together.
+//! A gallery of steering behaviours: a scene for each, and some that combine several.
 //!
 //! ```text
-//! cargo run --release --example gallery                                      # all of it, in a window
-//! cargo run --release --example gallery -- --scene flock                     # begin with this scene
-//! cargo run --release --example gallery -- --list                            # what there is
-//! cargo run --release --example gallery -- --scene arrive --screenshot a.png --seconds 4
+//! cargo run --example gallery                                      # all scenes, in a window
+//! cargo run --example gallery -- --scene flock                     # starts with this scene
+//! cargo run --example gallery -- --list                            # lists the scenes
+//! cargo run --example gallery -- --scene arrive --screenshot a.png --seconds 4
 //! ```
 //!
-//! Each scene is a small file in `gallery/scenes/`; `gallery/scenes/mod.rs` lists them.
+//! Each scene is a small file in `gallery/scenes/`; `gallery/scenes/list.rs` lists them.
 
 use std::process::ExitCode;
 
 use bevy_steer_examples::{
-    display::no_window_because,
+    display::no_window_reason,
     gallery::{options::Options, scenes, window},
 };
 use clap::Parser;
@@ -20,11 +20,11 @@ use clap::Parser;
 fn main() -> ExitCode {
     let options = Options::parse();
     if options.list {
-        print!("{}", scenes::list());
+        print!("{}", scenes::listing());
         return ExitCode::SUCCESS;
     }
-    if let Some(reason) = no_window_because() {
-        eprintln!("The gallery needs a window, and {reason}.");
+    if let Some(reason) = no_window_reason() {
+        eprintln!("The gallery needs a window, which cannot be opened because {reason}.");
         return ExitCode::FAILURE;
     }
     window::run(&options);

@@ -1,18 +1,19 @@
-//! Hunters chase the nearest prey until their stamina runs out, rest while they wander, and chase again; prey wander, flee
-//! hunters that come near, and follow the mouse when none does.
+//! Hunters chase the nearest prey until their stamina runs out, rest while they wander, and chase
+//! again. Prey wander, flee from hunters that come near, and otherwise follow the mouse and lures.
 //!
 //! ```text
-//! cargo run --release --example hunter_prey                 # in a window
-//! cargo run --release --example hunter_prey -- --headless   # as fast as the machine goes
-//! cargo run --release --example hunter_prey -- --help       # what else there is
+//! cargo run --example hunter_prey                 # in a window
+//! cargo run --example hunter_prey -- --headless   # without a window, at full speed
+//! cargo run --example hunter_prey -- --help       # all options
 //! ```
 //!
-//! The game itself is in `hunter_prey/`: who is there in `spawn.rs`, what they do in `rules.rs`.
+//! The game itself is in `hunter_prey/`: `spawn.rs` creates the agents, `rules.rs` switches their
+//! behaviours.
 
 use std::process::ExitCode;
 
 use bevy_steer_examples::{
-    display::no_window_because,
+    display::no_window_reason,
     hunter_prey::{headless, options::Options, window},
 };
 use clap::Parser;
@@ -22,8 +23,8 @@ fn main() -> ExitCode {
     if options.headless {
         return finish(headless::run(&options));
     }
-    if let Some(reason) = no_window_because() {
-        println!("No window, as {reason}: running headless.");
+    if let Some(reason) = no_window_reason() {
+        println!("No window can be opened because {reason}: running headless.");
         return finish(headless::run(&options));
     }
     window::run(&options);

@@ -1,8 +1,9 @@
-//! Agents in situations where they could bump into each other and into things, and how well they do: `--help` says what can be asked.
+//! Plays scenarios in which agents have to avoid each other, obstacles and walls, and prints how
+//! well they did. `--help` lists the options.
 
 use std::{fs, path::Path, process::ExitCode};
 
-use bevy_steer_examples::scenarios::{self, headless::play_shaken, options::Options, table};
+use bevy_steer_examples::scenarios::{self, headless::play_perturbed, options::Options, table};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -18,18 +19,18 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<(), String> {
     let chosen = scenarios::all().filter(|scenario| scenario.name.contains(&options.only));
     let played: Vec<_> =
-        chosen.map(|scenario| (scenario, play_shaken(scenario, options.shaken))).collect();
+        chosen.map(|scenario| (scenario, play_perturbed(scenario, options.shaken))).collect();
     if played.is_empty() {
         return Err(format!("no scenario has {:?} in its name", options.only));
     }
     let table = table::markdown(&played);
     print!("{table}");
-    options.markdown.as_ref().map_or(Ok(()), |page| write_into(page, &table))
+    options.markdown.as_ref().map_or(Ok(()), |page| update_page(page, &table))
 }
 
-fn write_into(page: &Path, table: &str) -> Result<(), String> {
+fn update_page(page: &Path, table: &str) -> Result<(), String> {
     let with_path = |error: String| format!("{}: {error}", page.display());
     let text = fs::read_to_string(page).map_err(|error| with_path(error.to_string()))?;
-    let text = table::put_into(&text, table).map_err(with_path)?;
+    let text = table::replace_in(&text, table).map_err(with_path)?;
     fs::write(page, text).map_err(|error| with_path(error.to_string()))
 }

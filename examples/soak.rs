@@ -1,12 +1,14 @@
-//! Does it hold for a day? A world in which thousands are born and die each second, for as many simulated hours as you like.
+//! An endurance test: thousands of agents are spawned and despawned each second for a simulated
+//! day.
 //!
 //! ```text
-//! cargo run --release --example soak                        # a day
-//! cargo run --release --example soak -- --hours 1           # an hour
-//! cargo run --release --example soak -- --help              # what else there is
+//! cargo run --example soak                        # a day
+//! cargo run --example soak -- --hours 1           # an hour
+//! cargo run --example soak -- --help              # all options
 //! ```
 //!
-//! It prints a row for each simulated hour, and fails if memory grows or ticks become slower. `docs/testing.md` has a day's table.
+//! It prints a row for each simulated hour and fails if memory grows or ticks become slower.
+//! `docs/testing.md` has the table of a day.
 
 use std::process::ExitCode;
 
@@ -20,8 +22,8 @@ static MEMORY: PeakAlloc = PeakAlloc;
 fn main() -> ExitCode {
     match run::soak(&Options::parse(), || MEMORY.current_usage() as u64) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(complaint) => {
-            eprintln!("{complaint}");
+        Err(error) => {
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }

@@ -1,17 +1,17 @@
-//! How many agents can it take? A crowd as large as you like, and what each tick of it costs.
+//! A crowd of any size, and the cost of each of its ticks.
 //!
 //! ```text
-//! cargo run --release --example stress                                        # in a window
-//! cargo run --release --example stress -- --headless --agents 1000000         # a table
-//! cargo run --release --example stress -- --help                              # what else there is
+//! cargo run --example stress                                    # in a window
+//! cargo run --example stress -- --headless --agents 1000000     # prints a table
+//! cargo run --example stress -- --help                          # all options
 //! ```
 //!
-//! `docs/performance.md` says what it comes to, and how its figures are made.
+//! `docs/performance.md` has results and explains how they are measured.
 
 use std::process::ExitCode;
 
 use bevy_steer_examples::{
-    display::no_window_because,
+    display::no_window_reason,
     stress::{headless, options::Options, window},
 };
 use clap::Parser;
@@ -23,9 +23,9 @@ static MEMORY: PeakAlloc = PeakAlloc;
 fn main() -> ExitCode {
     let mut options = Options::parse();
     if !options.headless
-        && let Some(reason) = no_window_because()
+        && let Some(reason) = no_window_reason()
     {
-        println!("No window, as {reason}: running headless.");
+        println!("No window can be opened because {reason}: running headless.");
         options.headless = true;
     }
     if !options.headless {

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Asks of many mutants at once whether a test notices them.
+"""Tests many mutants of the crate with a single build.
 
     cargo install cargo-mutants --locked
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install tree-sitter tree-sitter-rust
-    /tmp/venv/bin/python tools/mutants.py build             # lists the mutants, writes all into one copy, compiles that
-    /tmp/venv/bin/python tools/mutants.py run               # runs the tests once for each of them
-    /tmp/venv/bin/python tools/mutants.py report            # the share that was caught, and who was missed
+    /tmp/venv/bin/python tools/mutants.py build    # lists the mutants, compiles them into a copy
+    /tmp/venv/bin/python tools/mutants.py run      # runs the tests for each mutant
+    /tmp/venv/bin/python tools/mutants.py report   # the share that was caught, and what was missed
 
-`cargo mutants` builds the crate anew for each mutant. Here all of its mutants are compiled into one build, and the environment
-tells the tests which of them is to be alive. What does not compile is left out; what never ends counts as caught.
+`cargo mutants` builds the crate for each mutant. This tool compiles all of its mutants into one
+build, and an environment variable selects the mutant that is active in a run of the tests. Mutants
+that do not compile are left out; a mutant with which the tests do not end counts as caught.
 """
 
 import argparse
@@ -30,21 +31,21 @@ import tree_sitter_rust
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CRATE = pathlib.Path("crates/bevy_steer")
 RUST = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
-# Each mutant has a number, from 1; the environment says which one is alive.
-SWITCH = """//! Which mutant is alive.
+# Each mutant has a number, from 1. The environment variable MUTANT selects the active one.
+SWITCH = """//! The number of the active mutant.
 use std::sync::LazyLock;
-static ALIVE: LazyLock<usize> =
+static ACTIVE: LazyLock<usize> =
     LazyLock::new(|| std::env::var("MUTANT").map_or(0, |id| id.parse().expect("a number")));
 #[inline]
-pub(crate) fn alive() -> usize {
-    *ALIVE
+pub(crate) fn active() -> usize {
+    *ACTIVE
 }
 """
-ALIVE = b"crate::mutation::alive()"
+ACTIVE = b"crate::mutation::active()"
 
 
 class Source:
-    """A file, with its mutants, and what becomes of it."""
+    """A source file with its mutants, and the text with all of them in it."""
 
     def __init__(self, path, text, mutants):
         self.path = path
@@ -65,7 +66,7 @@ class Source:
         return line_start + len(line[: position["column"] - 1].encode())
 
     def place(self, mutant):
-        """Finds the piece of syntax that has to be written anew for a mutant."""
+        """Finds the syntax node that a mutant replaces."""
         start, end = (self.offset(mutant["span"][key]) for key in ("start", "end"))
         genre = mutant["genre"]
         node = self.tree.root_node.descendant_for_byte_range(start, end)
@@ -91,11 +92,11 @@ class Source:
         return self.text[node.start_byte : start] + replacement + self.text[end : node.end_byte]
 
     def written(self, living):
-        """The file with the mutants in it, and where each of them went."""
+        """The file with the mutants in it, and the place of each in the new text."""
         out, places = bytearray(), []
 
         def emit(node, start, end):
-            """The text from `start` to `end`, inside of which there are the children of a node."""
+            """Writes the text from `start` to `end`, and the children of a node inside it."""
             at = start
             for child in node.children:
                 if child.start_byte < start or child.end_byte > end:
@@ -123,16 +124,16 @@ class Source:
             for mutant, _, _ in here:
                 begin = len(out)
                 value = mutant["replacement"].encode()
-                out.extend(b"if %s == %d { return %s; } " % (ALIVE, mutant["id"], value))
+                out.extend(b"if %s == %d { return %s; } " % (ACTIVE, mutant["id"], value))
                 places.append((begin, len(out), [mutant["id"]]))
             emit(node, node.start_byte + 1, node.end_byte)
 
         def expression(node, here):
-            out.extend(b"(match %s { " % ALIVE)
+            out.extend(b"(match %s { " % ACTIVE)
             for mutant, start, end in here:
                 begin = len(out)
                 if mutant["genre"] == "StructField":
-                    # Its comma goes with it.
+                    # Removed together with its comma.
                     end += len(re.match(rb"\s*,?", self.text[end:])[0])
                 changed = self.without(node, start, end, mutant["replacement"].encode())
                 out.extend(b"%dusize => %s, " % (mutant["id"], changed))
@@ -146,7 +147,7 @@ class Source:
             guard = pattern.child_by_field_name("condition")
             what_end = guard.prev_sibling.start_byte if guard else pattern.end_byte
             out.extend(self.text[node.start_byte : what_end])
-            out.extend(b" if match %s { " % ALIVE)
+            out.extend(b" if match %s { " % ACTIVE)
             for mutant, _, _ in here:
                 value = b"false" if mutant["genre"] == "MatchArm" else mutant["replacement"].encode()
                 out.extend(b"%dusize => %s, " % (mutant["id"], value))
@@ -156,7 +157,7 @@ class Source:
             else:
                 out.extend(b"true")
             out.extend(b" }")
-            # The rest of the arm lies behind its pattern.
+            # The rest of the arm follows its pattern.
             at = pattern.end_byte
             for child in node.children:
                 if child.start_byte < pattern.end_byte:
@@ -175,7 +176,7 @@ def cargo(work, *arguments, **options):
 
 
 def messages(work, *arguments):
-    """What cargo has to say, one dictionary each."""
+    """The messages of cargo, as dictionaries."""
     done = cargo(work, *arguments, "--message-format", "json", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     said = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return done, said
@@ -203,8 +204,8 @@ def copy_of_the_workspace(work):
         lib.write("\nmod mutation;\n")
 
 
-def who_does_not_compile(said, written):
-    """The mutants in whose text the compiler has found errors, and the errors that lie in none."""
+def mutants_with_errors(said, written):
+    """The mutants with compiler errors in their text, and the errors outside of all mutants."""
     gone, elsewhere = set(), []
     for message in said:
         if message.get("reason") != "compiler-message" or message["message"]["level"] != "error":
@@ -233,7 +234,7 @@ def build(options):
         Source(path, (work / path).read_bytes(), those) for path, those in sorted(by_file.items())
     ]
     living = {m["id"] for m in mutants} - {m["id"] for s in sources for m in s.unknown}
-    print(f"{len(mutants)} mutants in {len(sources)} files, {len(mutants) - len(living)} of them in no known syntax")
+    print(f"{len(mutants)} mutants in {len(sources)} files, {len(mutants) - len(living)} of them in unknown syntax")
     while True:
         written = {source.path: source.written(living) for source in sources}
         for path, (text, _) in written.items():
@@ -241,7 +242,7 @@ def build(options):
         done, said = messages(work, "test", "-p", "bevy_steer", "--all-features", "--lib", "--no-run")
         if done.returncode == 0:
             break
-        gone, elsewhere = who_does_not_compile(said, written)
+        gone, elsewhere = mutants_with_errors(said, written)
         print(f"{len(gone)} do not compile", flush=True)
         if not gone & living:
             sys.exit("\n".join(elsewhere) or done.stderr)
@@ -251,7 +252,7 @@ def build(options):
     if done.returncode != 0:
         sys.exit(done.stderr)
     tests = {m["target"]["name"]: m["executable"] for m in said if m.get("executable")}
-    # The next build of the crate takes their place.
+    # The next build of the crate overwrites them.
     (options.folder / "tests").mkdir(exist_ok=True)
     tests = {name: shutil.copy(path, options.folder / "tests" / name) for name, path in tests.items()}
     (options.folder / "tests.json").write_text(json.dumps(tests, indent=1))
@@ -261,7 +262,7 @@ def build(options):
 
 
 def outcome(work, executable, mutant, limit):
-    """Whether the tests of an executable pass, and how long they take."""
+    """The result of an executable's tests, how long they took, and the test that failed."""
     environment = {**os.environ, "MUTANT": str(mutant), "RUST_TEST_THREADS": "1", "RUST_BACKTRACE": "0"}
     environment["CARGO_MANIFEST_DIR"] = str(work / CRATE)
     began = time.monotonic()
@@ -302,7 +303,7 @@ def run(options):
         return mutant, None
 
     todo = [m for m in mutants if m["id"] not in known]
-    # By chance, so that whoever stops early has a fair sample.
+    # In random order, so that a run that is stopped early is a fair sample.
     random.Random(options.seed).shuffle(todo)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, open(log, "a", encoding="utf-8") as out:
         for mutant, caught in pool.map(ask, todo):
@@ -326,13 +327,13 @@ def report(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["build", "run", "report"])
-    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/tmp/mutants"), help="where all of it goes")
+    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/tmp/mutants"), help="the folder for everything that is written")
     parser.add_argument("--only", default="", help="build: a regular expression for the names of mutants")
-    parser.add_argument("--sample", type=int, help="build: so many of them, by chance")
-    parser.add_argument("--seed", type=int, default=1, help="which chance")
-    parser.add_argument("--without", default="determinism,hostile,rollback", help="run: tests that are not asked")
+    parser.add_argument("--sample", type=int, help="build: only this many mutants, chosen at random")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of everything random")
+    parser.add_argument("--without", default="determinism,hostile,rollback", help="run: test binaries to leave out")
     parser.add_argument("--jobs", type=int, default=2, help="run: mutants at a time")
-    parser.add_argument("--resume", action="store_true", help="run: only those without an outcome")
+    parser.add_argument("--resume", action="store_true", help="run: only mutants without an outcome")
     options = parser.parse_args()
     options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures how the cost of a tick grows, and draws it.
+"""Measures how the cost of a tick grows with the number of agents, and plots it.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install matplotlib
-    /tmp/venv/bin/python tools/performance.py measure   # writes docs/performance/*.json
-    /tmp/venv/bin/python tools/performance.py plot      # draws docs/performance/growth.png from them
+    /tmp/venv/bin/python tools/performance.py measure   # writes target/performance/*.json
+    /tmp/venv/bin/python tools/performance.py plot      # plots them into assets/pictures/growth.png
 
-The runs of one size are made in alternation, several rounds of them, and the best round of each counts: whatever else the
-machine has to do can only make a run slower.
+The cases of one size run in alternation for several rounds, and the best round of each case is
+kept, because other load on the machine can only make a run slower.
 """
 
 import argparse
@@ -15,7 +15,8 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-REPORTS = ROOT / "docs" / "performance"
+REPORTS = ROOT / "target" / "performance"
+PICTURE = ROOT / "assets" / "pictures" / "growth.png"
 SIZES = [1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
 CASES = {
     "seek": ["--behaviors", "seek"],
@@ -28,17 +29,17 @@ CASES = {
 LABELS = {
     "seek": "seek a point",
     "mix": "seek, wander, avoid 1,000 obstacles",
-    "flock16": "flock, plane, 16 mates",
-    "flock64": "flock, plane, 64 mates",
-    "free16": "flock, free space, 16 mates",
-    "think4": "flock, plane, 16 mates, thinking every 4th tick",
+    "flock16": "flock, plane, 16 neighbours",
+    "flock64": "flock, plane, 64 neighbours",
+    "free16": "flock, free space, 16 neighbours",
+    "think4": "flock, plane, 16 neighbours, thinking every 4th tick",
 }
-# Okabe and Ito (2008): told apart by everybody.
+# The palette of Okabe and Ito (2008), distinguishable with any kind of colour vision.
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
 
 def ticks_for(agents):
-    """Enough for a median, and not for ever."""
+    """Enough ticks for a median, in a reasonable time."""
     return max(10, min(300, 5_000_000 // agents))
 
 
@@ -94,11 +95,11 @@ def plot():
     axes.yaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
     axes.yaxis.set_minor_formatter(ticker.NullFormatter())
     axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
-    # Below, where no line can be behind it.
+    # Below the plot, where it covers no line.
     axes.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, frameon=False)
     figure.tight_layout()
-    figure.savefig(REPORTS / "growth.png")
-    print(REPORTS / "growth.png")
+    figure.savefig(PICTURE)
+    print(PICTURE)
 
 
 def main():
@@ -111,7 +112,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.what == "measure":
         if not pathlib.Path(arguments.binary).exists():
-            subprocess.run(["cargo", "build", "--release", "--example", "stress"], cwd=ROOT, check=True)
+            subprocess.run(["cargo", "build", "--release", "--ignore-rust-version", "--example", "stress"], cwd=ROOT, check=True)
         measure(arguments.binary, arguments.rounds, arguments.threads, arguments.sizes)
     else:
         plot()

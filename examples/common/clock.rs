@@ -1,16 +1,19 @@
-//! Time by hand: an app without a window that runs as fast as the machine goes, and single steps of one that has a window.
+//! Control over time: an app without a window that runs at full speed, and single ticks of a paused
+//! app.
 
 use bevy::{
     app::TaskPoolPlugin, ecs::schedule::SingleThreadedExecutor, prelude::*,
     time::TimeUpdateStrategy,
 };
 
-/// An app without a window, in which every `update` is one fixed tick. On this many threads, or as many as Bevy thinks right.
+/// An app without a window in which every `update` is one fixed tick.
+///
+/// `threads` is the number of threads that steer; `None` leaves it to Bevy.
 pub fn headless_app(threads: Option<usize>) -> App {
     let mut app = App::new();
     let mut pools = TaskPoolPlugin::default();
     if let Some(threads) = threads {
-        // All for computing: nothing else is done in such an app. The thread of the app itself takes its share of the work.
+        // All threads compute: such an app has no I/O. The app's own thread counts as one of them.
         let compute = &mut pools.task_pool_options.compute;
         (compute.min_threads, compute.max_threads) = (threads - 1, threads - 1);
     }
@@ -20,19 +23,19 @@ pub fn headless_app(threads: Option<usize>) -> App {
     app
 }
 
-/// Makes the app ready; no time has passed when it returns.
+/// Finishes the plugins and runs the startup schedules; no time has passed afterwards.
 pub fn start(app: &mut App) {
     app.finish();
     app.cleanup();
-    // The many small schedules of a frame cost more to hand to other threads than to run.
+    // Handing the many small schedules of a frame to other threads costs more than running them.
     for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
-    // Bevy's clock starts with the first update, which therefore has no time step.
+    // The first update has a time step of zero.
     app.update();
 }
 
-/// Has one fixed tick done in the next frame, also while virtual time is paused.
+/// Makes the next frame run one fixed tick, even while virtual time is paused.
 pub fn step_once(fixed: &mut Time<Fixed>) {
     let missing = fixed.timestep().saturating_sub(fixed.overstep());
     fixed.accumulate_overstep(missing);

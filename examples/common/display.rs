@@ -1,20 +1,20 @@
-//! Whether there is a display to open a window on, and something to draw with.
+//! Checks whether a window can be opened and drawn to.
 
 use bevy::tasks::block_on;
 
-/// Why no window can be opened, in half a sentence; `None` if one can.
-pub fn no_window_because() -> Option<String> {
-    no_display().or_else(no_adapter)
+/// The reason why no window can be opened, as a clause; `None` if one can be.
+pub fn no_window_reason() -> Option<String> {
+    no_display_reason().or_else(no_adapter_reason)
 }
 
 #[cfg(not(all(unix, not(target_vendor = "apple"))))]
-fn no_display() -> Option<String> {
+fn no_display_reason() -> Option<String> {
     None
 }
 
-/// The examples are built for X11 (under Wayland through `XWayland`), which `DISPLAY` tells of.
+/// The examples are built for X11 (under Wayland through `XWayland`): `DISPLAY` names the display.
 #[cfg(all(unix, not(target_vendor = "apple")))]
-fn no_display() -> Option<String> {
+fn no_display_reason() -> Option<String> {
     let display = std::env::var("DISPLAY").unwrap_or_default();
     if display.is_empty() {
         return Some("there is no display (DISPLAY is not set)".to_owned());
@@ -25,8 +25,8 @@ fn no_display() -> Option<String> {
     (!answers).then(|| format!("the display {display} does not answer"))
 }
 
-fn no_adapter() -> Option<String> {
+fn no_adapter_reason() -> Option<String> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
-    adapter.is_err().then(|| "there is no graphics adapter to draw with".to_owned())
+    adapter.is_err().then(|| "there is no graphics adapter".to_owned())
 }

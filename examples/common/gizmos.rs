@@ -1,8 +1,8 @@
-//! What of the steering is drawn: nothing, for who adds what matters.
+//! A starting point for steering gizmos: everything off.
 
 use bevy_steer::{Paint, Shown, prelude::*};
 
-/// Draws nothing of the steering.
+/// Turns off everything that the steering gizmos draw.
 pub fn draw_nothing(gizmos: &mut SteeringGizmos) {
     let SteeringGizmos { force, velocity, heading, body, obstacles, walls, bounds, .. } = gizmos;
     for color in [force, velocity, heading, body, obstacles, walls, bounds] {

@@ -1,11 +1,11 @@
-//! What the examples of `bevy_steer` share, and the examples themselves, so that their tests can run them.
+//! The examples of `bevy_steer` as a library, so that tests can run them, and what they share.
 
-pub mod choice;
 pub mod clock;
 pub mod display;
 pub mod gizmos;
 pub mod palette;
-pub mod picture;
+pub mod screenshot;
+pub mod selection;
 pub mod shapes;
 pub mod trails;
 
@@ -20,13 +20,13 @@ pub mod soak;
 #[path = "../stress/mod.rs"]
 pub mod stress;
 
-/// What `docs/networking.md` and `docs/saving.md` show needs more of Bevy than `bevy_steer` should have to compile.
+/// Compiles the code in the guides. It needs more of Bevy than `bevy_steer` itself depends on.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/networking.md")]
 #[doc = include_str!("../../docs/saving.md")]
 pub struct Guides;
 
-/// The README's quick start needs a window, so its code is compiled here.
+/// Compiles the code in the README, which opens a window.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;

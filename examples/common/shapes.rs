@@ -1,4 +1,4 @@
-//! What agents look like: outlines that point along `x`, flat for 2D, and as solids for 3D.
+//! Shapes of agents: outlines that point along `x`, as flat meshes for 2D and as solids for 3D.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
 };
 
-/// The outline of an agent. All of it is in sight from the middle.
+/// The outline of an agent, star-shaped around its centre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Silhouette {
     /// A plain arrow.
@@ -27,11 +27,12 @@ pub enum Silhouette {
     Needle,
 }
 
-/// How much darker the tail is than the nose, so that a still picture tells which is which.
+/// The brightness of the tail relative to the nose, which shows the heading in a still picture.
 const TAIL_SHADE: f32 = 0.62;
 
 impl Silhouette {
-    /// The upper half of the outline from nose to tail, in multiples of the body's radius. The lower half mirrors it.
+    /// The upper half of the outline from nose to tail, in multiples of the body's radius. The
+    /// lower half mirrors it.
     const fn half(self) -> &'static [(f32, f32)] {
         match self {
             Self::Arrow => &[(1.35, 0.0), (-0.95, 0.85), (-0.55, 0.0)],
@@ -77,7 +78,7 @@ impl Silhouette {
         }
     }
 
-    /// All of the outline, counterclockwise from the nose, for a body of this radius.
+    /// The whole outline, counterclockwise from the nose, for a body of this radius.
     fn outline(self, radius: f32) -> Vec<Vec2> {
         let half = self.half();
         let upper = half.iter().map(|&(x, y)| Vec2::new(x, y));
@@ -85,7 +86,7 @@ impl Silhouette {
         upper.chain(lower).map(|point| point * radius).collect()
     }
 
-    /// Flat, in the `Xy` plane, pointing along `x`.
+    /// A flat mesh in the `Xy` plane that points along `x`.
     pub fn flat(self, radius: f32) -> Mesh {
         let outline = self.outline(radius);
         let count = outline.len() as u32;
@@ -109,7 +110,7 @@ impl Silhouette {
             .with_inserted_indices(Indices::U32(indices))
     }
 
-    /// A solid that stands on the ground and looks along `−z`, like a piece of a board game.
+    /// A solid that stands on the ground and points along `−z`, like a piece of a board game.
     pub fn piece(self, radius: f32) -> Mesh {
         let outline = self.outline(radius);
         let on = |point: Vec2, height: f32| Vec3::new(-point.y, height * radius, -point.x);
@@ -124,7 +125,7 @@ impl Silhouette {
         facets(corners)
     }
 
-    /// A solid that swims and looks along `−z`: the outline is what is seen from the side.
+    /// A solid that points along `−z`, with the outline as its side view, such as a fish.
     pub fn swimmer(self, radius: f32) -> Mesh {
         let outline = self.outline(radius);
         let at = |point: Vec2| Vec3::new(0.0, point.y, -point.x);
@@ -139,7 +140,7 @@ impl Silhouette {
     }
 }
 
-/// Triangles, each with a normal of its own.
+/// A mesh of triangles with flat shading.
 fn facets(corners: Vec<Vec3>) -> Mesh {
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)

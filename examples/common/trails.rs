@@ -1,4 +1,4 @@
-//! A picture of where a few agents went, drawn without a GPU.
+//! Pictures of agents' trails, drawn without a GPU.
 
 use std::path::Path;
 
@@ -10,27 +10,29 @@ use tiny_skia::{FillRule, LineCap, Paint, PathBuilder, Pixmap, Stroke, Transform
 
 use crate::palette;
 
-/// A line of places, in the order of time.
+/// An agent's positions in the order of time.
 pub struct Trail {
-    /// Its colour.
+    /// The colour of the line.
     pub color: Color,
-    /// Where it went.
-    pub places: Vec<Vec2>,
+    /// The positions, in units.
+    pub positions: Vec<Vec2>,
 }
 
-/// A picture of the arena between two corners.
+/// A picture of an arena.
 pub struct Picture {
     pixels: Pixmap,
     transform: Transform,
 }
 
-/// Pixels around the arena.
+/// The width of the margin around the arena, in pixels.
 const FRAME: f32 = 12.0;
-/// A step longer than this is a jump (to the other edge, or to a new life) and not drawn.
+/// A step longer than this, in units, is a jump (a wrap, or a new start) and is not drawn.
 const JUMP: f32 = 60.0;
 
 impl Picture {
-    /// An empty arena, a pixel a unit. `None` if it has no size, or more than a picture can have.
+    /// An empty arena between two corners, one pixel per unit.
+    ///
+    /// `None` if the size is zero or more than a picture can have.
     pub fn new(min: Vec2, max: Vec2) -> Option<Self> {
         let size = max - min + 2.0 * FRAME;
         let mut pixels = Pixmap::new(size.x as u32, size.y as u32)?;
@@ -42,7 +44,7 @@ impl Picture {
         Some(picture)
     }
 
-    /// A disc with a rim.
+    /// Draws a disc with a rim.
     pub fn disc(&mut self, center: Vec2, radius: f32, fill: Color, rim: Color) {
         let Some(circle) = PathBuilder::from_circle(center.x, center.y, radius) else { return };
         self.pixels.fill_path(&circle, &paint(fill), FillRule::Winding, self.transform, None);
@@ -50,38 +52,40 @@ impl Picture {
         self.pixels.stroke_path(&circle, &paint(rim), &stroke, self.transform, None);
     }
 
-    /// A trail that grows brighter towards its end, and a dot where it ends.
+    /// Draws a trail that becomes brighter towards its end, and a dot at its end.
     pub fn trail(&mut self, trail: &Trail) {
         const SHADES: usize = 12;
-        let length = trail.places.len().div_ceil(SHADES).max(1);
+        let length = trail.positions.len().div_ceil(SHADES).max(1);
         for shade in 0..SHADES {
             let from = shade * length;
-            let to = (from + length + 1).min(trail.places.len());
-            let Some(part) = trail.places.get(from..to) else { break };
+            let to = (from + length + 1).min(trail.positions.len());
+            let Some(part) = trail.positions.get(from..to) else { break };
             let strength = 0.25 + 0.75 * (shade + 1) as f32 / SHADES as f32;
             self.line(part, trail.color.with_alpha_times(strength));
         }
-        if let Some(&last) = trail.places.last() {
+        if let Some(&last) = trail.positions.last() {
             self.disc(last, 5.0, trail.color, palette::GROUND);
         }
     }
 
-    fn line(&mut self, places: &[Vec2], line_color: Color) {
+    fn line(&mut self, positions: &[Vec2], line_color: Color) {
         let mut builder = PathBuilder::new();
         let mut last: Option<Vec2> = None;
-        for &place in places {
+        for &position in positions {
             match last {
-                Some(last) if last.distance(place) < JUMP => builder.line_to(place.x, place.y),
-                _ => builder.move_to(place.x, place.y),
+                Some(last) if last.distance(position) < JUMP => {
+                    builder.line_to(position.x, position.y);
+                }
+                _ => builder.move_to(position.x, position.y),
             }
-            last = Some(place);
+            last = Some(position);
         }
         let Some(path) = builder.finish() else { return };
         let stroke = Stroke { width: 1.8, line_cap: LineCap::Round, ..Stroke::default() };
         self.pixels.stroke_path(&path, &paint(line_color), &stroke, self.transform, None);
     }
 
-    /// Writes it as PNG.
+    /// Writes the picture as a PNG file.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -1,9 +1,9 @@
-//! Cameras, light and floor: for each view its own.
+//! The camera, light and floor of each view.
 
 use super::{
     panel::{BOTTOM, LEFT, TOP},
     scene::View,
-    stage::{ARENA, Current, GROUND, SceneClock, TANK},
+    stage::{ARENA, CurrentScene, GROUND, SceneClock, TANK},
     trail::Scenery,
 };
 use crate::palette;
@@ -15,14 +15,18 @@ use bevy::{
     window::PrimaryWindow,
 };
 
-/// What belongs to one view: its camera, its floor.
+/// Marks the camera that shows the scene.
+#[derive(Component, Clone, Copy)]
+pub(super) struct SceneCamera;
+
+/// Marks the camera and the floor with the view that they belong to.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OfView(View);
 
-/// What is left free between a flat scene and the edge of the view, in units.
+/// The margin between a flat scene and the edge of the viewport, in units.
 const MARGIN: f32 = 10.0;
 
-/// The light. The camera of the panels is the inspector's.
+/// Adds the light.
 pub(super) fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore>) {
     commands.spawn((
         DirectionalLight { illuminance: 4200.0, shadow_maps_enabled: true, ..default() },
@@ -33,9 +37,9 @@ pub(super) fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore
     scenery.line.width = 2.0;
 }
 
-/// Changes the camera and the floor when the view changes.
+/// Replaces the camera and the floor when the view changes.
 pub(super) fn set_view(
-    current: Res<Current>,
+    current: Res<CurrentScene>,
     old: Query<(Entity, &OfView)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut flat: ResMut<Assets<ColorMaterial>>,
@@ -54,13 +58,13 @@ pub(super) fn set_view(
             let scaling_mode = ScalingMode::AutoMin { min_width: size.x, min_height: size.y };
             let projection =
                 OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-            commands.spawn((of, Camera2d, Projection::Orthographic(projection)));
+            commands.spawn((of, SceneCamera, Camera2d, Projection::Orthographic(projection)));
             let floor = Mesh2d(meshes.add(Rectangle::from_size(2.0 * ARENA)));
             let material = MeshMaterial2d(flat.add(ColorMaterial::from(palette::FLOOR)));
             commands.spawn((of, floor, material, Transform::from_xyz(0.0, 0.0, -20.0)));
         }
         View::Ground => {
-            commands.spawn((of, Camera3d::default(), Tonemapping::None));
+            commands.spawn((of, SceneCamera, Camera3d::default(), Tonemapping::None));
             let floor = Mesh3d(meshes.add(Plane3d::new(Vec3::Y, GROUND)));
             let material = StandardMaterial {
                 base_color: palette::FRAME,
@@ -71,14 +75,14 @@ pub(super) fn set_view(
             commands.spawn((of, floor, MeshMaterial3d(solid.add(material))));
         }
         View::Space => {
-            commands.spawn((of, Camera3d::default(), Tonemapping::None));
+            commands.spawn((of, SceneCamera, Camera3d::default(), Tonemapping::None));
         }
     }
 }
 
-/// Keeps the scene's camera beside the panels.
+/// Keeps the scene's viewport beside the panels.
 pub(super) fn fit_viewport(
-    mut cameras: Query<&mut Camera, With<OfView>>,
+    mut cameras: Query<&mut Camera, With<SceneCamera>>,
     window: Single<&Window, With<PrimaryWindow>>,
 ) {
     let scale = window.scale_factor();
@@ -86,7 +90,7 @@ pub(super) fn fit_viewport(
     let corner = (Vec2::new(LEFT, TOP) * scale).as_uvec2();
     let below = UVec2::new(0, (BOTTOM * scale) as u32);
     let size = all.saturating_sub(corner + below).max(UVec2::ONE);
-    // A window can be smaller than its panels.
+    // The window can be smaller than the panels.
     let corner = corner.min(all.saturating_sub(UVec2::ONE));
     for mut camera in &mut cameras {
         let is_old = camera.viewport.as_ref().is_none_or(|viewport| {
@@ -99,9 +103,9 @@ pub(super) fn fit_viewport(
     }
 }
 
-/// Moves the camera of a 3D scene slowly to and fro.
+/// Moves the camera of a 3D scene slowly.
 pub(super) fn sway(
-    mut cameras: Query<(&mut Transform, &OfView), With<Camera3d>>,
+    mut cameras: Query<(&mut Transform, &OfView), (With<SceneCamera>, With<Camera3d>)>,
     clock: Res<SceneClock>,
 ) {
     for (mut transform, of) in &mut cameras {
@@ -116,8 +120,8 @@ pub(super) fn sway(
     }
 }
 
-/// The edges of the scene.
-pub(super) fn draw_edges(current: Res<Current>, mut gizmos: Gizmos<Scenery>) {
+/// Draws the edges of the scene.
+pub(super) fn draw_edges(current: Res<CurrentScene>, mut gizmos: Gizmos<Scenery>) {
     let (frame, faint) = (palette::FRAME, palette::STONE.with_alpha(0.5));
     match current.0.view {
         View::Flat => {

@@ -1,9 +1,9 @@
-//! Which gizmos explain which scene.
+//! The steering gizmos of each scene.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use super::stage::Current;
+use super::stage::CurrentScene;
 use crate::{gizmos::draw_nothing, palette};
 
 pub(super) fn set_up(mut store: ResMut<GizmoConfigStore>) {
@@ -11,9 +11,9 @@ pub(super) fn set_up(mut store: ResMut<GizmoConfigStore>) {
     config.line.width = 1.6;
 }
 
-/// Draws what the scene asks for. Whoever has changed something by hand keeps it until the next scene.
+/// Turns on the gizmos of a new scene. Until the next one, changes in the inspector are kept.
 pub(super) fn explain(
-    current: Res<Current>,
+    current: Res<CurrentScene>,
     mut store: ResMut<GizmoConfigStore>,
     mut last: Local<&'static str>,
 ) {
@@ -25,7 +25,7 @@ pub(super) fn explain(
     }
 }
 
-/// The force, in the usual red.
+/// The colour of the steering force.
 pub(super) const FORCE: Option<Color> = Some(palette::RED);
-/// The velocity, faint.
+/// The colour of the velocity.
 pub(super) const VELOCITY: Option<Color> = Some(Color::srgba(0.87, 0.90, 0.94, 0.35));

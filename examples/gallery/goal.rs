@@ -1,4 +1,4 @@
-//! What agents are after: it moves by itself until somebody clicks.
+//! Goals of the scenes: they move by themselves until a click takes them over.
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{SteeringSettings, Velocity, prelude::*};
@@ -10,34 +10,34 @@ use super::{
 };
 use crate::palette;
 
-/// A goal; a click moves all that the scene has.
+/// A goal. A click moves all goals of the scene.
 #[derive(Component, Clone, Copy, Debug, Default)]
 #[require(Transform)]
 pub(super) struct Goal;
 
-/// Jumps from place to place.
+/// Makes an entity jump from place to place.
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub(super) struct Tour {
-    /// Where it goes; again from the first after the last.
+    /// The places; the first follows the last.
     pub(super) places: Vec<Vec3>,
-    /// How long it stays, in seconds.
+    /// The time at each place, in seconds.
     pub(super) stay: f32,
 }
 
-/// Swings along two axes of the plane at once: along an ellipse, or an eight.
+/// Makes an entity oscillate along two axes of the plane, for example on an ellipse.
 #[derive(Component, Clone, Copy, Debug)]
 #[require(Transform, Velocity)]
 pub(super) struct Swing {
-    /// How far, in units.
+    /// The amplitudes, in units.
     pub(super) reach: Vec2,
-    /// How often, in radians a second.
+    /// The angular frequencies, in radians a second.
     pub(super) rates: Vec2,
-    /// Where it begins, in radians.
+    /// The initial phases, in radians.
     pub(super) phases: Vec2,
 }
 
-/// Puts a goal there that goes on this tour.
+/// Spawns a goal with a [`Tour`].
 pub(super) fn put_touring(world: &mut World, places: &[Vec2], stay: f32) -> Entity {
     let places: Vec<Vec3> = places.iter().map(|place| place.extend(0.0)).collect();
     let place = Transform::from_translation(places.first().copied().unwrap_or_default());
@@ -45,7 +45,7 @@ pub(super) fn put_touring(world: &mut World, places: &[Vec2], stay: f32) -> Enti
     put(world, (Goal, Tour { places, stay }, look, place))
 }
 
-/// From now on all goals are where the click is.
+/// Moves all goals to the click; they stay there.
 pub(super) fn move_here(world: &mut World, click: Click) {
     let mut goals = world.query_filtered::<Entity, With<Goal>>();
     let goals: Vec<Entity> = goals.iter(world).collect();

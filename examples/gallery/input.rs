@@ -1,4 +1,4 @@
-//! What keys and the mouse do.
+//! Keyboard and mouse.
 
 use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
@@ -6,16 +6,16 @@ use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
 use super::{
-    camera::OfView,
+    camera::SceneCamera,
     scene::{Click, View},
     scenes,
-    stage::{Current, show},
+    stage::{CurrentScene, show},
 };
-use crate::{clock::step_once, picture::quit};
+use crate::{clock::step_once, screenshot::quit};
 
 pub(super) fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,
-    current: Res<Current>,
+    current: Res<CurrentScene>,
     mut gizmos: ResMut<GizmoConfigStore>,
     mut virtual_time: ResMut<Time<Virtual>>,
     mut fixed_time: ResMut<Time<Fixed>>,
@@ -26,9 +26,9 @@ pub(super) fn press_keys(
     let previous = [KeyCode::KeyP, KeyCode::PageUp, KeyCode::ArrowLeft, KeyCode::ArrowUp];
     let mut go = |scene| commands.queue(move |world: &mut World| show(world, scene));
     if keys.any_just_pressed(next) {
-        go(scenes::beside(current.0, true));
+        go(scenes::adjacent(current.0, true));
     } else if keys.any_just_pressed(previous) {
-        go(scenes::beside(current.0, false));
+        go(scenes::adjacent(current.0, false));
     } else if keys.just_pressed(KeyCode::KeyR) {
         go(current.0);
     }
@@ -48,18 +48,18 @@ pub(super) fn press_keys(
     }
 }
 
-/// Tells the scene where the mouse is held down in it.
+/// Passes a mouse button that is held down to the scene.
 pub(super) fn click(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<OfView>>,
-    current: Res<Current>,
+    camera: Single<(&Camera, &GlobalTransform), With<SceneCamera>>,
+    current: Res<CurrentScene>,
     egui: Res<EguiWantsInput>,
     inspector: Res<Inspector>,
     mut commands: Commands,
 ) {
-    let Current(scene) = *current;
-    // While the inspector is open a click selects.
+    let CurrentScene(scene) = *current;
+    // While the inspector is open, a click selects an agent.
     let Some(on_click) = scene.click.filter(|_| !inspector.is_open) else { return };
     if !buttons.pressed(MouseButton::Left) || egui.is_pointer_over_area() || egui.is_using_pointer()
     {

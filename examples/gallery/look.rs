@@ -1,30 +1,30 @@
-//! [`Look`]: what somebody looks like, as far as a scene says.
+//! [`Look`]: the appearance of an entity.
 
 use bevy::prelude::*;
 
 use crate::shapes::Silhouette;
 
-/// A shape and a colour. Becomes a mesh where there is something to draw with.
+/// A shape and a colour, from which the window makes a mesh.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 pub(super) struct Look {
     pub(super) shape: Shape,
     pub(super) color: Color,
-    /// Its radius, in units; that of the vehicle if not given.
+    /// The radius in units; that of the vehicle if `None`.
     pub(super) size: Option<f32>,
 }
 
-/// A circle round somebody, that fades into the ground.
+/// A circle of this radius around an entity.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Halo(pub(super) f32);
 
-/// What there is to be.
+/// The shape of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
-    /// Who moves, flat or solid as the scene's view asks.
+    /// An agent, flat or solid depending on the scene's view.
     Agent(Silhouette),
     /// A ring with a dot.
     Goal,
-    /// A glowing dot.
+    /// A dot.
     Light,
 }
 

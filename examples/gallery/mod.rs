@@ -1,27 +1,28 @@
-//! The gallery: scenes, and the room in which they are shown.
+//! The gallery: scenes, and the app that shows them.
 //!
-//! | file | what is in it |
+//! | file | contents |
 //! | --- | --- |
-//! | `scenes/` | a file for each scene |
-//! | `scene.rs` | what a scene is |
-//! | `stage.rs` | the room without anything to see: one scene at a time, its clock, its edges |
-//! | `goal.rs` | things that scenes are about and that move by themselves until someone clicks |
-//! | `look.rs`, `dress.rs`, `trail.rs` | what is seen of agents, obstacles and walls |
-//! | `explain.rs` | which gizmos explain it |
-//! | `panel.rs`, `sliders.rs` | the strip with the list and the controls |
+//! | `scenes/` | one file per scene |
+//! | `scene.rs` | the type of a scene |
+//! | `stage.rs` | runs one scene at a time, without a window |
+//! | `goal.rs` | goals that move by themselves until a click |
+//! | `look.rs`, `meshes.rs`, `trail.rs` | the appearance of agents, obstacles and walls |
+//! | `explain.rs` | the steering gizmos of a scene |
+//! | `panel.rs`, `style.rs`, `sliders.rs` | the list of scenes and the controls |
 //! | `camera.rs`, `input.rs`, `window.rs` | the window |
 
 mod camera;
-mod dress;
 mod explain;
 mod goal;
 mod input;
 mod look;
+mod meshes;
 pub mod options;
 mod panel;
 pub mod scene;
 pub mod scenes;
 mod sliders;
 pub mod stage;
+mod style;
 mod trail;
 pub mod window;

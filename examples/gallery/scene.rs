@@ -1,4 +1,4 @@
-//! What a [`Scene`] is.
+//! [`Scene`]: the type of a scene.
 
 use core::fmt;
 
@@ -6,38 +6,38 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use bevy_steer::prelude::*;
 
-/// Something to look at: who is in it, and what can be done with them.
+/// A scene of the gallery: its agents, and what the user can change.
 #[derive(Clone, Copy)]
 pub struct Scene {
-    /// What the command line calls it.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What the list calls it.
+    /// The title in the list and above the scene.
     pub title: &'static str,
-    /// What to look at, in a line.
-    pub look: &'static str,
-    /// Where it stands in the list.
+    /// A description in one line of the window.
+    pub caption: &'static str,
+    /// The part of the list.
     pub group: Group,
-    /// How it is seen.
+    /// The kind of view.
     pub view: View,
-    /// Puts everybody there, each marked with [`OfScene`](super::stage::OfScene).
+    /// Spawns the scene, each entity marked with [`OfScene`](super::stage::OfScene).
     pub spawn: fn(&mut World),
-    /// Which gizmos explain it, besides none.
+    /// Turns on steering gizmos, all of which are off.
     pub explain: fn(&mut SteeringGizmos),
-    /// Its sliders.
+    /// Shows the sliders.
     pub controls: Option<fn(&mut World, &mut Ui)>,
-    /// What a mouse button that is held down in the scene does.
+    /// Runs each frame while the left mouse button is held down in the scene.
     pub click: Option<fn(&mut World, Click)>,
-    /// What happens in each tick, in [`SteeringSystems::Decide`].
+    /// Runs each tick, in [`SteeringSystems::Decide`].
     pub tick: Option<fn(&mut World)>,
 }
 
 impl Scene {
-    /// What a scene has that says nothing else.
+    /// The defaults.
     pub(super) const DEFAULT: Self = Self {
         name: "",
         title: "",
-        look: "",
-        group: Group::Somewhere,
+        caption: "",
+        group: Group::Targets,
         view: View::Flat,
         spawn: |_| {},
         explain: |_| {},
@@ -56,14 +56,14 @@ impl fmt::Debug for Scene {
 /// A part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Getting somewhere.
-    Somewhere,
-    /// Getting away.
-    Away,
-    /// Not bumping into things.
-    Avoiding,
-    /// Moving together.
-    Together,
+    /// Moving to a target.
+    Targets,
+    /// Moving away from a threat.
+    Threats,
+    /// Avoiding collisions.
+    Avoidance,
+    /// Moving in a group.
+    Groups,
     /// Turning.
     Turning,
     /// Several behaviours at once.
@@ -71,20 +71,20 @@ pub enum Group {
 }
 
 impl Group {
-    /// What the list calls it.
+    /// The heading in the list.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Somewhere => "Getting somewhere",
-            Self::Away => "Getting away",
-            Self::Avoiding => "Not bumping into things",
-            Self::Together => "Together",
+            Self::Targets => "Moving to a target",
+            Self::Threats => "Moving away",
+            Self::Avoidance => "Avoiding collisions",
+            Self::Groups => "Moving in a group",
             Self::Turning => "Turning",
-            Self::Combined => "All at once",
+            Self::Combined => "Combined behaviours",
         }
     }
 }
 
-/// How a scene is seen.
+/// The kind of view of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// From above, in 2D.
@@ -96,7 +96,7 @@ pub enum View {
 }
 
 impl View {
-    /// The plane in which its agents steer.
+    /// The plane that the scene's agents steer in.
     pub fn plane(self) -> SteeringPlane {
         match self {
             Self::Flat => SteeringPlane::Xy,
@@ -106,11 +106,11 @@ impl View {
     }
 }
 
-/// A mouse button that is held down in a scene.
+/// The left mouse button held down in a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Click {
-    /// Where.
+    /// The position in the world.
     pub place: Vec3,
-    /// Whether it has just been pressed.
+    /// Whether the button has just been pressed.
     pub fresh: bool,
 }

@@ -1,4 +1,4 @@
-//! The parts that the scenes' controls are made of: each sets a field of all agents of a kind.
+//! Controls of the scenes: each sets a field of all components of a type.
 
 use core::ops::RangeInclusive;
 
@@ -6,10 +6,12 @@ use bevy::{
     ecs::{component::Mutable, query::QueryFilter},
     prelude::*,
 };
-use bevy_egui::egui::{Color32, RichText, Slider, Ui};
+use bevy_egui::egui::{RichText, Slider, Ui};
 use bevy_steer::prelude::*;
 
-/// A slider for a number that all components of a kind share, on entities that the filter lets through.
+use crate::palette::to_egui;
+
+/// A slider for a number in all components of a type, on entities that match the filter.
 pub(super) fn slider<C: Component<Mutability = Mutable>, F: QueryFilter>(
     world: &mut World,
     ui: &mut Ui,
@@ -40,8 +42,8 @@ pub(super) fn degrees<C: Component<Mutability = Mutable>, F: QueryFilter>(
     });
 }
 
-/// A tick box.
-pub(super) fn tick_box<C: Component<Mutability = Mutable>, F: QueryFilter>(
+/// A checkbox.
+pub(super) fn checkbox<C: Component<Mutability = Mutable>, F: QueryFilter>(
     world: &mut World,
     ui: &mut Ui,
     text: &str,
@@ -50,12 +52,12 @@ pub(super) fn tick_box<C: Component<Mutability = Mutable>, F: QueryFilter>(
     each::<C, F, _>(world, field, |value| ui.checkbox(value, text).changed());
 }
 
-/// A tick box that switches a behaviour.
+/// A checkbox that turns a behaviour on and off.
 pub(super) fn switch<B: SteeringBehavior>(world: &mut World, ui: &mut Ui, text: &str) {
-    tick_box::<B, ()>(world, ui, text, |behavior| &mut behavior.blend_mut().enabled);
+    checkbox::<B, ()>(world, ui, text, |behavior| &mut behavior.blend_mut().enabled);
 }
 
-/// A choice.
+/// A choice between values.
 pub(super) fn choice<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy + PartialEq>(
     world: &mut World,
     ui: &mut Ui,
@@ -73,7 +75,8 @@ pub(super) fn choice<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy
     });
 }
 
-/// Shows the first one's value; what `show` makes of it all get, if it says that it has changed.
+/// Shows the value of the first component. If `show` returns true, all components get the new
+/// value.
 fn each<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy>(
     world: &mut World,
     field: fn(&mut C) -> &mut T,
@@ -89,14 +92,7 @@ fn each<C: Component<Mutability = Mutable>, F: QueryFilter, T: Copy>(
     }
 }
 
-/// A line of words, in a colour of the palette.
-pub(super) fn words(ui: &mut Ui, text: impl Into<String>, color: Color) {
-    ui.label(RichText::new(text).color(paint(color)));
-}
-
-/// A colour of the palette as egui has it.
-pub(super) fn paint(color: Color) -> Color32 {
-    use bevy::color::ColorToPacked;
-    let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
-    Color32::from_rgba_unmultiplied(red, green, blue, alpha)
+/// A line of text in this colour.
+pub(super) fn text(ui: &mut Ui, text: impl Into<String>, color: Color) {
+    ui.label(RichText::new(text).color(to_egui(color)));
 }

@@ -1,4 +1,4 @@
-//! Where somebody was lately, so that a still picture shows the motion.
+//! Trails: an agent's positions in the last seconds, which show its motion in a still picture.
 
 use std::collections::VecDeque;
 
@@ -7,54 +7,54 @@ use bevy_steer::{SteeringSettings, prelude::*};
 
 use super::look::{Halo, Look};
 
-/// Leaves a line behind that fades.
+/// Draws the last positions of an entity as a line or as dots.
 #[derive(Component, Clone, Debug)]
 pub(super) struct Trail {
-    /// How long it is, in seconds.
+    /// The length, in seconds.
     seconds: f32,
-    /// Whether it is dots at equal times, which tell how fast it went.
+    /// Whether dots at equal intervals of time are drawn, which show the speed.
     dotted: bool,
-    places: VecDeque<Vec3>,
+    positions: VecDeque<Vec3>,
 }
 
-/// A place is noted in every tick of this many.
-const NOTE_EVERY: u32 = 2;
-/// A dot is drawn for every note of this many.
+/// Ticks between two recorded positions.
+const RECORD_EVERY: u32 = 2;
+/// Recorded positions between two dots.
 const DOT_EVERY: usize = 4;
-/// How strong a trail is where it begins.
+/// The opacity of a trail at the entity.
 const ALPHA: f32 = 0.75;
 
 impl Trail {
-    /// A line of the last seconds.
+    /// A line along the last seconds.
     pub(super) fn line(seconds: f32) -> Self {
-        Self { seconds, dotted: false, places: VecDeque::new() }
+        Self { seconds, dotted: false, positions: VecDeque::new() }
     }
 
-    /// Dots of the last seconds.
+    /// Dots along the last seconds.
     pub(super) fn dots(seconds: f32) -> Self {
         Self { dotted: true, ..Self::line(seconds) }
     }
 }
 
-pub(super) fn note(
+pub(super) fn record(
     mut trails: Query<(&Transform, &mut Trail)>,
     time: Res<Time>,
     mut ticks: Local<u32>,
 ) {
     *ticks = ticks.wrapping_add(1);
-    if !ticks.is_multiple_of(NOTE_EVERY) {
+    if !ticks.is_multiple_of(RECORD_EVERY) {
         return;
     }
     for (transform, mut trail) in &mut trails {
-        let most = (trail.seconds / (time.delta_secs() * NOTE_EVERY as f32)).ceil() as usize;
-        trail.places.push_back(transform.translation);
-        while trail.places.len() > most.max(2) {
-            trail.places.pop_front();
+        let most = (trail.seconds / (time.delta_secs() * RECORD_EVERY as f32)).ceil() as usize;
+        trail.positions.push_back(transform.translation);
+        while trail.positions.len() > most.max(2) {
+            trail.positions.pop_front();
         }
     }
 }
 
-/// The gizmos that are part of the scenery, as opposed to those that explain the steering.
+/// Gizmos of the scenery, as opposed to those of the steering.
 #[derive(Default, Reflect, GizmoConfigGroup)]
 pub(super) struct Scenery;
 
@@ -64,21 +64,21 @@ pub(super) fn draw(
     mut gizmos: Gizmos<Scenery>,
 ) {
     for (trail, transform, look) in &trails {
-        let count = trail.places.len();
+        let count = trail.positions.len();
         let color = |index: usize| {
             let share = (index + 1) as f32 / (count + 1) as f32;
             look.color.with_alpha(ALPHA * share * share)
         };
         if trail.dotted {
-            for (index, &place) in trail.places.iter().enumerate().step_by(DOT_EVERY) {
-                gizmos.circle_2d(place.truncate(), 2.0, color(index)).resolution(8);
+            for (index, &position) in trail.positions.iter().enumerate().step_by(DOT_EVERY) {
+                gizmos.circle_2d(position.truncate(), 2.0, color(index)).resolution(8);
             }
             continue;
         }
-        let ends = trail.places.iter().copied().chain([transform.translation]);
-        let pairs = trail.places.iter().copied().zip(ends.skip(1)).enumerate();
+        let ends = trail.positions.iter().copied().chain([transform.translation]);
+        let pairs = trail.positions.iter().copied().zip(ends.skip(1)).enumerate();
         for (index, (from, to)) in pairs {
-            // Not right across the world for who has just gone over its edge.
+            // No line across the world where the agent has wrapped.
             if bounds.shortest(to - from).distance_squared(to - from) < 1e-4 {
                 gizmos.line_gradient(from, to, color(index), color(index + 1));
             }

@@ -8,16 +8,17 @@ use bevy_steer::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
-    camera, dress, explain, input,
+    camera, explain, input,
+    meshes::{self, MeshCache},
     options::Options,
     panel,
-    stage::{Current, SceneClock, StagePlugin},
+    stage::{CurrentScene, SceneClock, StagePlugin},
     trail::{self, Scenery},
 };
 use crate::{
-    choice::select_somebody,
     palette,
-    picture::{quit, save_picture_and_quit},
+    screenshot::{quit, save_screenshot_and_quit},
+    selection::select_agent,
 };
 
 /// The command line.
@@ -26,8 +27,8 @@ struct Setup(Options);
 
 /// The window's size, in logical pixels.
 const SIZE: UVec2 = UVec2::new(1280, 720);
-/// Simulated time between the frames of a run that ends with a picture: the same on every machine.
-const PICTURE_FRAME: Duration = Duration::from_millis(31);
+/// The time step of frames before a screenshot, so that it is the same on every machine.
+const SCREENSHOT_FRAME: Duration = Duration::from_millis(31);
 
 /// Opens the window and shows scenes until it is closed.
 pub fn run(options: &Options) {
@@ -50,21 +51,21 @@ pub fn run(options: &Options) {
     .init_gizmo_group::<Scenery>()
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
-    .init_resource::<dress::Wardrobe>()
+    .init_resource::<MeshCache>()
     .add_systems(Startup, (camera::set_up, explain::set_up))
     .add_systems(
         PreUpdate,
         (input::press_keys.run_if(not(egui_wants_any_keyboard_input)), input::click).chain(),
     )
-    .add_systems(FixedUpdate, trail::note.after(RunSteering))
+    .add_systems(FixedUpdate, trail::record.after(RunSteering))
     .add_systems(
         Update,
         (
             explain::explain,
-            camera::set_view.run_if(resource_changed::<Current>),
+            camera::set_view.run_if(resource_changed::<CurrentScene>),
             camera::fit_viewport,
             camera::sway,
-            (dress::dress_agents, dress::dress_obstacles),
+            (meshes::add_look_meshes, meshes::add_obstacle_meshes),
             (camera::draw_edges, trail::draw, trail::draw_halos),
         )
             .chain(),
@@ -76,29 +77,28 @@ pub fn run(options: &Options) {
         });
     }
     if options.inspector {
-        app.add_systems(PostStartup, select_somebody);
+        app.add_systems(PostStartup, select_agent);
     }
-    let is_picture = options.screenshot.is_some();
-    if is_picture {
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE_FRAME));
+    let takes_screenshot = options.screenshot.is_some();
+    if takes_screenshot {
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(SCREENSHOT_FRAME));
     }
-    let seconds = options.seconds.or(is_picture.then_some(5.0));
-    if let Some(seconds) = seconds {
-        let mut left = false;
-        let over = move |clock: Res<SceneClock>| {
-            let over = clock.0 >= seconds && !left;
-            left |= over;
-            over
+    if let Some(seconds) = options.seconds.or(takes_screenshot.then_some(5.0)) {
+        let mut has_finished = false;
+        let is_over = move |clock: Res<SceneClock>| {
+            let is_over = clock.0 >= seconds && !has_finished;
+            has_finished |= is_over;
+            is_over
         };
-        app.add_systems(Update, leave.run_if(over));
+        app.add_systems(Update, finish.run_if(is_over));
     }
     app.run();
 }
 
-/// Leaves when the time that was given is over, with a picture if one was asked for.
-fn leave(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
+/// Ends a run whose seconds are over, with a screenshot if one was asked for.
+fn finish(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
     match &setup.0.screenshot {
-        Some(path) => save_picture_and_quit(path.clone(), commands),
+        Some(path) => save_screenshot_and_quit(path.clone(), commands),
         None => quit(exit),
     }
 }

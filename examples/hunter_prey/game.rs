@@ -1,4 +1,4 @@
-//! The words of the game: who is in it, how large the arena is, what is counted.
+//! The game's components, constants and resources, and the plugin that runs it.
 
 use bevy::{
     ecs::{intern::Interned, schedule::ScheduleLabel},
@@ -9,83 +9,83 @@ use rand_pcg::Pcg32;
 
 use super::{options::Options, rules, spawn};
 
-/// What hunters look for.
+/// The layer of prey, which hunters pursue.
 pub const PREY: SteeringLayers = SteeringLayers::layer(1);
-/// What prey run from.
+/// The layer of hunters, which prey evade.
 pub const HUNTER: SteeringLayers = SteeringLayers::layer(2);
-/// What prey like: the mouse, and lures.
+/// The layer of the mouse pointer and of lures, which prey follow.
 pub const LURE: SteeringLayers = SteeringLayers::layer(3);
 
 /// Half the arena's width and height, in units.
 pub const ARENA: Vec2 = Vec2::new(620.0, 292.0);
 
-/// Hunts while it has stamina.
+/// Pursues prey while it has stamina.
 #[derive(Component, Clone, Debug)]
 pub struct Hunter {
-    /// Seconds of chase that are left in it.
+    /// Remaining seconds of chase.
     pub stamina: f32,
 }
 
 impl Hunter {
-    /// Seconds that a rested hunter can chase.
+    /// Seconds that a rested hunter can chase for.
     pub const STAMINA: f32 = 5.0;
-    /// Seconds of rest that it takes to be rested again.
+    /// Seconds of rest that restore full stamina.
     pub const REST: f32 = 4.0;
-    /// How far it sees, in units.
+    /// The distance at which it notices prey, in units.
     pub const SIGHT: f32 = 220.0;
-    /// Its top speed after prey, in units a second.
+    /// Top speed in a chase, in units a second.
     pub const CHASE: f32 = 135.0;
-    /// Its top speed otherwise.
+    /// Top speed otherwise.
     pub const STROLL: f32 = 55.0;
-    /// Its radius, in units.
+    /// Radius, in units.
     pub const RADIUS: f32 = 12.0;
 }
 
-/// Is hunted.
+/// Evades hunters; follows the mouse pointer and lures.
 #[derive(Component, Clone, Debug)]
 pub struct Prey;
 
 impl Prey {
-    /// How near a hunter must be to be feared, in units.
+    /// The distance within which it evades a hunter, in units.
     pub const FEAR: f32 = 130.0;
-    /// From how far it follows the mouse or a lure, in units.
+    /// The distance within which it follows the pointer or a lure, in units.
     pub const LURED: f32 = 300.0;
-    /// Within how many units of it it slows down.
+    /// The distance from the pointer or lure at which it slows down, in units.
     pub const SLOW: f32 = 30.0;
-    /// How near it wants to be, in units.
+    /// The distance from the pointer or lure at which it stops, in units.
     pub const CONTENT: f32 = 20.0;
-    /// Its top speed in fear, in units a second.
+    /// Top speed while it evades, in units a second.
     pub const RUN: f32 = 118.0;
-    /// Its top speed otherwise.
+    /// Top speed otherwise.
     pub const STROLL: f32 = 70.0;
-    /// Its radius, in units.
+    /// Radius, in units.
     pub const RADIUS: f32 = 8.0;
 }
 
-/// What has happened.
+/// Counts of what has happened so far.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Prey that were caught.
+    /// Prey caught.
     pub catches: u32,
-    /// Chases that ended without a catch: the hunter lost sight, or its breath.
+    /// Chases that ended without a catch: the hunter lost its target or ran out of stamina.
     pub escapes: u32,
 }
 
-/// The game's own dice; steering has its own.
+/// The game's random number generator. Steering has streams of its own.
 #[derive(Resource, Clone, Debug)]
 pub struct Dice(pub Pcg32);
 
 impl Dice {
-    /// Dice that fall the same way for the same seed.
+    /// The generator for a seed; the same seed gives the same numbers.
     pub fn new(seed: u64) -> Self {
         Self(Pcg32::new(seed, 0x5EED))
     }
 }
 
-/// How many of each, and the seed.
+/// The game's settings.
 #[derive(Resource, Clone, Debug)]
 pub struct Setup {
-    /// What the command line says.
+    /// The command line.
     pub options: Options,
 }
 
@@ -94,19 +94,19 @@ pub fn arena(edge: BoundsEdge) -> Bounds {
     Bounds::rect(-ARENA, ARENA, edge)
 }
 
-/// The game without anything to see: agents and rules.
+/// Agents and rules, without anything visible.
 pub struct GamePlugin {
     options: Options,
     schedule: Interned<dyn ScheduleLabel>,
 }
 
 impl GamePlugin {
-    /// The game with these options, in `FixedUpdate`.
+    /// A game with these options that runs in `FixedUpdate`.
     pub fn new(options: Options) -> Self {
         Self { options, schedule: FixedUpdate.intern() }
     }
 
-    /// In this schedule.
+    /// Runs the game in another schedule.
     #[must_use]
     pub fn in_schedule(mut self, schedule: impl ScheduleLabel) -> Self {
         self.schedule = schedule.intern();

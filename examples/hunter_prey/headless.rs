@@ -1,4 +1,4 @@
-//! The game without a window, as fast as the machine goes.
+//! The game without a window, at full speed.
 
 use std::{
     fs,
@@ -18,13 +18,13 @@ use super::{
 };
 use crate::{clock, palette, trails::Picture};
 
-/// Runs the game, prints the table, and writes the report and the picture that were asked for.
+/// Runs the game, prints the table, and writes the report and the picture if they were asked for.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn run(options: &Options) -> Result<(), String> {
     let (report, picture) = simulate(options, true);
-    // Whoever closes the pipe has seen enough.
+    // A closed pipe, as of `head`, is no error.
     let _ = io::stdout().write_all(report.table().as_bytes());
     if let Some(path) = &options.report {
         let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     }
 }
 
-/// Runs the game; the figures, and the picture if the options ask for one.
+/// Runs the game. Returns the report, and the picture if the options ask for one.
 pub fn simulate(options: &Options, show_progress: bool) -> (Report, Option<Picture>) {
     let mut app = clock::headless_app(options.threads.map(usize::from));
     app.add_plugins(GamePlugin::new(options.clone()))
@@ -61,7 +61,7 @@ pub fn simulate(options: &Options, show_progress: bool) -> (Report, Option<Pictu
     (Report::of(app.world_mut(), wall_seconds), picture)
 }
 
-/// Hidden where standard error is not a terminal.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress_bar(ticks: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {eta} left");
     ProgressBar::new(ticks).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -69,10 +69,10 @@ fn progress_bar(ticks: u64) -> ProgressBar {
 
 fn draw(world: &mut World) -> Option<Picture> {
     let mut picture = Picture::new(-ARENA, ARENA)?;
-    let mut stones = world.query_filtered::<(&Transform, &Vehicle), With<Obstacle>>();
-    for (transform, vehicle) in stones.iter(world) {
-        let place = transform.translation.truncate();
-        picture.disc(place, vehicle.radius, palette::STONE, palette::STONE_RIM);
+    let mut obstacles = world.query_filtered::<(&Transform, &Vehicle), With<Obstacle>>();
+    for (transform, vehicle) in obstacles.iter(world) {
+        let center = transform.translation.truncate();
+        picture.disc(center, vehicle.radius, palette::STONE, palette::STONE_RIM);
     }
     for trail in world.resource::<Watch>().trails() {
         picture.trail(trail);

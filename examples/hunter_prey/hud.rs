@@ -1,24 +1,25 @@
-//! The words on the screen: what happens above the arena, what the keys do below it.
+//! Text in the window: figures above the arena, the keys below it.
 
 use bevy::{prelude::*, sprite::Anchor};
 use bevy_steer::prelude::*;
 
 use super::{
+    drawing::View,
     game::{ARENA, Hunter, Prey, Score, Setup},
-    window::View,
 };
 use crate::palette;
 
-/// The line of figures.
+/// The text with counts of agents and events.
 #[derive(Component)]
 pub(super) struct Figures;
 
-/// The line that says in which state the game is.
+/// The text with the game's settings.
 #[derive(Component)]
 pub(super) struct Status;
 
-const KEYS: &str = "Space pause   N step   - / + speed   F forces   I inspector   E edge   R reset   click lure   C clear lures   Esc quit";
-/// Between a line of text and the arena, in units.
+const KEYS: &str = "Space pause   N step   - / + speed   F forces   I inspector   E edge   \
+    R reset   click lure   C clear lures   Esc quit";
+/// The gap between a line of text and the arena, in units.
 const GAP: f32 = 14.0;
 
 pub(super) fn spawn(mut commands: Commands) {
@@ -50,7 +51,8 @@ pub(super) fn update(
     let chasing = hunters.iter().filter(|pursue| pursue.memory.current.is_some()).count();
     let fleeing = prey.iter().filter(|evade| evade.memory.current.is_some()).count();
     let text = format!(
-        "{} hunters ({chasing} chasing, {resting} resting)     {} prey ({fleeing} fleeing)     {} catches     {} escapes",
+        "{} hunters ({chasing} chasing, {resting} resting)     {} prey ({fleeing} fleeing)     \
+        {} catches     {} escapes",
         hunters.iter().count(),
         prey.iter().count(),
         score.catches,
@@ -68,7 +70,7 @@ pub(super) fn update(
     set(&mut status, text);
 }
 
-/// Only a change makes the text be laid out again.
+/// Sets the text if it differs: mutable access alone causes a new layout.
 fn set(text: &mut Text2d, to: String) {
     if text.0 != to {
         text.0 = to;

@@ -1,8 +1,11 @@
-//! Hunters and prey: the game, and the two ways to run it.
+//! The hunter/prey game, in a window and headless.
 
+mod drawing;
 pub mod game;
 pub mod headless;
 mod hud;
+mod keys;
+pub mod mouse;
 pub mod options;
 pub mod report;
 mod rules;

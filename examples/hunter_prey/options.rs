@@ -4,50 +4,50 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-/// Hunters chase prey: the showpiece of `bevy_steer`.
+/// A game of hunters and prey, steered by `bevy_steer`.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "hunter_prey", version)]
 pub struct Options {
-    /// Run without a window, as fast as the machine goes
+    /// Run without a window, at full speed
     #[arg(long)]
     pub headless: bool,
-    /// Simulated seconds of a headless run; in a window: quit after them, if given
+    /// Simulated seconds of a headless run [default: 60]; in a window, real seconds until it quits
     #[arg(long, value_parser = positive_seconds)]
     pub seconds: Option<f32>,
-    /// The world's seed; the same seed gives the same run
+    /// Seed of the world; the same seed gives the same run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many hunters
+    /// Number of hunters
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub hunters: u32,
-    /// How many prey
+    /// Number of prey
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub prey: u32,
-    /// How many obstacles
+    /// Number of obstacles
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub obstacles: u32,
-    /// Threads of a headless run; the result does not depend on them
+    /// Number of threads of a headless run; the result does not depend on it
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-    /// Bounce off the arena's edge instead of wrapping round
+    /// Make agents bounce off the arena's edge instead of wrapping around
     #[arg(long)]
     pub bounce: bool,
-    /// Write the table of a headless run as JSON
+    /// Write the table of a headless run to a JSON file
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Draw the trails of a few agents of a headless run
+    /// Write a picture of some agents' trails in a headless run
     #[arg(long, value_name = "FILE.png")]
     pub picture: Option<PathBuf>,
-    /// Save what the window shows when the run's seconds (or 5) are over, and quit
+    /// Save a screenshot of the window after --seconds (5 if not given) and quit
     #[arg(long, value_name = "FILE.png", conflicts_with = "headless")]
     pub screenshot: Option<PathBuf>,
-    /// Begin with the force arrows on
+    /// Start with steering forces drawn
     #[arg(long)]
     pub forces: bool,
 }
 
 impl Options {
-    /// How long a run without a window lasts.
+    /// The length of a headless run, in simulated seconds.
     pub fn headless_seconds(&self) -> f32 {
         self.seconds.unwrap_or(60.0)
     }
@@ -62,6 +62,6 @@ impl Default for Options {
 fn positive_seconds(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("a number of seconds above 0, up to 1000000".to_owned()),
+        _ => Err("must be a number of seconds above 0 and up to 1000000".to_owned()),
     }
 }

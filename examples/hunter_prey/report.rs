@@ -1,7 +1,7 @@
-//! What a headless run comes to.
+//! The results of a headless run.
 
 use bevy::{platform::hash::FixedHasher, prelude::*};
-use bevy_steer::{AgentId, Velocity, prelude::*};
+use bevy_steer::{AgentId, Velocity};
 use core::hash::{BuildHasher, Hasher};
 use serde::Serialize;
 
@@ -10,24 +10,24 @@ use super::{
     watch::Watch,
 };
 
-/// The figures of a run.
+/// The results of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Simulated seconds.
     pub seconds: f64,
-    /// Ticks.
+    /// Number of ticks.
     pub ticks: u64,
-    /// Hunters and prey.
+    /// Number of hunters and prey.
     pub agents: u32,
-    /// Hunters.
+    /// Number of hunters.
     pub hunters: u32,
-    /// Prey.
+    /// Number of prey.
     pub prey: u32,
-    /// Obstacles.
+    /// Number of obstacles.
     pub obstacles: u32,
-    /// The world's seed.
+    /// Seed of the world.
     pub seed: u64,
-    /// Prey that were caught.
+    /// Prey caught.
     pub catches: u32,
     /// Chases that ended without a catch.
     pub escapes: u32,
@@ -35,17 +35,17 @@ pub struct Report {
     pub mean_speed_hunters: f64,
     /// Mean speed of the prey, in units a second.
     pub mean_speed_prey: f64,
-    /// The share of agents and ticks at which an agent overlaps an obstacle.
+    /// Share of agent ticks in which the agent overlaps an obstacle.
     pub obstacle_overlap_share: f64,
-    /// The share of agents and ticks at which an agent has been in one place for 5 s.
+    /// Share of agent ticks in which the agent has stayed in one place for 5 s.
     pub stuck_share: f64,
-    /// Agents and ticks whose state was not finite.
+    /// Agent ticks with a state that is not finite.
     pub not_finite: u64,
-    /// Seconds that the run took.
+    /// Duration of the run, in seconds.
     pub wall_seconds: f64,
-    /// Nanoseconds for each agent and tick, game and watching included.
+    /// Nanoseconds per agent tick, with the game's rules and these statistics included.
     pub ns_per_agent_tick: f64,
-    /// A hash of the state at the end: the same for the same options, whatever the number of threads.
+    /// Hash of the final state: the same for the same options, whatever the number of threads.
     pub state_hash: String,
 }
 
@@ -77,7 +77,7 @@ impl Report {
         }
     }
 
-    /// The figures for people.
+    /// The results as text for a terminal.
     pub fn table(&self) -> String {
         let rows = [
             (
@@ -99,7 +99,7 @@ impl Report {
             ("stuck for 5 s", format!("{:.3} % of agent ticks", self.stuck_share * 100.0)),
             ("not finite", format!("{} agent ticks", self.not_finite)),
             ("wall time", format!("{:.2} s", self.wall_seconds)),
-            ("an agent and tick", format!("{:.0} ns", self.ns_per_agent_tick)),
+            ("time per agent tick", format!("{:.0} ns", self.ns_per_agent_tick)),
             ("state hash", self.state_hash.clone()),
         ];
         let widest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -107,14 +107,14 @@ impl Report {
     }
 }
 
-/// Hashes the bits of all that moves, by agent number.
+/// Hashes the bits of all agents' states in the order of their ids.
 fn state_hash(world: &mut World) -> u64 {
     let mut agents = world.query::<(&AgentId, &Transform, &Velocity, Option<&Hunter>)>();
     let mut rows: Vec<_> = agents.iter(world).collect();
-    rows.sort_by_key(|(number, ..)| number.0);
+    rows.sort_by_key(|(id, ..)| id.0);
     let mut hasher = FixedHasher.build_hasher();
-    for (number, transform, velocity, hunter) in rows {
-        hasher.write_u64(number.0);
+    for (id, transform, velocity, hunter) in rows {
+        hasher.write_u64(id.0);
         let stamina = hunter.map_or(0.0, |hunter| hunter.stamina);
         let floats = [transform.translation.to_array(), velocity.to_array()];
         let rotation = transform.rotation.to_array();

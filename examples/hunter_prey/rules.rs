@@ -1,4 +1,4 @@
-//! What hunters and prey do. Steering carries it out; these systems only switch behaviours.
+//! The rules of the game: when hunters and prey switch their behaviours.
 
 use bevy::prelude::*;
 use bevy_steer::{AgentId, NeighborQuery, ObstacleIndex, Velocity, prelude::*};
@@ -8,7 +8,7 @@ use super::{
     spawn::random_place,
 };
 
-/// A hunter that touches prey has caught it; the prey begins a new life elsewhere.
+/// A hunter that touches prey catches it; the prey starts again elsewhere.
 pub(super) fn catch_prey(
     mut hunters: Query<(&AgentId, &Transform, &mut Pursue), (With<Hunter>, Without<Prey>)>,
     mut prey: Query<(&mut Transform, &mut Velocity), With<Prey>>,
@@ -18,19 +18,20 @@ pub(super) fn catch_prey(
     mut score: ResMut<Score>,
 ) {
     const REACH: f32 = Hunter::RADIUS + Prey::RADIUS;
-    let mut gone = Vec::new();
-    // Who comes first gets the prey, and the dice: the order of entities is not the same after a rollback.
+    let mut caught_prey = Vec::new();
+    // By id, as a rollback may change the order of entities: the first hunter gets the prey and the
+    // next random numbers.
     for (_, hunter, mut pursue) in hunters.iter_mut().sort::<&AgentId>() {
         if !pursue.blend.enabled {
             continue;
         }
         let here = NeighborQuery::at(hunter.translation).with_layers(PREY);
         let Some(caught) = neighbors.nearest(here, REACH) else { continue };
-        if gone.contains(&caught.entity) {
-            // Another hunter was quicker in this very tick.
+        if caught_prey.contains(&caught.entity) {
+            // Another hunter has caught it in this tick.
             continue;
         }
-        gone.push(caught.entity);
+        caught_prey.push(caught.entity);
         let Ok((mut transform, mut velocity)) = prey.get_mut(caught.entity) else { continue };
         let is_safe = |place: &Vec3| {
             let hunters = NeighborQuery::at(*place).with_layers(HUNTER);
@@ -40,13 +41,13 @@ pub(super) fn catch_prey(
         let place = (0..50).map(|_| random_place(&mut dice.0, 20.0)).find(is_safe);
         transform.translation = place.unwrap_or_else(|| random_place(&mut dice.0, 20.0));
         velocity.0 = Vec3::ZERO;
-        // The chase is over, and the prey did not get away.
+        // Without a target there is no `TargetLost`, which would count as an escape.
         pursue.memory = default();
         score.catches += 1;
     }
 }
 
-/// Hunters chase prey in sight until they are out of breath, and rest until they have it back.
+/// Hunters chase prey in sight until their stamina is used up, then rest until it is restored.
 pub(super) fn hunt_and_rest(
     mut hunters: Query<(&mut Hunter, &mut Pursue, &mut Wander, &mut Vehicle)>,
     time: Res<Time>,
@@ -74,7 +75,7 @@ pub(super) fn hunt_and_rest(
     }
 }
 
-/// Prey run from hunters that are near, else follow the mouse or a lure, else stroll.
+/// Prey evade hunters that are near, else follow the pointer or a lure, else wander.
 pub(super) fn fear_and_follow(
     mut prey: Query<(&Evade, &mut Arrive, &mut Wander, &mut Vehicle), With<Prey>>,
 ) {
@@ -87,7 +88,7 @@ pub(super) fn fear_and_follow(
     }
 }
 
-/// A hunter that has lost sight of its prey has lost this chase.
+/// A chase whose target is out of sight has ended without a catch.
 pub(super) fn count_escapes(
     lost: On<TargetLost>,
     hunters: Query<(), With<Hunter>>,
@@ -96,11 +97,11 @@ pub(super) fn count_escapes(
     score.escapes += u32::from(hunters.contains(lost.entity));
 }
 
-/// Stones bounce off each other like billiard balls whose mass is their area.
+/// Obstacles collide elastically, with masses proportional to their areas.
 pub(super) fn bounce_obstacles(
-    mut stones: Query<(&Transform, &Vehicle, &mut Velocity), With<Obstacle>>,
+    mut obstacles: Query<(&Transform, &Vehicle, &mut Velocity), With<Obstacle>>,
 ) {
-    let mut pairs = stones.iter_combinations_mut();
+    let mut pairs = obstacles.iter_combinations_mut();
     while let Some([(at_a, a, mut velocity_a), (at_b, b, mut velocity_b)]) = pairs.fetch_next() {
         let (from_a, distance) = {
             let offset = at_b.translation - at_a.translation;

@@ -1,4 +1,4 @@
-//! Who is there at the beginning.
+//! The agents, obstacles and walls of the arena.
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{KeepRotation, Velocity, prelude::*};
@@ -7,10 +7,10 @@ use rand_pcg::Pcg32;
 
 use super::game::{ARENA, Dice, HUNTER, Hunter, LURE, PREY, Prey, Setup};
 
-/// The least distance between an obstacle and whatever is put into the arena, in units.
-const CLEAR: f32 = 10.0;
+/// The least distance between two bodies at the start, in units.
+const CLEARANCE: f32 = 10.0;
 
-/// A random place in the arena, this far from its edge.
+/// A random position in the arena, at least `from_edge` units from its edge.
 pub(super) fn random_place(dice: &mut Pcg32, from_edge: f32) -> Vec3 {
     let half = ARENA - from_edge;
     let unit = Vec2::new(dice.random::<f32>(), dice.random::<f32>()) * 2.0 - 1.0;
@@ -26,10 +26,11 @@ fn random_direction(dice: &mut Pcg32) -> Vec3 {
 pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Res<Setup>) {
     let dice = &mut dice.0;
     let mut taken: Vec<(Vec3, f32)> = Vec::new();
-    // A place that is free if one turns up soon; a crowded arena has to do without. The one who gets it claims some room.
+    // In a crowded arena a free place may not be found; then any place is taken. `claim` is the
+    // radius that later ones keep clear of.
     let mut free_place = |dice: &mut Pcg32, radius: f32, claim: f32| {
         let is_free = |place: &Vec3| {
-            taken.iter().all(|(other, size)| place.distance(*other) > size + radius + CLEAR)
+            taken.iter().all(|(other, size)| place.distance(*other) > size + radius + CLEARANCE)
         };
         let mut places = (0..50).map(|_| random_place(dice, radius));
         let place = places.find(is_free).unwrap_or_else(|| random_place(dice, radius));
@@ -52,7 +53,7 @@ pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Re
     }
 }
 
-/// A rested hunter that strolls.
+/// A hunter with full stamina.
 pub fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
     (
         Hunter { stamina: Hunter::STAMINA },
@@ -67,7 +68,7 @@ pub fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
     )
 }
 
-/// Prey that strolls.
+/// A prey.
 pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
     (
         Prey,
@@ -85,7 +86,7 @@ pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
     )
 }
 
-/// A stone that drifts: a vehicle without behaviours, with edges of its own.
+/// A drifting obstacle: a vehicle without behaviours that bounces off the arena's edge.
 fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
     let half = ARENA - radius;
     (
@@ -99,14 +100,15 @@ fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
     )
 }
 
-/// Walls along the edges while they are to bounce off, so that nobody runs into a corner; none while they wrap.
+/// Keeps walls along edges that bounce, so that agents steer away from them; none along edges that
+/// wrap.
 pub fn wall_in(walls: Query<Entity, With<Wall>>, bounds: Res<WorldBounds>, mut commands: Commands) {
-    let are_wanted = bounds.edge == BoundsEdge::Bounce;
-    if are_wanted != walls.is_empty() {
+    let needs_walls = bounds.edge == BoundsEdge::Bounce;
+    if needs_walls != walls.is_empty() {
         return;
     }
     walls.iter().for_each(|wall| commands.entity(wall).despawn());
-    if are_wanted {
+    if needs_walls {
         let corners =
             [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|c| ARENA * Vec2::from(c));
         for (i, &corner) in corners.iter().enumerate() {

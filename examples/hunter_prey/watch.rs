@@ -1,4 +1,4 @@
-//! Watches a headless run: who overlaps an obstacle, who is stuck, how fast they are, where they go.
+//! Statistics of a headless run: overlaps, stuck agents, speeds and trails.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,18 +8,18 @@ use bevy_steer::{Velocity, prelude::*};
 use super::game::{Hunter, Prey};
 use crate::{palette, trails::Trail};
 
-/// Places are noted this often, in ticks: eight times a second.
-const NOTE_EVERY: u64 = 8;
-/// An agent that has stayed within [`IN_PLACE`] for this many notes (5 s) is stuck.
-const STUCK_NOTES: usize = 40;
-/// Half the side of a square that is one place, in units: prey just turns round in it.
+/// Ticks between two samples of an agent's position: eight samples a second.
+const SAMPLE_EVERY: u64 = 8;
+/// An agent that stays within [`IN_PLACE`] for this many samples (5 s) is stuck.
+const STUCK_SAMPLES: usize = 40;
+/// Half the side of a square that counts as one place, in units: prey can just turn around in it.
 const IN_PLACE: f32 = 16.0;
-/// Trails of this many hunters, and of as many prey, are kept.
+/// The number of hunters, and of prey, with a trail.
 const TRAILS: usize = 4;
-/// Trails are this many notes long: 20 s.
-const TRAIL_NOTES: usize = 160;
+/// The length of a trail, in samples: 20 s.
+const TRAIL_SAMPLES: usize = 160;
 
-/// What was seen.
+/// Statistics since the start of the run.
 #[derive(Resource, Default)]
 pub(super) struct Watch {
     pub(super) ticks: u64,
@@ -29,11 +29,11 @@ pub(super) struct Watch {
     pub(super) stuck: u64,
     pub(super) hunters: SpeedSum,
     pub(super) prey: SpeedSum,
-    lately: HashMap<Entity, Lately>,
+    recent: HashMap<Entity, RecentPositions>,
     trails: Vec<(Entity, Trail)>,
 }
 
-/// Speeds over agents and ticks.
+/// The sum of speeds over agents and ticks.
 #[derive(Default)]
 pub(super) struct SpeedSum {
     sum: f64,
@@ -51,31 +51,31 @@ impl SpeedSum {
     }
 }
 
-/// Where an agent was in the last seconds, with the world's seams unrolled.
+/// An agent's positions in the last seconds, continued across wrapping edges.
 #[derive(Default)]
-struct Lately {
+struct RecentPositions {
     last: Vec3,
-    place: Vec3,
-    notes: VecDeque<Vec3>,
+    unwrapped: Vec3,
+    samples: VecDeque<Vec3>,
 }
 
-impl Lately {
-    /// Notes a place; whether the agent is stuck.
-    fn note(&mut self, position: Vec3, bounds: &Bounds) -> bool {
+impl RecentPositions {
+    /// Adds a sample. Returns whether the agent is stuck.
+    fn add(&mut self, position: Vec3, bounds: &Bounds) -> bool {
         let step = bounds.shortest(position - self.last);
         self.last = position;
         if step.length() > 4.0 * IN_PLACE {
-            // A new life elsewhere.
-            self.notes.clear();
+            // Caught prey starts again elsewhere.
+            self.samples.clear();
         }
-        self.place += step;
-        self.notes.push_back(self.place);
-        if self.notes.len() > STUCK_NOTES {
-            self.notes.pop_front();
+        self.unwrapped += step;
+        self.samples.push_back(self.unwrapped);
+        if self.samples.len() > STUCK_SAMPLES {
+            self.samples.pop_front();
         }
-        let low = self.notes.iter().copied().reduce(Vec3::min).unwrap_or_default();
-        let high = self.notes.iter().copied().reduce(Vec3::max).unwrap_or_default();
-        self.notes.len() == STUCK_NOTES && (high - low).max_element() < 2.0 * IN_PLACE
+        let low = self.samples.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = self.samples.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        self.samples.len() == STUCK_SAMPLES && (high - low).max_element() < 2.0 * IN_PLACE
     }
 }
 
@@ -84,52 +84,52 @@ impl Watch {
         self.trails.iter().map(|(_, trail)| trail)
     }
 
-    fn follow(&mut self, entity: Entity, is_hunter: bool, place: Vec3) {
+    fn extend_trail(&mut self, entity: Entity, is_hunter: bool, position: Vec3) {
         let color = if is_hunter { palette::ORANGE } else { palette::SKY };
         let of_kind = self.trails.iter().filter(|(_, trail)| trail.color == color).count();
         match self.trails.iter_mut().find(|(of, _)| *of == entity) {
             Some((_, trail)) => {
-                trail.places.push(place.truncate());
-                let old = trail.places.len().saturating_sub(TRAIL_NOTES);
-                trail.places.drain(..old);
+                trail.positions.push(position.truncate());
+                let old = trail.positions.len().saturating_sub(TRAIL_SAMPLES);
+                trail.positions.drain(..old);
             }
             None if of_kind < TRAILS => {
-                self.trails.push((entity, Trail { color, places: vec![place.truncate()] }));
+                self.trails.push((entity, Trail { color, positions: vec![position.truncate()] }));
             }
             None => {}
         }
     }
 }
 
-/// Looks at everybody after a tick.
+/// Updates the statistics after a tick.
 pub(super) fn watch(
     mut watch: ResMut<Watch>,
     agents: Query<
         (Entity, &Transform, &Velocity, &Vehicle, Has<Hunter>),
         Or<(With<Hunter>, With<Prey>)>,
     >,
-    stones: Query<(&Transform, &Vehicle), With<Obstacle>>,
+    obstacles: Query<(&Transform, &Vehicle), With<Obstacle>>,
     bounds: Res<WorldBounds>,
 ) {
     let watch = &mut *watch;
     watch.ticks += 1;
-    let is_note = watch.ticks.is_multiple_of(NOTE_EVERY);
+    let is_sample = watch.ticks.is_multiple_of(SAMPLE_EVERY);
     for (entity, transform, velocity, vehicle, is_hunter) in &agents {
-        let place = transform.translation;
+        let position = transform.translation;
         watch.agent_ticks += 1;
         let finite = transform.is_finite() && velocity.is_finite();
         watch.not_finite += u64::from(!finite);
         let speeds = if is_hunter { &mut watch.hunters } else { &mut watch.prey };
         speeds.add(velocity.length());
-        let overlaps = stones.iter().any(|(stone, body)| {
-            let offset = bounds.shortest(place - stone.translation);
+        let overlaps = obstacles.iter().any(|(obstacle, body)| {
+            let offset = bounds.shortest(position - obstacle.translation);
             offset.length() < body.radius + vehicle.radius
         });
         watch.overlaps += u64::from(overlaps);
-        if is_note {
-            let lately = watch.lately.entry(entity).or_default();
-            watch.stuck += if lately.note(place, &bounds) { NOTE_EVERY } else { 0 };
-            watch.follow(entity, is_hunter, place);
+        if is_sample {
+            let recent = watch.recent.entry(entity).or_default();
+            watch.stuck += if recent.add(position, &bounds) { SAMPLE_EVERY } else { 0 };
+            watch.extend_trail(entity, is_hunter, position);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A scenario without a window, as fast as the machine goes.
+//! Plays a scenario without a window, at full speed.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::clock;
 
-/// Goes on for so long after the last one has arrived: who has arrived is still in the way of nobody.
+/// Seconds that are played after the last arrival: contacts between agents at rest count too.
 const REST: f32 = 2.0;
 
-/// Plays a scenario to its end; with a seed, from places that are shaken a little.
+/// Plays a scenario to its end; with a seed, from start positions that are perturbed a little.
 pub fn play(scenario: &Scenario, seed: Option<u64>) -> Outcome {
     let mut app = clock::headless_app(Some(1));
     app.add_plugins(SteeringPlugin::default().with_plane(scenario.plane))
@@ -39,8 +39,8 @@ pub fn play(scenario: &Scenario, seed: Option<u64>) -> Outcome {
     world.resource::<Watch>().outcome(trips.into_iter())
 }
 
-/// Plays a scenario as it is, and so many times shaken: all outcomes as one.
-pub fn play_shaken(scenario: &Scenario, times: u64) -> Outcome {
+/// Plays a scenario once as it is and `times` times perturbed. Returns all outcomes combined.
+pub fn play_perturbed(scenario: &Scenario, times: u64) -> Outcome {
     let seeds = core::iter::once(None).chain((0..times).map(Some));
-    Outcome::of_all(&seeds.map(|seed| play(scenario, seed)).collect::<Vec<_>>())
+    Outcome::combine(&seeds.map(|seed| play(scenario, seed)).collect::<Vec<_>>())
 }

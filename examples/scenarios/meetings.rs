@@ -1,4 +1,4 @@
-//! Agents that meet each other in the open.
+//! Agents that meet each other in open space.
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
@@ -43,37 +43,37 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-fn two_meet(stage: &mut Stage, aside: f32) {
+fn two_meet(stage: &mut Stage, offset: f32) {
     let (left, right) = (Vec2::new(-15.0, 0.0), Vec2::new(15.0, 0.0));
-    let aside = Vec2::Y * aside;
-    stage.traveller(left, right, AvoidAgents::default());
-    stage.traveller(right + aside, left + aside, AvoidAgents::default());
+    let offset = Vec2::Y * offset;
+    stage.arriver(left, right, AvoidAgents::default());
+    stage.arriver(right + offset, left + offset, AvoidAgents::default());
 }
 
-/// Two blocks go through each other, each to where the other was.
+/// Two groups swap places.
 fn groups_meet(stage: &mut Stage) {
     for side in [-1.0, 1.0] {
         for place in grid(Vec2::X * 15.0 * side, 2, 2, 2.0) {
-            stage.traveller(place, place - Vec2::X * 30.0 * side, AvoidAgents::default());
+            stage.arriver(place, place - Vec2::X * 30.0 * side, AvoidAgents::default());
         }
     }
 }
 
-/// One crowd forward and one to the left: so deep, so wide.
+/// Two crowds, one moving forward and one to the left, of `deep` rows and `wide` columns.
 fn streams_cross(stage: &mut Stage, deep: usize, wide: usize) {
     let middle = Vec2::X * -(12.0 + deep as f32);
     for place in grid(middle, deep, wide, 2.0) {
         let goal = place - middle * 2.0;
-        stage.traveller(place, goal, AvoidAgents::default());
-        stage.traveller(place.yx(), goal.yx(), AvoidAgents::default());
+        stage.arriver(place, goal, AvoidAgents::default());
+        stage.arriver(place.yx(), goal.yx(), AvoidAgents::default());
     }
 }
 
-/// Everybody to the opposite side of a ring, all through the middle.
+/// Every agent moves to the opposite side of a ring, so all meet at its centre.
 fn ring_swaps(stage: &mut Stage, count: usize, radius: f32) {
     for i in 0..count {
         let angle = core::f32::consts::TAU * i as f32 / count as f32;
         let place = Vec2::from_angle(angle) * radius;
-        stage.traveller(place, -place, AvoidAgents::default());
+        stage.arriver(place, -place, AvoidAgents::default());
     }
 }

@@ -1,22 +1,17 @@
-//! Scenarios: situations in which agents must not touch each other or anything else, and how well they do, in numbers.
+//! Scenarios: situations in which agents must not touch each other, obstacles or walls, and
+//! measures of how well they do.
 
+mod all;
+mod contacts;
 pub mod headless;
 mod meetings;
-mod narrows;
+mod narrow_spaces;
 mod obstacles;
 pub mod options;
 pub mod outcome;
 mod paths;
 pub mod scenario;
 pub mod table;
-mod touch;
 mod watch;
 
-use scenario::Scenario;
-
-/// All of them, in the order of the table.
-pub fn all() -> impl Iterator<Item = &'static Scenario> {
-    [meetings::SCENARIOS, narrows::SCENARIOS, obstacles::SCENARIOS, paths::SCENARIOS]
-        .into_iter()
-        .flatten()
-}
+pub use all::all;

@@ -14,32 +14,32 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "10 through a forest", build: forest, ..STONY },
 ];
 
-fn careful() -> impl Bundle {
+fn avoidance() -> impl Bundle {
     (AvoidAgents::default(), AvoidObstacles::default())
 }
 
 fn stone(stage: &mut Stage) {
-    stage.stone(Vec2::ZERO, 2.0);
-    stage.traveller(Vec2::X * -15.0, Vec2::X * 15.0, careful());
+    stage.obstacle(Vec2::ZERO, 2.0);
+    stage.arriver(Vec2::X * -15.0, Vec2::X * 15.0, avoidance());
 }
 
-/// It would be hit in the middle of its way.
+/// Without avoidance, the boulder would hit the agent halfway.
 fn boulder(stage: &mut Stage) {
-    stage.boulder(Vec2::new(0.0, -9.0), 1.5, Vec2::new(0.0, 3.0));
-    stage.traveller(Vec2::X * -15.0, Vec2::X * 15.0, careful());
+    stage.moving_obstacle(Vec2::new(0.0, -9.0), 1.5, Vec2::new(0.0, 3.0));
+    stage.arriver(Vec2::X * -15.0, Vec2::X * 15.0, avoidance());
 }
 
-/// Stems of several sizes in a shaken grid, with room for two or three between them.
+/// Obstacles of several sizes in an irregular grid, with room for two or three agents between them.
 fn forest(stage: &mut Stage) {
     for (i, place) in grid(Vec2::ZERO, 5, 5, 4.5).into_iter().enumerate() {
-        // Steps of the golden angle: another direction for each, in no visible order.
-        let shaken = place + Vec2::from_angle(i as f32 * 2.4) * 0.8;
-        stage.stone(shaken, 0.6 + 0.1 * (i % 5) as f32);
+        // Steps of the golden angle give a different direction to each, in no visible order.
+        let shifted = place + Vec2::from_angle(i as f32 * 2.4) * 0.8;
+        stage.obstacle(shifted, 0.6 + 0.1 * (i % 5) as f32);
     }
     for i in 0..5 {
-        let aside = Vec2::Y * 3.0 * (i as f32 - 2.0);
+        let lane = Vec2::Y * 3.0 * (i as f32 - 2.0);
         let ahead = Vec2::X * 16.0;
-        stage.traveller(aside - ahead, aside + ahead, careful());
-        stage.traveller(aside + ahead + Vec2::Y, aside - ahead + Vec2::Y, careful());
+        stage.arriver(lane - ahead, lane + ahead, avoidance());
+        stage.arriver(lane + ahead + Vec2::Y, lane - ahead + Vec2::Y, avoidance());
     }
 }

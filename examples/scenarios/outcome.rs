@@ -1,39 +1,41 @@
-//! [`Outcome`]: how a scenario went.
+//! [`Outcome`]: the measures of a scenario.
 
-/// How a scenario went, in numbers.
+/// The measures of a scenario that has been played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// How many there were.
+    /// Number of agents.
     pub agents: usize,
-    /// How many have come within a radius of their goals.
+    /// Number of agents that came within a radius of their goals.
     pub arrived: usize,
-    /// How many pairs of agents have touched by more than a hundredth of a radius.
+    /// Number of pairs of agents that overlapped by more than a hundredth of a radius.
     pub contacts: usize,
-    /// How far the bodies of two agents have overlapped, in radii.
+    /// The deepest overlap of two agents, in radii.
     pub deepest_contact: f32,
-    /// How many pairs of an agent and an obstacle or a wall have touched by more than a hundredth of a radius.
+    /// Number of pairs of an agent and an obstacle or wall that overlapped by more than a hundredth
+    /// of a radius.
     pub bumps: usize,
-    /// How far a body has been inside an obstacle or a wall, in radii.
+    /// The deepest overlap of an agent with an obstacle or wall, in radii.
     pub deepest_bump: f32,
-    /// The mean over those who have arrived: their time, by the time that their way takes at top speed.
+    /// The travel time as a multiple of the time that the shortest way takes at top speed: the mean
+    /// over the agents that arrived.
     pub mean_time: f32,
-    /// The same of the slowest.
+    /// The same of the slowest agent.
     pub longest_time: f32,
-    /// By how much the rate at which an agent turns (radians a second) changes from one tick to the next: the mean over its way, and
-    /// over the agents. A smooth curve has some hundredths, as it takes many ticks to go into it and out of it; who trembles turns
-    /// one way in one tick and the other way in the next, and has one or more.
+    /// The change of an agent's turn rate from one tick to the next, in radians a second: the mean
+    /// over its way, and over the agents. Smooth curves come to some hundredths; an agent that
+    /// turns left and right in alternation, to one or more.
     pub jitter: f32,
-    /// When the last one had arrived, in simulated seconds.
+    /// The simulated time of the last arrival, in seconds.
     pub seconds: f32,
 }
 
 impl Outcome {
-    /// Several as one: sums of what is counted, the mean of what is a mean, the most of the rest.
+    /// Combines several outcomes: sums of counts, means of means, maxima of the rest.
     ///
     /// # Panics
-    /// If there is none.
-    pub fn of_all(all: &[Self]) -> Self {
-        assert!(!all.is_empty(), "no outcome");
+    /// If the slice is empty.
+    pub fn combine(all: &[Self]) -> Self {
+        assert!(!all.is_empty(), "no outcome to combine");
         let count = |of: fn(&Self) -> usize| all.iter().map(of).sum();
         let most = |of: fn(&Self) -> f32| all.iter().map(of).fold(0.0, f32::max);
         let mean = |of: fn(&Self) -> f32| all.iter().map(of).sum::<f32>() / all.len() as f32;

@@ -27,14 +27,14 @@ pub(super) const SCENARIOS: &[Scenario] = &[
     },
 ];
 
-/// A right angle, a sharp one, one that turns nearly back, and three agents one behind the other.
+/// A right angle, a sharp one and one that turns nearly back; three agents in a row.
 fn zigzag(stage: &mut Stage, follow: fn(PathFollow) -> PathFollow) {
     let corners = [(0.0, 0.0), (12.0, 0.0), (12.0, 10.0), (0.0, 4.0), (14.0, 0.0), (24.0, 0.0)];
     let corners = corners.map(Vec2::from);
     for i in 0..3 {
-        let mut way = corners.to_vec();
-        way.insert(0, Vec2::X * (-2.0 - 2.0 * i as f32));
-        way[6].x -= 2.0 * i as f32;
-        stage.walker(&way, follow, AvoidAgents::default());
+        let mut path = corners.to_vec();
+        path.insert(0, Vec2::X * (-2.0 - 2.0 * i as f32));
+        path[6].x -= 2.0 * i as f32;
+        stage.path_follower(&path, follow, AvoidAgents::default());
     }
 }

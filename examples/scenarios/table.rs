@@ -30,7 +30,7 @@ fn cells(scenario: &Scenario, outcome: &Outcome) -> [String; HEADS.len()] {
     ]
 }
 
-/// A Markdown table, whose columns are aligned for a terminal too.
+/// A Markdown table with aligned columns, to be read in a terminal too.
 pub fn markdown(played: &[(&Scenario, Outcome)]) -> String {
     let rows = played.iter().map(|(scenario, outcome)| cells(scenario, outcome));
     let rows: Vec<_> = core::iter::once(HEADS.map(str::to_owned)).chain(rows).collect();
@@ -47,14 +47,14 @@ pub fn markdown(played: &[(&Scenario, Outcome)]) -> String {
     table
 }
 
-/// Where a page has the table.
+/// The lines before and after the table in a page.
 const MARKERS: [&str; 2] = ["<!-- scenarios -->\n", "<!-- /scenarios -->"];
 
-/// A page with this table in the place of the one that it has.
+/// The page with this table in the place of the old one.
 ///
 /// # Errors
-/// If the page has no such place.
-pub fn put_into(page: &str, table: &str) -> Result<String, String> {
+/// If the page does not have the markers.
+pub fn replace_in(page: &str, table: &str) -> Result<String, String> {
     let [begin, end] = MARKERS;
     let (before, rest) =
         page.split_once(begin).ok_or_else(|| format!("there is no line {}", begin.trim()))?;

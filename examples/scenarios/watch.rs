@@ -1,4 +1,4 @@
-//! What is noted in each tick of a scenario.
+//! Measurements in each tick of a scenario.
 
 use std::collections::HashMap;
 
@@ -6,31 +6,33 @@ use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
 use super::{
+    contacts::{Body, Contacts},
     outcome::Outcome,
     scenario::Trip,
-    touch::{Body, Touches},
 };
 
-/// Slower than this share of its top speed nobody's trembling is looked at: who nearly stands turns on the spot.
+/// The share of its top speed below which an agent's turns are not measured: an agent that nearly
+/// stands turns on the spot.
 const MOVING: f32 = 0.25;
 
 #[derive(Resource, Default)]
 pub(super) struct Watch {
     ticks: u32,
-    others: Touches,
-    things: Touches,
+    contacts: Contacts,
+    bumps: Contacts,
     agents: HashMap<Entity, Travel>,
 }
 
-/// How one agent has fared.
+/// The measurements of one agent.
 #[derive(Default)]
 struct Travel {
-    /// When it had arrived, in seconds.
+    /// The time of its arrival, in seconds.
     arrived: Option<f32>,
     direction: Option<Vec3>,
     turning: Option<Vec3>,
-    /// Sum of the changes of its turning rate, in radians a second, and of how many.
+    /// The sum of the changes of its turn rate, in radians a second.
     jitter: f32,
+    /// The number of changes in that sum.
     turns: u32,
 }
 
@@ -54,7 +56,7 @@ pub(super) fn watch(
     mut watch: ResMut<Watch>,
     time: Res<Time>,
     agents: Query<(Entity, &Transform, &Velocity, &Vehicle, &Trip)>,
-    stones: Query<(Entity, &Transform, &Obstacle)>,
+    obstacles: Query<(Entity, &Transform, &Obstacle)>,
     walls: Query<(Entity, &Wall)>,
 ) {
     let watch = &mut *watch;
@@ -62,12 +64,12 @@ pub(super) fn watch(
     let dt = time.delta_secs();
     let bodies: Vec<Body> =
         agents.iter().map(|(entity, at, _, v, _)| (entity, at.translation, v.radius)).collect();
-    let stones: Vec<_> =
-        stones.iter().map(|(entity, at, o)| (entity, at.translation, *o)).collect();
+    let obstacles: Vec<_> =
+        obstacles.iter().map(|(entity, at, o)| (entity, at.translation, *o)).collect();
     let walls: Vec<_> = walls.iter().map(|(entity, wall)| (entity, *wall)).collect();
-    watch.others.add_agents(&bodies);
-    watch.things.add_stones(&bodies, &stones);
-    watch.things.add_walls(&bodies, &walls);
+    watch.contacts.add_agents(&bodies);
+    watch.bumps.add_obstacles(&bodies, &obstacles);
+    watch.bumps.add_walls(&bodies, &walls);
     for (entity, at, velocity, vehicle, trip) in &agents {
         let travel = watch.agents.entry(entity).or_default();
         if travel.arrived.is_none() {
@@ -80,15 +82,14 @@ pub(super) fn watch(
 }
 
 impl Watch {
-    /// Whether everybody has arrived.
+    /// Whether all agents have arrived.
     pub(super) fn is_over(&self) -> bool {
         !self.agents.is_empty() && self.agents.values().all(|travel| travel.arrived.is_some())
     }
 
     pub(super) fn outcome(&self, trips: impl Iterator<Item = (Entity, f32)>) -> Outcome {
-        // What the trips took, by how long they would have taken alone.
         let ratios: Vec<f32> = trips
-            .filter_map(|(entity, alone)| Some(self.agents[&entity].arrived? / alone))
+            .filter_map(|(entity, shortest)| Some(self.agents[&entity].arrived? / shortest))
             .collect();
         let jitters = self.agents.values().filter(|travel| travel.turns > 0);
         let jitters: Vec<f32> = jitters.map(|one| one.jitter / one.turns as f32).collect();
@@ -96,10 +97,10 @@ impl Watch {
         Outcome {
             agents: self.agents.len(),
             arrived: ratios.len(),
-            contacts: self.others.count(),
-            deepest_contact: self.others.deepest(),
-            bumps: self.things.count(),
-            deepest_bump: self.things.deepest(),
+            contacts: self.contacts.count(),
+            deepest_contact: self.contacts.deepest(),
+            bumps: self.bumps.count(),
+            deepest_bump: self.bumps.deepest(),
             mean_time: mean(&ratios),
             longest_time: ratios.iter().copied().fold(0.0, f32::max),
             jitter: mean(&jitters),

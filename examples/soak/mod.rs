@@ -1,4 +1,4 @@
-//! The endurance test: births and deaths for a simulated day.
+//! The endurance test: agents spawned and despawned for a simulated day.
 
 mod churn;
 pub mod options;

@@ -1,4 +1,4 @@
-//! The run, its table, and whether it held.
+//! The run, its table, and the check for leaks and slowdowns.
 
 use std::{
     io::{self, Write},
@@ -12,48 +12,50 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{churn::ChurnPlugin, options::Options};
 use crate::clock;
 
-/// Memory may be this much more at the end than after a quarter of the run: buffers that grow by doubling.
-const MORE_MEMORY: f64 = 1.05;
-/// Ticks may take this much longer at the end than in the first quarter: the machine has other things to do.
-const MORE_TIME: f64 = 1.5;
+/// Permitted growth of memory from the first quarter of the run to its end, as a factor: buffers
+/// may still double once.
+const MEMORY_GROWTH: f64 = 1.05;
+/// Permitted growth of a tick's time from the first quarter of the run to the last, as a factor:
+/// other processes may take time.
+const TIME_GROWTH: f64 = 1.5;
 
-/// One part of the run.
+/// The state at the end of one part of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Simulated hours from the beginning of the run to its end.
+    /// Simulated hours since the beginning of the run.
     pub hours: f64,
-    /// How many agents there are at its end.
+    /// Number of agents.
     pub agents: usize,
-    /// How many entities of any kind.
+    /// Number of entities of any kind.
     pub entities: u32,
-    /// The bytes in use at its end.
+    /// Memory in use, in bytes.
     pub memory: u64,
-    /// The time that half of its ticks took no longer than.
+    /// Median time of a tick in this part.
     pub tick: Duration,
 }
 
-/// Runs and prints a row at a time. `memory` tells the bytes in use.
+/// Runs, prints a table row by row, and checks it. `memory` returns the bytes in use.
 ///
 /// # Errors
 /// If memory grew, or ticks became slower.
 pub fn soak(options: &Options, memory: impl Fn() -> u64) -> Result<(), String> {
-    // Whoever closes the pipe has seen enough.
-    let say = |line: String| drop(writeln!(io::stdout(), "{line}"));
-    say(format!(
+    // A closed pipe, as of `head`, is no error.
+    let print = |line: String| drop(writeln!(io::stdout(), "{line}"));
+    print(format!(
         "{:>7} {:>8} {:>9} {:>10} {:>9}",
-        "hours", "agents", "entities", "memory MB", "µs a tick"
+        "hours", "agents", "entities", "memory MB", "µs/tick"
     ));
     let rows = run(options, memory, |Row { hours, agents, entities, memory, tick }| {
         let (megabytes, micros) = (*memory as f64 * 1e-6, tick.as_secs_f64() * 1e6);
-        say(format!("{hours:7.2} {agents:8} {entities:9} {megabytes:10.2} {micros:9.1}"));
+        print(format!("{hours:7.2} {agents:8} {entities:9} {megabytes:10.2} {micros:9.1}"));
     });
-    assess(&rows)?;
-    say("memory stays, and ticks take no longer".into());
+    check(&rows)?;
+    print("Passed: memory has not grown and ticks have not become slower.".into());
     Ok(())
 }
 
-/// Runs; tells of each row when it is done.
-pub fn run(options: &Options, memory: impl Fn() -> u64, mut tell: impl FnMut(&Row)) -> Vec<Row> {
+/// Runs and calls `report` with each row when it is complete.
+pub fn run(options: &Options, memory: impl Fn() -> u64, mut report: impl FnMut(&Row)) -> Vec<Row> {
     let mut app = clock::headless_app(Some(1));
     app.add_plugins(ChurnPlugin { options: options.clone() });
     clock::start(&mut app);
@@ -80,35 +82,35 @@ pub fn run(options: &Options, memory: impl Fn() -> u64, mut tell: impl FnMut(&Ro
             memory: memory(),
             tick: *median,
         };
-        bar.suspend(|| tell(&row));
+        bar.suspend(|| report(&row));
         rows.push(row);
     }
     bar.finish_and_clear();
     rows
 }
 
-/// Whether the last row needs no more than those of the first quarter did.
+/// Compares the end of the run with its first quarter.
 ///
 /// # Errors
-/// If it does: says what, and how much.
-pub fn assess(rows: &[Row]) -> Result<(), String> {
+/// If memory grew or ticks became slower.
+pub fn check(rows: &[Row]) -> Result<(), String> {
     let Some(last) = rows.last() else { return Ok(()) };
     let early = &rows[..rows.len().div_ceil(4)];
     let most = early.iter().map(|row| row.memory).max().unwrap_or_default();
-    if last.memory as f64 > most as f64 * MORE_MEMORY {
+    if last.memory as f64 > most as f64 * MEMORY_GROWTH {
         return Err(format!("memory grew from {most} to {} bytes", last.memory));
     }
     let longest = early.iter().map(|row| row.tick).max().unwrap_or_default();
-    // The quickest of the last quarter: one slow hour is the machine's.
+    // The fastest row of the last quarter: a single slow row may be due to other processes.
     let late = &rows[rows.len() - early.len()..];
     let quickest = late.iter().map(|row| row.tick).min().unwrap_or_default();
-    if quickest.as_secs_f64() > longest.as_secs_f64() * MORE_TIME {
-        return Err(format!("a tick took {longest:?}, and takes {quickest:?} now"));
+    if quickest.as_secs_f64() > longest.as_secs_f64() * TIME_GROWTH {
+        return Err(format!("the time of a tick grew from {longest:?} to {quickest:?}"));
     }
     Ok(())
 }
 
-/// Hidden where standard error is not a terminal.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress_bar(ticks: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
     let bar = ProgressBar::new(ticks);
@@ -131,11 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn growing_memory_and_slower_ticks_are_complained_of() {
-        assert!(assess(&rows([(1000, 50), (1010, 60), (1020, 50), (1030, 55)])).is_ok());
-        let leak = assess(&rows([(1000, 50), (1100, 50), (1200, 50), (1300, 50)]));
+    fn check_finds_growing_memory_and_slower_ticks() {
+        assert!(check(&rows([(1000, 50), (1010, 60), (1020, 50), (1030, 55)])).is_ok());
+        let leak = check(&rows([(1000, 50), (1100, 50), (1200, 50), (1300, 50)]));
         assert_eq!(leak.unwrap_err(), "memory grew from 1000 to 1300 bytes");
-        let creep = assess(&rows([(1000, 50), (1000, 60), (1000, 70), (1000, 80)]));
-        assert!(creep.unwrap_err().contains("takes 80µs now"));
+        let slower = check(&rows([(1000, 50), (1000, 60), (1000, 70), (1000, 80)]));
+        assert_eq!(slower.unwrap_err(), "the time of a tick grew from 50µs to 80µs");
     }
 }

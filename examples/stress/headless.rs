@@ -1,4 +1,4 @@
-//! The crowd without a window, as fast as the machine goes.
+//! The crowd without a window, at full speed.
 
 use std::{
     fs,
@@ -11,22 +11,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::{
     options::Options,
     report::{Report, state_hash},
-    watch::{Timings, survey},
+    timings::{Timings, index_statistics},
     world::CrowdPlugin,
 };
 use crate::clock;
 
-/// Ticks until caches, branch predictors and buffers have settled.
+/// Ticks before the measurement, in which buffers grow and caches fill.
 const WARM_UP: u32 = 10;
 
-/// Measures, prints the table, and writes the report that was asked for. `peak_memory` tells the most bytes that were ever in
-/// use.
+/// Measures, prints the table, and writes the report if one was asked for. `peak_memory` returns
+/// the peak memory of the process in bytes.
 ///
 /// # Errors
 /// If the report cannot be written.
 pub fn run(options: &Options, peak_memory: impl Fn() -> u64) -> Result<(), String> {
     let report = measure(options, peak_memory, true);
-    // Whoever closes the pipe has seen enough.
+    // A closed pipe, as of `head`, is no error.
     let _ = io::stdout().write_all(report.table().as_bytes());
     let Some(path) = &options.report else { return Ok(()) };
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;
@@ -34,7 +34,7 @@ pub fn run(options: &Options, peak_memory: impl Fn() -> u64) -> Result<(), Strin
         .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
-/// Runs the crowd; the figures.
+/// Runs the crowd and returns the results.
 pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: bool) -> Report {
     let mut app = clock::headless_app(Some(options.threads.into()));
     app.add_plugins(CrowdPlugin { options: options.clone() }).init_resource::<DiagnosticsStore>();
@@ -44,18 +44,18 @@ pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: 
     for tick in 0..WARM_UP + options.ticks {
         app.update();
         if tick >= WARM_UP {
-            timings.note(app.world().resource::<DiagnosticsStore>());
+            timings.record(app.world().resource::<DiagnosticsStore>());
             bar.inc(1);
         }
     }
     bar.finish_and_clear();
     let mut report = Report::new(options, &timings, state_hash(app.world_mut()));
     report.peak_memory_bytes = peak_memory();
-    (report.index_memory_bytes, report.true_neighbors) = survey(&mut app);
+    (report.index_memory_bytes, report.true_neighbors) = index_statistics(&mut app);
     report
 }
 
-/// Hidden where standard error is not a terminal.
+/// A progress bar on standard error; hidden if that is not a terminal.
 fn progress_bar(ticks: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {eta} left");
     let bar = ProgressBar::new(ticks.into());

@@ -1,8 +1,10 @@
-//! The stress test: a crowd, measured.
+//! The stress test: the cost of a crowd, in a window and headless.
 
 pub mod headless;
+mod meshes;
 pub mod options;
+mod overlay;
 mod report;
-mod watch;
+mod timings;
 pub mod window;
 mod world;

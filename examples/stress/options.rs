@@ -5,95 +5,95 @@ use std::path::PathBuf;
 use bevy_steer::prelude::SteeringPlane;
 use clap::{Parser, ValueEnum};
 
-/// A crowd as large as you like: what does a tick of it cost?
+/// Measures what steering a crowd of any size costs per tick.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "stress", version)]
 pub struct Options {
-    /// Measure without a window, and print a table
+    /// Measure without a window and print a table
     #[arg(long)]
     pub headless: bool,
-    /// How many agents
+    /// Number of agents
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
     pub agents: u32,
-    /// How many mates each of them has in sight on average
+    /// Mean number of neighbours in sight of an agent
     #[arg(long, default_value_t = 16.0, value_parser = positive)]
     pub neighbors: f32,
-    /// The space they steer in
+    /// Space that the agents steer in
     #[arg(long, value_enum, default_value_t = Plane::Xy)]
     pub plane: Plane,
-    /// What they do
+    /// Behaviours of the agents
     #[arg(long, value_enum, default_value_t = Behaviors::Flock)]
     pub behaviors: Behaviors,
-    /// How many ticks are measured, after ten that are not
+    /// Number of measured ticks, after ten ticks of warm-up
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub ticks: u32,
-    /// How many threads steer; the result does not depend on them
+    /// Number of threads that steer; the result does not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
-    /// Start all agents in a tenth of the world
+    /// Start all agents within a tenth of the world
     #[arg(long)]
     pub clumped: bool,
-    /// What happens at the edges of the world
+    /// Edges of the world
     #[arg(long, value_enum, default_value_t = Edges::Wrap)]
     pub edges: Edges,
-    /// How many mates an agent looks at at most [default: all of them]
+    /// Greatest number of neighbours that an agent considers [default: all]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_neighbors: Option<u32>,
-    /// Each agent decides only every so many ticks
+    /// Ticks between two decisions of an agent
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub think_every: u32,
-    /// How many obstacles there are in a mix
+    /// Number of obstacles with --behaviors mix
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub obstacles: u32,
-    /// The world's seed; the same seed gives the same run
+    /// Seed of the world; the same seed gives the same run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Write the table as JSON
+    /// Write the table to a JSON file
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Begin with the inspector open, and somebody selected
+    /// Start with the inspector open and an agent selected
     #[arg(long, conflicts_with = "headless")]
     pub inspector: bool,
-    /// Save what the window shows after some seconds, and quit
+    /// Save a screenshot of the window after --seconds and quit
     #[arg(long, value_name = "FILE.png", conflicts_with = "headless")]
     pub screenshot: Option<PathBuf>,
-    /// After how many seconds the screenshot is taken
+    /// Seconds until the screenshot
     #[arg(long, default_value_t = 5.0, value_parser = positive)]
     pub seconds: f32,
 }
 
-/// The space that the agents steer in.
+/// Space that the agents steer in.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plane {
     /// 2D
     Xy,
-    /// The ground
+    /// The ground of a 3D world
     Xz,
     /// All three dimensions
     Free,
 }
 
-/// What happens to agents at the edges of the world.
+/// Edges of the world.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edges {
-    /// Who leaves on one side comes in on the other
+    /// Agents that leave on one side come in on the opposite side
     Wrap,
-    /// Who reaches them is reflected
+    /// Agents are reflected
     Bounce,
-    /// Who reaches them is stopped
+    /// Agents are stopped
     Clamp,
-    /// There are none
+    /// The world has no edges
     None,
 }
 
-/// What the agents do.
+/// Behaviours of the agents.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviors {
-    /// Keep with their mates
+    /// `Flock`
     Flock,
-    /// Head for a place each
+    /// `Seek`, each agent with a goal of its own
     Seek,
-    /// Head for a place each, stroll, and go round obstacles
+    /// `Seek`, `Wander` and `AvoidObstacles`
     Mix,
 }
 
@@ -110,6 +110,6 @@ impl From<Plane> for SteeringPlane {
 fn positive(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("must be a number above zero".to_owned()),
+        _ => Err("must be a number above 0".to_owned()),
     }
 }

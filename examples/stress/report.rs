@@ -1,4 +1,4 @@
-//! What a headless run comes to.
+//! The results of a headless run.
 
 use core::{
     fmt::Write,
@@ -11,50 +11,50 @@ use serde::Serialize;
 
 use super::{
     options::Options,
-    watch::{Spread, Timings},
+    timings::{Summary, Timings},
 };
 
-/// The figures of a run.
+/// The results of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// How many agents.
+    /// Number of agents.
     pub agents: u32,
-    /// How many threads steer.
+    /// Number of threads that steer.
     pub threads: u16,
-    /// What they do.
+    /// The behaviours of the agents.
     pub behaviors: String,
-    /// Where they do it.
+    /// The space that they steer in.
     pub plane: String,
-    /// How many ticks were measured.
+    /// Number of measured ticks.
     pub ticks: u32,
-    /// Nanoseconds for each agent and tick, over the ticks.
+    /// Nanoseconds per agent and tick.
     pub ns_per_agent_tick: Nanoseconds,
-    /// The median milliseconds of each stage.
+    /// Median milliseconds of each stage.
     pub stages_ms: serde_json::Map<String, serde_json::Value>,
-    /// How many others are in sight of an agent, on average at the end of the run.
+    /// Mean number of neighbours in sight of an agent at the end of the run.
     pub true_neighbors: f64,
-    /// The most memory that was ever in use, in bytes.
+    /// Peak memory of the process, in bytes.
     pub peak_memory_bytes: u64,
-    /// What of it the neighbour index takes.
+    /// Memory of the neighbour index, in bytes.
     pub index_memory_bytes: u64,
-    /// A hash of the state at the end: the same for the same options, whatever the number of threads.
+    /// Hash of the final state: the same for the same options, whatever the number of threads.
     pub state_hash: String,
 }
 
-/// How a time spreads over the ticks of a run, in nanoseconds.
+/// A time over the ticks of a run, in nanoseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Nanoseconds {
-    /// Half of the ticks were quicker.
+    /// The median.
     pub median: f64,
-    /// The quickest.
+    /// The fastest tick.
     pub min: f64,
-    /// The slowest.
+    /// The slowest tick.
     pub max: f64,
 }
 
 impl Report {
     pub(super) fn new(options: &Options, timings: &Timings, state_hash: String) -> Self {
-        let Spread { min, median, max } = timings.tick();
+        let Summary { min, median, max } = timings.tick();
         let each = |milliseconds: f64| milliseconds * 1e6 / f64::from(options.agents);
         let stages = timings.stages();
         Self {
@@ -72,7 +72,7 @@ impl Report {
         }
     }
 
-    /// For a terminal.
+    /// The results as text for a terminal.
     pub fn table(&self) -> String {
         let mut table = String::new();
         let mut row = |name: &str, value: String| {
@@ -81,34 +81,34 @@ impl Report {
         let Nanoseconds { median, min, max } = self.ns_per_agent_tick;
         row("agents", format!("{} ({}, {})", self.agents, self.behaviors, self.plane));
         row("threads", self.threads.to_string());
-        row("ns an agent and tick", format!("{median:.1} (min {min:.1}, max {max:.1})"));
-        row("ms a tick", format!("{:.3}", median * f64::from(self.agents) * 1e-6));
+        row("ns per agent and tick", format!("{median:.1} (min {min:.1}, max {max:.1})"));
+        row("ms per tick", format!("{:.3}", median * f64::from(self.agents) * 1e-6));
         for (stage, milliseconds) in &self.stages_ms {
             row(&format!("  {stage}"), format!("{:.3}", milliseconds.as_f64().unwrap_or_default()));
         }
         row("true neighbours", format!("{:.2}", self.true_neighbors));
         row("peak memory", format!("{:.1} MB", self.peak_memory_bytes as f64 * 1e-6));
         let each = self.index_memory_bytes as f64 / f64::from(self.agents);
-        row("  of it the index", format!("{each:.1} bytes an agent"));
+        row("  neighbour index", format!("{each:.1} bytes per agent"));
         row("state hash", self.state_hash.clone());
         table
     }
 }
 
-/// A hash of where everybody is and how fast, in the order of their numbers.
+/// A hash of all positions and velocities in the order of the agents' ids.
 pub(super) fn state_hash(world: &mut World) -> String {
     let mut agents: Vec<(u64, [u32; 6])> = world
         .query_filtered::<(&AgentId, &Transform, &Velocity), With<Vehicle>>()
         .iter(world)
-        .map(|(number, transform, velocity)| {
+        .map(|(id, transform, velocity)| {
             let ([a, b, c], [d, e, f]) = (transform.translation.to_array(), velocity.to_array());
-            (number.0, [a, b, c, d, e, f].map(f32::to_bits))
+            (id.0, [a, b, c, d, e, f].map(f32::to_bits))
         })
         .collect();
     agents.sort_unstable();
     let mut hasher = FixedHasher.build_hasher();
-    for (number, bits) in agents {
-        hasher.write_u64(number);
+    for (id, bits) in agents {
+        hasher.write_u64(id);
         bits.into_iter().for_each(|bits| hasher.write_u32(bits));
     }
     format!("{:016x}", hasher.finish())

@@ -1,4 +1,4 @@
-//! The crowd, and the world that it fills.
+//! The crowd and its world.
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{SteeringDiagnosticsPlugin, Velocity, prelude::*};
@@ -7,14 +7,16 @@ use rand_pcg::Pcg32;
 
 use super::options::{Behaviors, Edges, Options};
 
-/// How far agents see each other, in units.
+/// The distance within which agents of a flock are neighbours, in units.
 pub(super) const SIGHT: f32 = 10.0;
 /// The top speed of an agent, in units a second.
 pub(super) const SPEED: f32 = 10.0;
 /// The radius of an agent's body, in units.
 pub(super) const BODY: f32 = 0.5;
+/// The radius of an obstacle, in units.
+pub(super) const OBSTACLE: f32 = 4.0 * BODY;
 
-/// Fills the world of an app.
+/// Adds steering and the crowd.
 pub(super) struct CrowdPlugin {
     pub(super) options: Options,
 }
@@ -30,7 +32,7 @@ impl Plugin for CrowdPlugin {
     }
 }
 
-/// How long a side of the world is, so that each agent sees as many others as was asked for.
+/// The side of a world in which an agent has the requested number of neighbours on average.
 pub(super) fn side(options: &Options) -> f32 {
     use core::f32::consts::PI;
     let per_agent = 1.0 / options.neighbors;
@@ -60,30 +62,30 @@ fn bounds(options: &Options) -> Bounds {
 }
 
 fn populate(world: &mut World, options: &Options) {
-    let mut dice = Pcg32::new(options.seed, 7);
+    let mut rng = Pcg32::new(options.seed, 7);
     let plane: SteeringPlane = options.plane.into();
     let side = side(options);
-    // A tenth of the area, or of the room.
+    // The share of the side that makes a tenth of the area, or of the volume.
     let share = match (options.clumped, plane) {
         (false, _) => 1.0,
         (true, SteeringPlane::Free) => ops::cbrt(0.1),
         (true, _) => 0.1_f32.sqrt(),
     };
-    let anywhere = |dice: &mut Pcg32, share: f32| {
-        let mut number = || (dice.random::<f32>() - 0.5) * side * share;
-        flat(plane, Vec3::new(number(), number(), number()))
+    let random_point = |rng: &mut Pcg32, share: f32| {
+        let mut coordinate = || (rng.random::<f32>() - 0.5) * side * share;
+        flat(plane, Vec3::new(coordinate(), coordinate(), coordinate()))
     };
     if options.behaviors == Behaviors::Mix {
         for _ in 0..options.obstacles {
-            let place = Transform::from_translation(anywhere(&mut dice, 1.0));
-            world.spawn((Obstacle::sphere(4.0 * BODY), place));
+            let place = Transform::from_translation(random_point(&mut rng, 1.0));
+            world.spawn((Obstacle::sphere(OBSTACLE), place));
         }
     }
     let vehicle = Vehicle::new(SPEED).with_radius(BODY);
     for _ in 0..options.agents {
-        let place = anywhere(&mut dice, share);
-        let heading = anywhere(&mut dice, 1.0).normalize_or(Vec3::ZERO);
-        let goal = anywhere(&mut dice, 1.0);
+        let place = random_point(&mut rng, share);
+        let heading = random_point(&mut rng, 1.0).normalize_or(Vec3::ZERO);
+        let goal = random_point(&mut rng, 1.0);
         let body = (vehicle, Velocity(heading * (0.5 * SPEED)), Transform::from_translation(place));
         let mut agent = match options.behaviors {
             Behaviors::Flock => world.spawn((body, flock(options))),

@@ -1,4 +1,4 @@
-//! Every component can be written in `bsn!`, and is then what its constructor makes.
+//! Every component can be written in `bsn!` and equals what its constructor makes.
 
 use bevy::{
     ecs::template::{EntityTemplate, Template, template},
@@ -25,7 +25,7 @@ fn assert_is<C: Component + PartialEq + core::fmt::Debug>(scene: impl Scene, exp
 }
 
 #[test]
-fn what_is_not_mentioned_has_its_default() {
+fn unset_fields_have_their_defaults() {
     assert_is(bsn! { Vehicle { max_speed: 9.0 } }, Vehicle { max_speed: 9.0, ..default() });
     assert_is(bsn! { Vehicle AngularVelocity }, AngularVelocity::default());
     assert_is(bsn! { AvoidObstacles }, AvoidObstacles::default());
@@ -36,7 +36,7 @@ fn what_is_not_mentioned_has_its_default() {
 }
 
 #[test]
-fn bodies_can_be_written() {
+fn bsn_writes_agent_components() {
     let vehicle = Vehicle::new(200.0).with_radius(8.0).with_mass(2.0).with_response(0.2);
     assert_is(
         bsn! {
@@ -72,7 +72,7 @@ fn bodies_can_be_written() {
 }
 
 #[test]
-fn things_in_the_way_can_be_written() {
+fn bsn_writes_obstacles_and_walls() {
     assert_is(bsn! { Obstacle::sphere(3.0) }, Obstacle::sphere(3.0));
     assert_is(
         bsn! { Obstacle { shape: ObstacleShape::Sphere { radius: 3.0 } } },
@@ -82,7 +82,7 @@ fn things_in_the_way_can_be_written() {
 }
 
 #[test]
-fn behaviours_can_be_written_field_by_field() {
+fn bsn_writes_behaviors_by_field() {
     let goal = Vec2::new(3.0, 4.0);
     assert_is(
         bsn! { Seek { target: {goal}, blend: Blend { weight: 0.5 } } },
@@ -159,11 +159,11 @@ fn behaviours_can_be_written_field_by_field() {
 }
 
 #[test]
-fn behaviours_can_be_written_by_their_constructors() {
+fn bsn_writes_behaviors_by_constructor() {
     let goal = Vec2::new(3.0, 4.0);
     assert_is(bsn! { Seek::new(goal) }, Seek::new(goal));
     assert_is(
-        bsn! { template_value(Seek::new(goal).with_priority(Priority::High)) },
+        bsn! { Seek::new(goal).with_priority(Priority::High) },
         Seek::new(goal).with_priority(Priority::High),
     );
     // Fields are patched after the constructor.
@@ -173,20 +173,21 @@ fn behaviours_can_be_written_by_their_constructors() {
     );
 }
 
-/// What the macro cannot say by itself: a target that is another entity of the scene.
-fn pursue(whom: EntityTemplate) -> impl Scene {
+/// A target that is another entity of the scene needs a template.
+fn pursue(target: EntityTemplate) -> impl Scene {
     bsn! {
-        template(move |context| Ok(Pursue::new(whom.build_template(context)?)))
+        template(move |context| Ok(Pursue::new(target.build_template(context)?)))
     }
 }
 
 #[test]
-fn entities_of_a_scene_can_be_after_each_other() {
+fn target_can_be_another_entity_of_the_scene() {
     let mut app = app();
-    let pair = bsn_list![
-        (#Hunter Vehicle pursue(#Prey)),
-        (#Prey Vehicle Wander),
-    ];
+    let pair = bsn_list! {
+        #Hunter Vehicle @pursue(#Prey)
+        --
+        #Prey Vehicle Wander
+    };
     let spawned = app.world_mut().spawn_scene_list(pair).expect("a scene without assets");
     let pursue = app.world().get::<Pursue>(spawned[0]).expect("the behaviour");
     assert_eq!(pursue.target, Target::Entity(spawned[1]));

@@ -1,4 +1,4 @@
-//! The hunter/prey game as somebody who watches it would judge it, over whole runs of the defaults.
+//! Headless runs of the hunter/prey game with default options, judged by their statistics.
 
 use std::process::Command;
 
@@ -13,41 +13,41 @@ fn assert_lively(report: &Report) {
     let text = report.table();
     assert_eq!(report.ticks, 7680, "{text}");
     assert_eq!(report.agents, 45, "{text}");
-    assert!(report.catches > 0 && report.escapes > 0, "hunters should win and lose:\n{text}");
+    assert!(report.catches > 0 && report.escapes > 0, "expected catches and escapes:\n{text}");
     assert_eq!(report.not_finite, 0, "{text}");
     assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
-    // Less than two seconds of one of them, beyond the first five.
+    // Agent seconds beyond the first five in one place.
     let stuck = report.stuck_share * 120.0 * 45.0;
-    assert!(stuck < 2.0, "somebody stands or circles in one place:\n{text}");
+    assert!(stuck < 2.0, "an agent stands or circles in one place:\n{text}");
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
-    assert!((55.0..135.0).contains(&hunters), "they should stroll and chase:\n{text}");
-    assert!((50.0..118.0).contains(&prey), "they should stroll and flee:\n{text}");
+    assert!((55.0..135.0).contains(&hunters), "hunters should wander and chase:\n{text}");
+    assert!((50.0..118.0).contains(&prey), "prey should wander and flee:\n{text}");
 }
 
 #[test]
-fn runs_are_lively_in_a_world_that_wraps() {
+fn runs_are_lively_with_wrapping_edges() {
     (1..=5).for_each(|seed| assert_lively(&run(seed, false)));
 }
 
 #[test]
-fn runs_are_lively_in_a_world_with_edges() {
+fn runs_are_lively_with_bouncing_edges() {
     (1..=5).for_each(|seed| assert_lively(&run(seed, true)));
 }
 
 #[test]
-fn other_seeds_are_other_runs() {
+fn different_seeds_give_different_runs() {
     assert_ne!(run(1, false).state_hash, run(2, false).state_hash);
 }
 
-/// Where the child process of the next test is told its number of threads.
+/// The environment variable with the number of threads of a child process.
 const THREADS: &str = "HUNTER_PREY_THREADS";
 
 #[test]
-fn the_number_of_threads_does_not_change_a_run() {
-    // The task pools of a process are made once, so every number needs a process.
+fn result_does_not_depend_on_threads() {
+    // The task pools of a process cannot be changed, so every number of threads needs a process.
     let hash = |threads: &str| {
-        let this = std::env::current_exe().expect("the test's own program");
+        let this = std::env::current_exe().expect("the path of the test program");
         let child = Command::new(this)
             .args(["--exact", "child_prints_its_hash", "--nocapture", "--ignored"])
             .env(THREADS, threads)
@@ -58,13 +58,13 @@ fn the_number_of_threads_does_not_change_a_run() {
         line.unwrap_or_else(|| panic!("no hash in {output}")).to_owned()
     };
     let one = hash("1");
-    assert_eq!(hash("1"), one, "over repeated runs");
+    assert_eq!(hash("1"), one, "a repeated run");
     assert_eq!(hash("2"), one);
     assert_eq!(hash("8"), one);
 }
 
 #[test]
-#[ignore = "run by the test above, in a process of its own"]
+#[ignore = "run by the test above in a child process"]
 fn child_prints_its_hash() {
     let threads = std::env::var(THREADS).ok().and_then(|threads| threads.parse().ok());
     let options =

@@ -1,11 +1,13 @@
-//! The hunter/prey game as a networked one: two players interfere, and every frame is rolled back and simulated again.
+//! The hunter/prey game as a networked one: two players interfere, and every frame is rolled back
+//! and simulated again.
 
-#[path = "../../crates/bevy_steer/tests/common/synctest.rs"]
-mod synctest;
+#[path = "../../crates/bevy_steer/tests/common/rollback.rs"]
+mod rollback;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
-use bevy_steer::{AgentId, prelude::*};
+use bevy_steer::{AgentId, Velocity, prelude::*};
 use bevy_steer_examples::hunter_prey::{
     game::{ARENA, Dice, GamePlugin, Hunter, LURE, Prey, Score, arena},
     options::Options,
@@ -13,34 +15,34 @@ use bevy_steer_examples::hunter_prey::{
 };
 use rand::RngExt;
 use rand_pcg::Pcg32;
-use synctest::{Config, FRAMES, PLAYERS};
+use rollback::{FRAMES, GameFrame, PLAYERS, PlayerInputs, RollbackAppExt};
 
 /// The mouse of a player, which prey follow.
 #[derive(Component)]
 struct Mouse(usize);
 
-fn everybody<F: bevy::ecs::query::QueryFilter>(world: &mut World) -> Vec<Entity> {
+/// All agents of a kind, by id.
+fn all_with<C: Component>(world: &mut World) -> Vec<Entity> {
     let mut all: Vec<_> = world
-        .query_filtered::<(&AgentId, Entity), F>()
+        .query_filtered::<(&AgentId, Entity), With<C>>()
         .iter(world)
-        .map(|(&number, entity)| (number, entity))
+        .map(|(&id, entity)| (id, entity))
         .collect();
     all.sort_unstable();
     all.into_iter().map(|(_, entity)| entity).collect()
 }
 
-/// What the players do: they move their mice, bring prey and hunters and take them away, and change the edges of the arena and how
-/// somebody behaves.
+/// What the players do: they move their mice, spawn and despawn prey and hunters, and change the
+/// edges of the arena and the behaviours of prey.
 fn interfere(world: &mut World) {
-    let inputs: Vec<u64> =
-        world.resource::<PlayerInputs<Config>>().iter().map(|&(input, _)| input).collect();
-    for (player, input) in inputs.into_iter().enumerate() {
+    let inputs = world.resource::<PlayerInputs>().clone();
+    for (player, input) in inputs.0.into_iter().enumerate() {
         let mut dice = Pcg32::new(input, 1);
         let unit = Vec2::new(dice.random(), dice.random()) * 2.0 - 1.0;
         let place = (unit * ARENA).extend(0.0);
-        let hunters = everybody::<With<Hunter>>(world);
-        let prey = everybody::<With<Prey>>(world);
-        let somebody = prey[dice.random_range(0..prey.len())];
+        let hunters = all_with::<Hunter>(world);
+        let prey = all_with::<Prey>(world);
+        let chosen = prey[dice.random_range(0..prey.len())];
         match dice.random_range(0..60) {
             0..20 => {
                 let mut mice = world.query::<(&Mouse, &mut Transform)>();
@@ -49,55 +51,71 @@ fn interfere(world: &mut World) {
             }
             20..24 => _ = world.spawn(spawn::prey(place, Vec3::X)),
             24 if hunters.len() < 8 => _ = world.spawn(spawn::hunter(place, Vec3::Y)),
-            25..28 if prey.len() > 20 => _ = world.despawn(somebody),
+            25..28 if prey.len() > 20 => _ = world.despawn(chosen),
             28 if hunters.len() > 2 => _ = world.despawn(hunters[input as usize % hunters.len()]),
             29 => world.resource_mut::<WorldBounds>().0 = arena(BoundsEdge::Bounce),
             30 => world.resource_mut::<WorldBounds>().0 = arena(BoundsEdge::Wrap),
-            31..34 => world.get_mut::<Wander>(somebody).unwrap().rate = 1.0 + unit.x,
-            34..37 => _ = world.entity_mut(somebody).insert(Flock::new(60.0)),
-            37..40 => _ = world.entity_mut(somebody).remove::<Flock>(),
-            40..42 => _ = world.entity_mut(somebody).insert(ThinkEvery(3)),
+            31..34 => world.get_mut::<Wander>(chosen).unwrap().rate = 1.0 + unit.x,
+            34..37 => _ = world.entity_mut(chosen).insert(Flock::new(60.0)),
+            37..40 => _ = world.entity_mut(chosen).remove::<Flock>(),
+            40..42 => _ = world.entity_mut(chosen).insert(ThinkEvery(3)),
             _ => {}
         }
     }
 }
 
 fn game(check_distance: usize) -> App {
-    let mut app = synctest::app(5, check_distance);
-    app.add_plugins(GamePlugin::new(Options::default()).in_schedule(GgrsSchedule))
-        .rollback_steering()
-        .rollback_component_with_clone::<Hunter>()
-        .rollback_component_with_clone::<Prey>()
-        .rollback_resource_with_clone::<Score>()
-        .rollback_resource_with_clone::<Dice>()
-        .checksum_component::<Hunter>(|hunter| u64::from(hunter.stamina.to_bits()))
-        .checksum_resource::<Score>(|score| {
-            u64::from(score.catches) << 32 | u64::from(score.escapes)
-        })
-        .add_systems(GgrsSchedule, interfere.before(RunSteering).before(spawn::wall_in));
+    let mut app = rollback::app(5, check_distance, checksum);
+    app.add_plugins(GamePlugin::new(Options::default()).in_schedule(GameFrame))
+        .roll_back_steering()
+        .roll_back_component::<Hunter>()
+        .roll_back_component::<Prey>()
+        .roll_back_resource::<Score>()
+        .roll_back_resource::<Dice>()
+        .add_systems(GameFrame, interfere.before(RunSteering).before(spawn::wall_in));
     for player in 0..PLAYERS {
         app.world_mut().spawn((Mouse(player), LURE, Transform::default()));
     }
     app
 }
 
-/// Who is where, by number.
+/// The places of all agents, by id.
 fn places(world: &mut World) -> Vec<(u64, [u32; 3])> {
     let mut agents = world.query_filtered::<(&AgentId, &Transform), With<Vehicle>>();
     let mut places: Vec<_> = agents
         .iter(world)
-        .map(|(number, at)| (number.0, at.translation.to_array().map(f32::to_bits)))
+        .map(|(id, transform)| (id.0, transform.translation.to_array().map(f32::to_bits)))
         .collect();
     places.sort_unstable();
     places
 }
 
+/// Of where agents are, how they move, how tired hunters are, and of the score.
+fn checksum(world: &mut World) -> u64 {
+    let mut agents = world.query::<(&AgentId, &Velocity, &Transform, Option<&Hunter>)>();
+    let mut motions: Vec<_> = agents
+        .iter(world)
+        .map(|(id, velocity, transform, hunter)| {
+            let vectors = [velocity.to_array(), transform.translation.to_array()].concat();
+            let rotation = transform.rotation.to_array();
+            let stamina = hunter.map_or(0.0, |hunter| hunter.stamina);
+            let numbers = vectors.into_iter().chain(rotation).chain([stamina]);
+            (id.0, numbers.map(f32::to_bits).collect::<Vec<u32>>())
+        })
+        .collect();
+    motions.sort_unstable();
+    let score = world.resource::<Score>();
+    let mut hasher = DefaultHasher::new();
+    (motions, score.catches, score.escapes).hash(&mut hasher);
+    hasher.finish()
+}
+
 #[test]
 fn two_players_see_the_same_game() {
     let mut rolled_back = game(6);
-    synctest::play(&mut rolled_back, FRAMES).expect("the same in each simulation of a frame");
+    rollback::play(&mut rolled_back, FRAMES).expect("the same in each simulation of a frame");
     let mut straight = game(0);
-    synctest::play(&mut straight, FRAMES).expect("nothing to compare");
+    rollback::play(&mut straight, FRAMES).expect("nothing to compare");
     let [rolled_back, straight] = [rolled_back.world_mut(), straight.world_mut()];
     assert_eq!(places(rolled_back), places(straight));
     let score = rolled_back.resource::<Score>();

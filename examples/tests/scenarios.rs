@@ -1,24 +1,24 @@
-//! How agents with the defaults fare where they could bump into each other and into things.
+//! Scenarios with default behaviours: arrivals, contacts, times and jitter stay within bounds.
 
 use std::{collections::HashSet, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
-    headless::play_shaken,
+    headless::play_perturbed,
     outcome::Outcome,
     scenario::Scenario,
-    table::{markdown, put_into},
+    table::{markdown, replace_in},
 };
 
-/// Each is played once as it is, and so many times with everybody's start shaken: what holds must not be luck.
-const SHAKEN: u64 = 8;
+/// Each scenario is played once as it is, and this many times from perturbed start positions.
+const PERTURBED: u64 = 8;
 
 static PLAYED: LazyLock<Vec<(&Scenario, Outcome)>> = LazyLock::new(|| {
-    scenarios::all().map(|scenario| (scenario, play_shaken(scenario, SHAKEN))).collect()
+    scenarios::all().map(|scenario| (scenario, play_perturbed(scenario, PERTURBED))).collect()
 });
 
-/// Up to so many nobody touches anybody.
-const FEW: usize = 10 * (SHAKEN as usize + 1);
+/// The largest number of agents, over all plays of a scenario, of which none touch each other.
+const FEW: usize = 10 * (PERTURBED as usize + 1);
 
 fn few() -> impl Iterator<Item = (&'static str, Outcome)> {
     let few = PLAYED.iter().filter(|(_, outcome)| outcome.agents <= FEW);
@@ -26,14 +26,14 @@ fn few() -> impl Iterator<Item = (&'static str, Outcome)> {
 }
 
 #[test]
-fn everybody_arrives() {
+fn all_agents_arrive() {
     for (scenario, outcome) in &*PLAYED {
         assert_eq!(outcome.arrived, outcome.agents, "{}: {outcome:?}", scenario.name);
     }
 }
 
 #[test]
-fn few_touch_nobody() {
+fn small_groups_have_no_contacts() {
     assert_eq!(few().map(|(_, outcome)| outcome.agents).max(), Some(FEW));
     for (name, outcome) in few() {
         assert_eq!(outcome.contacts, 0, "{name}: {outcome:?}");
@@ -41,13 +41,14 @@ fn few_touch_nobody() {
 }
 
 #[test]
-fn nobody_touches_stones_or_walls() {
+fn agents_do_not_touch_obstacles_or_walls() {
     for (scenario, outcome) in &*PLAYED {
         assert_eq!(outcome.bumps, 0, "{}: {outcome:?}", scenario.name);
     }
 }
 
-/// The most that a scenario may have: mean time, slowest time (by the time at top speed), jitter (radians a second, a tick).
+/// Upper bounds for each scenario: mean time and longest time as multiples of the time at top
+/// speed, and jitter in radians a second.
 const BOUNDS: &[(&str, [f32; 3])] = &[
     ("two head-on", [1.15, 1.15, 0.05]),
     ("two nearly head-on", [1.15, 1.15, 0.06]),
@@ -74,7 +75,7 @@ const BOUNDS: &[(&str, [f32; 3])] = &[
 ];
 
 #[test]
-fn nobody_dawdles_or_trembles() {
+fn times_and_jitter_stay_within_bounds() {
     assert_eq!(BOUNDS.len(), PLAYED.len());
     for (scenario, outcome) in &*PLAYED {
         let name = scenario.name;
@@ -87,24 +88,24 @@ fn nobody_dawdles_or_trembles() {
 }
 
 #[test]
-fn many_hardly_touch_each_other() {
+fn crowds_have_few_contacts() {
     let many: Vec<_> = PLAYED.iter().filter(|(_, outcome)| outcome.agents > FEW).collect();
     assert_eq!(many.len(), 2);
     for (scenario, outcome) in many {
-        // Of 9 times 780 and 9 times 1770 pairs.
+        // Of 9 * 780 and 9 * 1770 pairs.
         assert!(outcome.contacts <= 50, "{}: {outcome:?}", scenario.name);
         assert!(outcome.deepest_contact < 0.4, "{}: {outcome:?}", scenario.name);
     }
 }
 
 #[test]
-fn a_page_gets_the_table_in_the_place_of_its_old_one() {
+fn page_gets_the_new_table() {
     let table = markdown(&PLAYED[..2]);
     let page = include_str!("../../docs/behaviours.md");
-    let once = put_into(page, &table).expect("the page's markers");
+    let once = replace_in(page, &table).expect("the page's markers");
     assert!(once.contains(&table) && once.starts_with("# The behaviours"));
-    assert_eq!(put_into(&once, &table).as_ref(), Ok(&once), "the old one goes");
-    assert!(put_into("no place", &table).is_err());
+    assert_eq!(replace_in(&once, &table).as_ref(), Ok(&once), "the old table is replaced");
+    assert!(replace_in("no markers", &table).is_err());
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! A world is written as Bevy writes worlds, is read into another app, and goes on as if nothing had happened.
+//! A world that is saved with Bevy's world serialization and loaded in another app continues
+//! unchanged.
 
 #[path = "../../crates/bevy_steer/tests/common/mod.rs"]
 mod common;
@@ -16,14 +17,13 @@ use bevy_steer::{
     prelude::*,
 };
 use common::{
-    Sim,
-    dice::Dice,
-    fingerprint,
-    worlds::{BEHAVIORS, Motion, Plan},
+    Sim, fingerprint, random_behaviors,
+    rng::TestRng,
+    worlds::{Motion, Plan},
 };
 use serde::de::DeserializeSeed;
 
-/// Everything that is somewhere, and the resources in which steering keeps something.
+/// Saves all entities with a transform and the resources of steering.
 fn save(world: &mut World) -> String {
     let mut placed = world.query_filtered::<Entity, With<Transform>>();
     let placed: Vec<Entity> = placed.iter(world).collect();
@@ -41,7 +41,7 @@ fn save(world: &mut World) -> String {
         .expect("a text")
 }
 
-/// Returns who has become whom.
+/// Returns the map from saved to loaded entities.
 fn load(world: &mut World, text: &str) -> EntityHashMap<Entity> {
     let registry = world.resource::<AppTypeRegistry>().clone();
     let mut assets = world.resource::<AssetServer>().clone();
@@ -59,15 +59,15 @@ fn sim() -> Sim {
     sim
 }
 
-/// Everything that the crate has, in the middle of a run.
+/// A world with all components of the crate, in the middle of a run.
 fn world_of_everything() -> Sim {
-    let mut dice = Dice::new(8, 8);
-    let any = |dice: &mut Dice| dice.index(1 << BEHAVIORS) as u32;
+    let mut rng = TestRng::new(8, 8);
+    let any = |rng: &mut TestRng| rng.index(1 << random_behaviors::count()) as u64;
     let plan = Plan {
         seed: 5,
         plane: SteeringPlane::Xy,
         is_mixed: true,
-        agents: (0..40).map(|_| any(&mut dice)).collect(),
+        agents: (0..40).map(|_| any(&mut rng)).collect(),
         things: 20,
         reach: 14.0,
         worst: 0.0,
@@ -86,23 +86,23 @@ fn world_of_everything() -> Sim {
             0 => _ = agent.insert(ThinkEvery(3)),
             1 => _ = agent.insert((SteeringTrace::default(), ShowSteeringGizmos)),
             2 => _ = agent.insert((Arbitration::dithered(), KeepRotation)),
-            _ => _ = agent.insert(dice.bounds()),
+            _ => _ = agent.insert(rng.bounds()),
         }
     }
     sim.run(2.0);
     sim
 }
 
-/// In which other entities have the numbers of those in the world that is to be read.
+/// A world in which the ids of the saved entities are taken.
 fn another_world() -> Sim {
     let mut sim = sim();
     for _ in 0..37 {
-        sim.spawn(Name::new("somebody else"));
+        sim.spawn(Name::new("other"));
     }
     sim
 }
 
-/// The components of this crate that a world can be written with.
+/// The components of `bevy_steer` that can be saved.
 fn components(world: &World) -> Vec<(TypeId, &'static str, ReflectComponent)> {
     let registry = world.resource::<AppTypeRegistry>().read();
     let own = registry.iter().filter(|known| {
@@ -117,32 +117,32 @@ fn components(world: &World) -> Vec<(TypeId, &'static str, ReflectComponent)> {
 }
 
 #[test]
-fn every_component_is_read_as_it_was_written_and_is_about_the_same_entities() {
+fn loaded_components_equal_saved_ones() {
     let mut old = world_of_everything();
     let text = save(old.app.world_mut());
     let mut new = another_world();
     let mut entities = load(new.app.world_mut(), &text);
-    assert!(entities.iter().all(|(old, new)| old != new), "the ids should be others");
+    assert!(entities.iter().all(|(old, new)| old != new), "the ids should differ");
     let (old, new) = (old.app.world(), new.app.world());
     let mut unseen: BTreeSet<&str> = components(old).iter().map(|&(_, path, _)| path).collect();
     for (was, is) in entities.clone() {
         for (_, path, component) in components(old) {
-            let written = component.reflect(old.entity(was));
-            let read = component.reflect(new.entity(is));
-            assert_eq!(written.is_some(), read.is_some(), "{path} of {was}");
-            let (Some(written), Some(read)) = (written, read) else { continue };
-            let mut written = written.reflect_clone().expect("a clone");
-            component.map_entities(&mut *written, &mut entities);
-            let are_equal = written.reflect_partial_eq(read.as_partial_reflect());
-            assert_eq!(are_equal, Some(true), "{written:?} has become {read:?}");
+            let saved = component.reflect(old.entity(was));
+            let loaded = component.reflect(new.entity(is));
+            assert_eq!(saved.is_some(), loaded.is_some(), "{path} of {was}");
+            let (Some(saved), Some(loaded)) = (saved, loaded) else { continue };
+            let mut saved = saved.reflect_clone().expect("a clone");
+            component.map_entities(&mut *saved, &mut entities);
+            let are_equal = saved.reflect_partial_eq(loaded.as_partial_reflect());
+            assert_eq!(are_equal, Some(true), "saved {saved:?}, loaded {loaded:?}");
             unseen.remove(path);
         }
     }
-    assert!(unseen.is_empty(), "the world should have had {unseen:?}");
+    assert!(unseen.is_empty(), "the world should have {unseen:?}");
 }
 
 #[test]
-fn a_world_that_is_read_goes_on_like_the_one_that_was_written() {
+fn loaded_world_continues_like_the_saved_one() {
     let mut old = world_of_everything();
     let text = save(old.app.world_mut());
     let mut new = another_world();
@@ -152,7 +152,7 @@ fn a_world_that_is_read_goes_on_like_the_one_that_was_written() {
             [&mut old, &mut new].map(|sim| fingerprint::of(sim.app.world_mut()));
         assert_eq!(old_print, new_print, "after {half_second} half seconds");
         for sim in [&mut old, &mut new] {
-            // Somebody new has the same number, and so the same dice, in both.
+            // A new agent has the same id in both worlds, and so the same random stream.
             sim.spawn((Vehicle::default(), Wander::default(), ThinkEvery(2)));
             sim.run(0.5);
         }
@@ -160,16 +160,16 @@ fn a_world_that_is_read_goes_on_like_the_one_that_was_written() {
 }
 
 #[test]
-fn a_target_that_was_not_written_is_lost_and_not_mistaken_for_somebody_else() {
+fn target_that_was_not_saved_is_lost() {
     let mut old = sim();
-    // Has no place, so it is not written; its id is somebody else's in the other world.
-    let ghost = old.spawn(Name::new("ghost"));
-    let agent = old.spawn((Vehicle::default(), Seek::new(ghost)));
+    // Not saved, as it has no transform; its id belongs to another entity in the new world.
+    let unsaved = old.spawn(Name::new("unsaved"));
+    let agent = old.spawn((Vehicle::default(), Seek::new(unsaved)));
     let text = save(old.app.world_mut());
     let mut new = sim();
-    let somebody = (0..9).map(|_| new.spawn(Transform::from_xyz(9.0, 0.0, 0.0)));
-    let somebody: Vec<Entity> = somebody.collect();
-    assert!(somebody.contains(&ghost), "the test should have them mistaken");
+    let others = (0..9).map(|_| new.spawn(Transform::from_xyz(9.0, 0.0, 0.0)));
+    let others: Vec<Entity> = others.collect();
+    assert!(others.contains(&unsaved), "an entity of the new world should have the same id");
     let agent = load(new.app.world_mut(), &text)[&agent];
     new.run(0.5);
     assert_eq!(new.position(agent), Vec3::ZERO);

@@ -1,5 +1,6 @@
-//! Steering behaviours for Bevy: characters that seek, flee, arrive, pursue, evade, wander, flock, follow paths and avoid
-//! what is in their way. In two dimensions, on the ground, or in free space; with or without a physics engine.
+//! Steering behaviours for Bevy: agents that seek, flee, arrive, pursue, evade, wander, flock,
+//! follow paths and avoid obstacles, walls and each other. In two dimensions, on the ground of a 3D
+//! world or in free space; with or without a physics engine.
 //!
 //! Add [`SteeringPlugin`], give entities a [`Vehicle`] and behaviours, and they move:
 //!
@@ -11,7 +12,9 @@
 //!     App::new()
 //!         .add_plugins((MinimalPlugins, SteeringPlugin::default()))
 //!         .add_systems(Startup, spawn)
-//! #       .add_systems(Update, |mut exit: MessageWriter<AppExit>| { exit.write(AppExit::Success); })
+//! #       .add_systems(Update, |mut exit: MessageWriter<AppExit>| {
+//! #           exit.write(AppExit::Success);
+//! #       })
 //!         .run();
 //! }
 //!
@@ -29,51 +32,76 @@
 //!
 //! # Contents
 //!
-//! - **Setting up**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] and its [`SteeringSystems`]
-//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`], [`AgentId`]
-//! - **Getting somewhere**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`] and its [`Path`], [`Wander`]
-//! - **Getting away**: [`Flee`], [`Evade`]
-//! - **Not bumping into things**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`], [`AvoidAgents`]
-//! - **Together**: [`Flock`], [`MatchVelocity`]
-//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`AngularVelocity`], [`KeepRotation`]
-//! - **Targets**: [`Target`], its [`TargetMemory`], [`Targets`]
-//! - **Deciding**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
-//! - **What comes out**: [`SteeringForce`]; the events [`Arrived`], [`WaypointReached`], [`PathFinished`], [`TargetLost`]
-//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`], [`ObstacleIndex`]
-//! - **A behaviour of your own**: [`SteeringBehavior`], [`SteeringAppExt::add_steering_behavior`], [`Agent`], [`Steering`]
-//! - **Looking into it**: [`SteeringTrace`], [`BehaviorRegistry`], [`SteeringDiagnosticsPlugin`], `SteeringGizmosPlugin`
-//!   (feature `gizmos`), the panel in the crate `bevy_steer_inspector`
+//! - **Setup**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] with its
+//!   [`SteeringSystems`], [`RunSteering`]
+//! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
+//!   [`ThinkEvery`], [`AgentId`]
+//! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
+//! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
+//!   with its [`Path`], [`Wander`]
+//! - **Moving away**: [`Flee`], [`Evade`]
+//! - **Avoiding collisions**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`],
+//!   [`AvoidAgents`]
+//! - **Moving together**: [`Flock`], [`MatchVelocity`]
+//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularVelocity`],
+//!   [`KeepRotation`]
+//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
+//!   [`PathFinished`] and [`TargetLost`]
+//! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
+//!   [`ObstacleIndex`]
+//! - **Behaviours of your own**: [`SteeringBehavior`],
+//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
+//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
+//!   [`ParameterRange`], [`Help`] and [`RuntimeState`] of parameters; for walls of a physics engine
+//!   [`FeelerCaster`] and [`AvoidWallsWith`]
+//! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
+//!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
+//!   and the panel in the crate `bevy_steer_inspector`
+//! - **Saving and rollback**: [`visit_state`] with a [`StateVisitor`], [`NextAgentId`],
+//!   [`SteeringTick`]
 //! - **Without an ECS**: [`formulas`]
 //!
 //! # Units
 //!
-//! World units (metres, pixels: as you like), seconds, radians, kilograms. Parameters are times, angles or ratios where they
-//! can be, so that the defaults hold at any scale; what is a length says so.
+//! World units (metres or pixels, as you like), seconds, radians, kilograms. Parameters are times,
+//! angles or ratios where possible, so their defaults work at any scale. The documentation of each
+//! parameter names its unit.
 //!
-//! # Where agents are
+//! # Where agents may be in a hierarchy
 //!
-//! `Transform.translation` is an agent's position: agents are roots, or children of parents that do not move, turn or scale.
-//! Targets may be anywhere in a hierarchy.
+//! Steering reads and writes `Transform::translation` as a position in the world. Agents must
+//! therefore be root entities, or children of parents that neither move, turn nor scale. Targets
+//! may be anywhere in a hierarchy.
 //!
-//! # What is promised
+//! # What is guaranteed
 //!
-//! The same input gives the same bits, whatever the number of threads and the order of archetypes; with the feature `libm`
-//! on every platform. Nothing that is not finite is ever written to a `Transform`. A position, speed, force or length beyond
-//! ±10⁹ ([`MAX_MAGNITUDE`]), a mass outside 10⁻⁹ to 10⁹ and NaN are invalid input: named once in the log, with entity and
-//! field, and left out.
+//! The same input gives the same bits, on any number of threads and in any order of archetypes;
+//! with the feature `libm` also on every platform. Nothing that is not finite is ever written to a
+//! `Transform`: invalid input is named once in the log, with its entity and field, and left out.
 //!
-//! # Saving and rolling back
+//! Invalid are NaN, a position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), and a mass
+//! outside 10⁻⁹ to 10⁹.
 //!
-//! All that steering keeps from tick to tick is in components and resources that can be cloned, reflected and, with the feature
-//! `serialize`, written and read. A world that is written as a Bevy scene with its resources ([`NextAgentId`], [`SteeringTick`],
-//! [`SteeringSettings`], [`WorldBounds`]) goes on where it is read, to the bit; so does one that is rolled back. Every component can be written in `bsn!`. The guides `docs/saving.md` and `docs/networking.md` in the repository show how.
+//! # Saving and rollback
+//!
+//! Everything that steering keeps from tick to tick is in components and resources, which can be
+//! cloned, reflected and, with the feature `serialize`, written and read. Every component can be
+//! written in `bsn!`.
+//!
+//! A world that is saved as a Bevy scene continues exactly where it is loaded, if the scene has the
+//! resources [`NextAgentId`], [`SteeringTick`], [`SteeringSettings`] and [`WorldBounds`]. For
+//! rollback, [`visit_state`] calls a [`StateVisitor`] with the type of each component and resource,
+//! which registers them with the rollback library of your choice.
+//!
+//! The repository has guides for both: `docs/saving.md` and `docs/networking.md`.
 //!
 //! # Features
 //!
-//! - `parallel` (default): large worlds are steered on all threads of Bevy's compute task pool.
+//! - `parallel` (default): steers large worlds on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
 //! - `libm`: the same bits on every platform.
-//! - `gizmos`: `SteeringGizmosPlugin` draws behaviours, through Bevy's gizmos.
+//! - `gizmos`: `SteeringGizmosPlugin` draws what steers the agents with Bevy's gizmos.
 
 mod agent;
 mod behavior;
@@ -89,12 +117,14 @@ mod plugin;
 pub mod prelude;
 mod simd;
 mod space;
+mod state;
 
 pub use agent::{
     blend::{Blend, Priority},
     events::{Arrived, PathFinished, TargetLost, WaypointReached},
     id::{AgentId, NextAgentId},
     layers::SteeringLayers,
+    parameter::{Help, ParameterRange, RuntimeState, Unit},
     random::RandomStream,
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
@@ -110,6 +140,7 @@ pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
 pub use debug::gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use ecs::state_data::StateData;
 pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
@@ -126,3 +157,4 @@ pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
     plane::{IntoPoint, SteeringPlane},
 };
+pub use state::{StateVisitor, visit_state};

@@ -1,4 +1,5 @@
-//! Nothing that steering does depends on an order that nobody has settled: Bevy's search for such systems finds none.
+//! The order of all systems that access the same data is defined: Bevy's ambiguity detection finds
+//! none open.
 
 mod common;
 
@@ -25,8 +26,8 @@ impl SteeringBehavior for Drift {
     }
 }
 
-/// A game with all of the crate's plugins, in which no schedule may leave the order of two systems open that get in each
-/// other's way.
+/// A game with all of the crate's plugins, in which no schedule may leave the order of two systems
+/// open that get in each other's way.
 fn strict_game(schedule: impl ScheduleLabel) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::new(schedule), SteeringDiagnosticsPlugin))
@@ -55,14 +56,14 @@ fn play(mut app: App) {
 }
 
 #[test]
-fn the_order_of_all_systems_is_settled() {
+fn system_order_is_unambiguous() {
     play(strict_game(Update));
     play(strict_game(FixedUpdate));
 }
 
 #[test]
 #[should_panic(expected = "SteeringSchedule")]
-fn a_game_that_leaves_one_open_is_told() {
+fn an_ambiguous_system_of_the_game_is_reported() {
     fn push(mut agents: Query<&mut Velocity>) {
         agents.iter_mut().for_each(|mut velocity| velocity.x += 1.0);
     }

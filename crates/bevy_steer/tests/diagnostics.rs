@@ -1,4 +1,4 @@
-//! What a tick costs, for those who ask.
+//! Measurements of a tick.
 
 mod common;
 
@@ -15,7 +15,7 @@ use bevy_steer::{SteeringDiagnosticsPlugin, prelude::*};
 use common::Sim;
 
 #[test]
-fn each_stage_has_its_time_and_they_add_up() {
+fn stage_times_add_up_to_the_tick() {
     let mut sim = Sim::new();
     sim.app.add_plugins(SteeringDiagnosticsPlugin);
     for _ in 0..50 {
@@ -35,7 +35,7 @@ fn each_stage_has_its_time_and_they_add_up() {
 }
 
 #[test]
-fn times_are_in_milliseconds_of_the_clock_on_the_wall() {
+fn times_are_wall_clock_milliseconds() {
     const PAUSE: Duration = Duration::from_millis(30);
     let mut sim = Sim::new();
     sim.app
@@ -53,7 +53,7 @@ fn times_are_in_milliseconds_of_the_clock_on_the_wall() {
 }
 
 #[test]
-fn ticks_a_second_are_counted_by_the_clock_on_the_wall() {
+fn ticks_per_second_use_wall_clock_time() {
     let mut sim = Sim::new();
     sim.app.add_plugins(SteeringDiagnosticsPlugin);
     let measured = |sim: &mut Sim| {
@@ -71,7 +71,7 @@ fn ticks_a_second_are_counted_by_the_clock_on_the_wall() {
 }
 
 #[test]
-fn nothing_is_measured_unasked() {
+fn nothing_is_measured_without_the_plugin() {
     let mut sim = Sim::new();
     sim.spawn((Vehicle::default(), Wander::default()));
     sim.tick();

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{
-    BehaviorRegistry, DebugLayer, ObstacleShape, Paint, Path, ShowSteeringGizmos, Shown,
-    SteeringTrace, Velocity, prelude::*,
+    BehaviorRegistry, DebugLayer, ObstacleShape, Paint, ShowSteeringGizmos, Shown, SteeringTrace,
+    Velocity, prelude::*,
 };
 use common::{
     at,
     drawing::{self, config, drawn},
+    random_behaviors::{self, give_example},
 };
 
 /// An app that draws, without a window.
@@ -37,32 +38,20 @@ fn places(app: &mut App) -> Vec<Vec3> {
     drawn(app).into_iter().map(|(place, _)| place).collect()
 }
 
-/// An agent with only this behaviour, where it has something to show.
-fn spawn_with(world: &mut World, name: &str) -> Entity {
-    let prey = world.spawn((Vehicle::default(), Velocity(Vec3::X), at(4.0, 0.0))).id();
+/// An agent with something around it, and the target that it may have.
+fn spawn_agent(world: &mut World) -> (Entity, Entity) {
+    let target = world.spawn((Vehicle::default(), Velocity(Vec3::X), at(4.0, 0.0))).id();
     world.spawn((Obstacle::sphere(1.0), at(3.0, 1.0)));
     world.spawn((Wall::new(Vec2::new(2.0, -9.0), Vec2::new(2.0, 9.0)), at(0.0, 0.0)));
-    let mut agent = world.spawn((Vehicle::default(), Velocity(Vec3::X * 2.0), at(0.0, 0.0)));
-    match name {
-        "Seek" => agent.insert(Seek::new(prey)),
-        "Flee" => agent.insert(Flee::new(prey).within(9.0)),
-        "Arrive" => agent.insert(Arrive::new(Vec2::new(5.0, 5.0))),
-        "Pursue" => agent.insert(Pursue::new(prey)),
-        "Evade" => agent.insert(Evade::new(prey).within(9.0)),
-        "OffsetPursue" => agent.insert(OffsetPursue::new(prey, Vec3::new(-2.0, 1.0, 0.0))),
-        "Wander" => agent.insert(Wander::default()),
-        "MatchVelocity" => agent.insert(MatchVelocity::new(prey)),
-        "AvoidObstacles" => agent.insert(AvoidObstacles::default()),
-        "AvoidWalls" => agent.insert(AvoidWalls::default()),
-        "AvoidAgents" => agent.insert(AvoidAgents::default()),
-        "PathFollow" => agent.insert(PathFollow::new(Path::new([Vec2::X, Vec2::Y, Vec2::ONE]))),
-        "Flock" => agent.insert(Flock::new(6.0).with_view_angle(4.0)),
-        "Face" => agent.insert(Face::new(prey)),
-        "Align" => agent.insert(Align::like(prey)),
-        "LookWhereYouGo" => agent.insert(LookWhereYouGo::default()),
-        other => panic!("how does one see {other}?"),
-    };
-    agent.id()
+    let agent = world.spawn((Vehicle::default(), Velocity(Vec3::X * 2.0), at(0.0, 0.0)));
+    (agent.id(), target)
+}
+
+/// An agent with only the behaviour at this place of the registry, where it has something to show.
+fn spawn_with(world: &mut World, behavior: usize) -> Entity {
+    let (agent, target) = spawn_agent(world);
+    give_example(&mut world.entity_mut(agent), behavior as u32, target);
+    agent
 }
 
 fn names(app: &App) -> Vec<&'static str> {
@@ -70,12 +59,12 @@ fn names(app: &App) -> Vec<&'static str> {
 }
 
 #[test]
-fn every_behaviour_draws_itself_in_its_colour_and_nothing_while_it_is_off() {
+fn every_behavior_draws_in_its_colour_while_enabled() {
     for plane in SteeringPlane::ALL {
         for (index, name) in names(&drawing_app(plane)).into_iter().enumerate() {
             let mut app = drawing_app(plane);
             only_behaviors(&mut app);
-            let agent = spawn_with(app.world_mut(), name);
+            let agent = spawn_with(app.world_mut(), index);
             let lines = drawn(&mut app);
             assert!(lines.len() > 1, "{name} draws nothing in {plane:?}");
             let own = LinearRgba::from(SteeringGizmos::default_color(index));
@@ -100,7 +89,7 @@ fn every_behaviour_draws_itself_in_its_colour_and_nothing_while_it_is_off() {
 }
 
 #[test]
-fn a_pursuers_target_is_shown_where_it_is_and_where_it_is_expected() {
+fn pursue_draws_the_present_and_the_predicted_target() {
     let mut app = drawing_app(SteeringPlane::Xy);
     only_behaviors(&mut app);
     let world = app.world_mut();
@@ -117,7 +106,7 @@ fn a_pursuers_target_is_shown_where_it_is_and_where_it_is_expected() {
 }
 
 #[test]
-fn the_force_is_a_red_arrow_in_proportion_to_what_the_agent_can() {
+fn force_arrows_are_relative_to_max_force() {
     let mut app = drawing_app(SteeringPlane::Xy);
     config(&mut app).config_mut::<SteeringGizmos>().1.velocity = None;
     let vehicle = Vehicle::new(8.0).with_max_force(2.0).with_radius(0.1);
@@ -138,7 +127,7 @@ fn the_force_is_a_red_arrow_in_proportion_to_what_the_agent_can() {
 }
 
 #[test]
-fn only_marked_agents_are_drawn_if_so_wished() {
+fn shown_marked_draws_only_marked_agents() {
     let mut app = drawing_app(SteeringPlane::Xy);
     config(&mut app).config_mut::<SteeringGizmos>().1.shown = Shown::Marked;
     let agent = app.world_mut().spawn((Vehicle::default(), Wander::default(), at(0.0, 0.0))).id();
@@ -150,10 +139,11 @@ fn only_marked_agents_are_drawn_if_so_wished() {
 }
 
 #[test]
-fn parts_are_switched_and_coloured_by_themselves() {
+fn layers_are_painted_separately() {
     let mut app = drawing_app(SteeringPlane::Xy);
     only_behaviors(&mut app);
-    spawn_with(app.world_mut(), "Flock");
+    let (agent, _) = spawn_agent(app.world_mut());
+    app.world_mut().entity_mut(agent).insert(Flock::new(6.0).with_view_angle(4.0));
     let all = drawn(&mut app).len();
     config(&mut app).config_mut::<SteeringGizmos>().1.ranges = Paint::Off;
     let without_ranges = drawn(&mut app).len();
@@ -167,7 +157,7 @@ fn parts_are_switched_and_coloured_by_themselves() {
 }
 
 #[test]
-fn agents_are_drawn_where_their_transform_is_when_the_frame_is_drawn() {
+fn drawing_uses_the_transform_of_the_frame() {
     let mut app = drawing_app(SteeringPlane::Xy);
     let agent = app.world_mut().spawn((Vehicle::default(), Wander::default())).id();
     // As something would that moves it between its last two places.
@@ -180,7 +170,7 @@ fn agents_are_drawn_where_their_transform_is_when_the_frame_is_drawn() {
 }
 
 #[test]
-fn what_arbitration_let_through_is_drawn_of_traced_agents() {
+fn traced_agents_draw_their_accepted_contributions() {
     let mut app = drawing_app(SteeringPlane::Xy);
     let mut store = config(&mut app);
     let (_, gizmos) = store.config_mut::<SteeringGizmos>();
@@ -192,7 +182,7 @@ fn what_arbitration_let_through_is_drawn_of_traced_agents() {
 }
 
 #[test]
-fn the_surroundings_are_drawn_if_they_have_a_colour() {
+fn obstacles_walls_and_bounds_are_drawn_if_coloured() {
     let mut app = drawing_app(SteeringPlane::Xy);
     let world = app.world_mut();
     let edges = Bounds::rect(Vec2::splat(-8.0), Vec2::splat(8.0), BoundsEdge::Wrap);
@@ -233,13 +223,13 @@ impl SteeringBehavior for Circle {
     fn steer(&mut self, _: &Agent, (): &()) -> Steering {
         Steering::NONE
     }
-    fn debug_draw(&self, agent: &Agent, (): &(), sketch: &mut DebugDraw) {
-        sketch.circle(DebugLayer::Path, agent.position, 2.0);
+    fn debug_draw(&self, agent: &Agent, (): &(), draw: &mut DebugDraw) {
+        draw.circle(DebugLayer::Path, agent.position, 2.0);
     }
 }
 
 #[test]
-fn a_behaviour_of_the_game_draws_itself_whenever_it_was_registered() {
+fn custom_behaviors_draw_regardless_of_registration_order() {
     let mut app = drawing_app(SteeringPlane::Xy);
     app.add_steering_behavior::<Circle>();
     only_behaviors(&mut app);
@@ -250,7 +240,7 @@ fn a_behaviour_of_the_game_draws_itself_whenever_it_was_registered() {
 }
 
 #[test]
-fn drawing_tells_nobody_and_changes_nothing() {
+fn drawing_emits_no_events() {
     #[derive(Resource, Default)]
     struct Lost(u32);
     let mut app = drawing_app(SteeringPlane::Xy);
@@ -267,11 +257,11 @@ fn drawing_tells_nobody_and_changes_nothing() {
 }
 
 #[test]
-fn nonsense_draws_nothing_that_is_not_finite() {
+fn invalid_input_draws_only_finite_lines() {
     let mut app = drawing_app(SteeringPlane::Free);
     let world = app.world_mut();
-    for name in ["Wander", "Flock", "Seek", "AvoidObstacles", "AvoidAgents"] {
-        let agent = spawn_with(world, name);
+    for behavior in 0..random_behaviors::names().len() {
+        let agent = spawn_with(world, behavior);
         world.get_mut::<Vehicle>(agent).unwrap().radius = f32::NAN;
     }
     world.spawn((Vehicle::default(), Transform::from_translation(Vec3::NAN), Wander::default()));

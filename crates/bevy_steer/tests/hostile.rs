@@ -2,16 +2,17 @@
 
 mod common;
 
-use core::time::Duration;
+use core::{any::TypeId, time::Duration};
 
 use bevy::prelude::*;
 use bevy_steer::{AngularVelocity, KeepRotation, NeighborIndex, TurnLimits, Velocity, prelude::*};
 use common::{
     Seen, Sim, at,
-    dice::cases,
-    hostile::{Before, Offenders, STEPS, bits, hostile_plans, senseless_vehicles, set_step},
+    hostile::{Before, InvalidAgents, STEPS, bits, hostile_plans, invalid_vehicles, set_step},
     log_lines,
-    meddling::Meddler,
+    mutations::WorldMutator,
+    random_behaviors::{self, give_example, with_field},
+    rng::cases,
     watch,
     worlds::Plan,
 };
@@ -21,15 +22,16 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn nothing_that_makes_no_sense_spreads(plan in hostile_plans(10)) {
+    fn invalid_input_does_not_spread(plan in hostile_plans(10)) {
         let (sim, agents) = plan.build();
         survive(&plan, sim, agents);
     }
 
     #[test]
-    fn nor_does_it_in_a_crowd_of_one_kind(plan in hostile_plans(24)) {
+    fn invalid_input_does_not_spread_in_a_uniform_crowd(plan in hostile_plans(24)) {
         // As most agents of a game are: in one table, and steered in blocks.
-        let plan = Plan { agents: vec![plan.agents[0]; plan.agents.len()], is_mixed: false, ..plan };
+        let agents = vec![plan.agents[0]; plan.agents.len()];
+        let plan = Plan { agents, is_mixed: false, ..plan };
         let (mut sim, agents) = plan.build();
         for &agent in &agents {
             let mut agent = sim.app.world_mut().entity_mut(agent);
@@ -39,33 +41,33 @@ proptest! {
     }
 }
 
-/// Forty ticks, before each of which the world is meddled with.
+/// Forty ticks, before each of which the world is changed at random.
 fn survive(plan: &Plan, mut sim: Sim, mut agents: Vec<Entity>) {
     log_lines::catch();
-    let mut dice = plan.dice(77);
-    let mut offenders = Offenders::default();
+    let mut rng = plan.rng(77);
+    let mut invalid_agents = InvalidAgents::default();
     for _ in 0..40 {
-        for _ in 0..1 + dice.index(3) {
-            let (agents, dice) = (&mut agents, &mut dice);
-            Meddler { world: sim.app.world_mut(), plan, agents, dice }.meddle();
+        for _ in 0..1 + rng.index(3) {
+            let (agents, rng) = (&mut agents, &mut rng);
+            WorldMutator { world: sim.app.world_mut(), plan, agents, rng }.mutate();
         }
-        let step = dice.pick(&STEPS);
+        let step = rng.pick(&STEPS);
         set_step(&mut sim, step);
         let before: Vec<Before> = agents.iter().map(|&agent| Before::of(&sim, agent)).collect();
         sim.tick();
         for (before, &agent) in before.iter().zip(&agents) {
-            before.assert_unspoilt(&sim, agent, step);
+            before.assert_valid_after_tick(&sim, agent, step);
         }
         if !step.is_zero() {
-            offenders.note(&sim, &agents);
+            invalid_agents.note(&sim, &agents);
         }
     }
-    offenders.assert_named_once(&log_lines::caught());
+    invalid_agents.assert_reported_once(&log_lines::caught());
 }
 
 #[test]
-fn agents_whose_vehicle_makes_no_sense_stay_and_go_on_when_mended() {
-    for broken in senseless_vehicles() {
+fn agents_with_an_invalid_vehicle_rest_until_corrected() {
+    for broken in invalid_vehicles() {
         let mut sim = Sim::new();
         let velocity = Velocity(Vec3::Y);
         let agent = sim.spawn((broken, velocity, Seek::new(Vec2::X * 50.0), at(1.0, 2.0)));
@@ -79,7 +81,7 @@ fn agents_whose_vehicle_makes_no_sense_stay_and_go_on_when_mended() {
 }
 
 #[test]
-fn more_agents_than_sixteen_bits_can_count_stand_on_one_spot() {
+fn seventy_thousand_agents_may_coincide() {
     const COUNT: usize = 70_000;
     let mut sim = Sim::new();
     let agent = (Vehicle::default(), Flock::new(4.0), at(3.0, 3.0));
@@ -98,7 +100,7 @@ fn more_agents_than_sixteen_bits_can_count_stand_on_one_spot() {
 }
 
 #[test]
-fn a_flock_whose_radius_has_no_square_looks_no_farther_than_that() {
+fn a_radius_with_an_infinite_square_is_harmless() {
     for plane in SteeringPlane::ALL {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
         let agents: Vec<Entity> = (0..40)
@@ -114,7 +116,7 @@ fn a_flock_whose_radius_has_no_square_looks_no_farther_than_that() {
 }
 
 #[test]
-fn the_index_knows_who_is_there_while_agents_come_and_go() {
+fn the_index_follows_spawns_and_despawns() {
     let mut sim = Sim::new();
     let mut agents = Vec::new();
     for round in 0..200_usize {
@@ -141,7 +143,7 @@ fn the_index_knows_who_is_there_while_agents_come_and_go() {
 }
 
 #[test]
-fn opposing_wishes_that_cancel_leave_an_agent_standing() {
+fn opposing_forces_cancel() {
     let mut sim = Sim::new();
     let place = Vec2::new(20.0, 10.0);
     let torn = (Seek::new(place), Flee::new(place), Arbitration::WeightedSum);
@@ -156,7 +158,7 @@ fn opposing_wishes_that_cancel_leave_an_agent_standing() {
 }
 
 #[test]
-fn a_gust_that_is_no_number_is_named_once_and_forgotten() {
+fn a_non_finite_external_force_is_reported_once_and_dropped() {
     #[derive(Resource)]
     struct Gust(Vec3);
     fn blow(gust: Res<Gust>, mut forces: Query<&mut SteeringForce>) {
@@ -192,46 +194,45 @@ fn a_gust_that_is_no_number_is_named_once_and_forgotten() {
 }
 
 #[test]
-fn a_despawned_target_is_told_once_and_then_forgotten() {
+fn a_despawned_target_emits_one_event_per_behavior() {
     let mut sim = Sim::new();
     watch(&mut sim.app);
     let target = sim.spawn((at(9.0, 0.0), Velocity(Vec3::Y)));
-    let vehicle = Vehicle::default();
-    let agents = [
-        sim.spawn((vehicle, Seek::new(target))),
-        sim.spawn((vehicle, Flee::new(target))),
-        sim.spawn((vehicle, Arrive::new(target))),
-        sim.spawn((vehicle, Pursue::new(target))),
-        sim.spawn((vehicle, Evade::new(target))),
-        sim.spawn((vehicle, OffsetPursue::new(target, Vec3::X))),
-        sim.spawn((vehicle, MatchVelocity::new(target))),
-        sim.spawn((vehicle, Face::new(target))),
-        sim.spawn((vehicle, Align::like(target))),
-        // Despawned before it was ever seen.
-        sim.spawn((vehicle, Seek::new(target).disabled())),
-    ];
+    let with_target = with_field(TypeId::of::<Target>()) | with_field(TypeId::of::<Bearing>());
+    let bits = (0..random_behaviors::count()).filter(|bit| with_target & 1 << bit != 0);
+    let mut agents: Vec<Entity> = bits
+        .map(|bit| {
+            let agent = sim.spawn(Vehicle::default());
+            give_example(&mut sim.app.world_mut().entity_mut(agent), bit, target);
+            agent
+        })
+        .collect();
+    assert!(agents.len() >= 9);
+    // Despawned before it was ever seen.
+    let late = sim.spawn((Vehicle::default(), Seek::new(target).disabled()));
+    agents.push(late);
     sim.run(0.5);
     sim.app.world_mut().despawn(target);
-    sim.get_mut::<Seek>(agents[9]).set_enabled(true);
+    sim.get_mut::<Seek>(late).set_enabled(true);
     sim.run(1.0);
     let lost = |sim: &Sim| sim.app.world().resource::<Seen>().0.clone();
     assert_eq!(lost(&sim), vec![format!("TargetLost {target:?}"); agents.len()]);
-    for agent in agents {
+    for &agent in &agents {
         assert_eq!(sim.get::<SteeringForce>(agent).linear, Vec3::ZERO);
         assert!(sim.get::<SteeringForce>(agent).angular.length() < 0.01);
     }
 
     let next = sim.spawn(at(-9.0, 0.0));
-    sim.get_mut::<Seek>(agents[0]).target = next.into();
+    sim.get_mut::<Seek>(late).target = next.into();
     sim.run(0.5);
-    assert!(sim.velocity(agents[0]).x < 0.0, "it goes for its new target");
+    assert!(sim.velocity(late).x < 0.0, "it goes for its new target");
     sim.app.world_mut().despawn(next);
     sim.run(0.5);
     assert_eq!(lost(&sim).len(), agents.len() + 1);
 }
 
 #[test]
-fn an_agent_that_targets_itself_keeps_its_wits() {
+fn agents_may_target_themselves() {
     let mut sim = Sim::new();
     let agents: [Entity; 6] =
         core::array::from_fn(|_| sim.spawn((Vehicle::default(), Velocity(Vec3::X))));
@@ -251,8 +252,8 @@ fn an_agent_that_targets_itself_keeps_its_wits() {
     }
 }
 
-/// A flock with an obstacle in its way, around a place; gives the least gap to the obstacle and how alike the flock's
-/// members go in the end, from 0 to 1.
+/// A flock with an obstacle in its way, around a place; gives the least gap to the obstacle and how
+/// alike the flock's members go in the end, from 0 to 1.
 fn flight_around(center: Vec3) -> (f32, f32) {
     let mut sim = Sim::new();
     let rock = center + Vec3::X * 400.0;
@@ -282,7 +283,7 @@ fn flight_around(center: Vec3) -> (f32, f32) {
 }
 
 #[test]
-fn a_million_units_from_the_origin_a_flock_flies_as_at_home() {
+fn flock_works_a_million_units_from_the_origin() {
     for center in [Vec3::ZERO, Vec3::new(1e6, -1e6, 0.0)] {
         let (gap, alike) = flight_around(center);
         assert!(gap > 0.0, "at {center} an agent went {} into the rock", -gap);
@@ -291,7 +292,7 @@ fn a_million_units_from_the_origin_a_flock_flies_as_at_home() {
 }
 
 #[test]
-fn turning_without_a_limit_is_turning_at_once() {
+fn infinite_turn_limits_turn_at_once() {
     for (max_rate, max_accel) in [(9.0, f32::INFINITY), (f32::INFINITY, f32::INFINITY), (9.0, 1e30)]
     {
         let mut sim = Sim::new();
@@ -305,7 +306,7 @@ fn turning_without_a_limit_is_turning_at_once() {
 }
 
 #[test]
-fn predictions_without_a_cap_still_start_from_rest() {
+fn infinite_predictions_start_from_rest() {
     for prediction in [Prediction::Distance, Prediction::OwnSpeed, Prediction::Intercept] {
         let mut sim = Sim::new();
         let prey = sim.spawn((at(10.0, 0.0), Velocity(Vec3::Y)));
@@ -317,7 +318,7 @@ fn predictions_without_a_cap_still_start_from_rest() {
 }
 
 #[test]
-fn a_tick_of_a_second_is_as_stable_as_a_short_one() {
+fn a_tick_of_one_second_is_stable() {
     let mut sim = Sim::new();
     set_step(&mut sim, Duration::from_secs(1));
     let agent = sim.spawn((Vehicle::default(), Arrive::new(Vec2::X * 40.0).with_stop_radius(0.5)));

@@ -1,4 +1,4 @@
-//! The indexes find exactly who is near, as a search that looks at everybody does.
+//! The indexes find exactly what a linear search finds.
 
 mod common;
 
@@ -9,29 +9,29 @@ use bevy_steer::{
 use common::{
     Sim, at,
     crowds::{Crowd, Member, Question, crowds},
-    dice::cases,
+    rng::cases,
 };
 use proptest::prelude::*;
 
 /// Asks a crowd twenty questions.
-fn interrogate(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
+fn ask_questions(crowd: &Crowd, ask: impl Fn(&NeighborIndex, &Question, &[(Member, Vec3)])) {
     let (mut sim, members) = crowd.gather();
-    let mut dice = crowd.dice(2);
+    let mut rng = crowd.rng(2);
     let questions: Vec<Question> =
-        (0..20).map(|_| crowd.question(&sim, &members, &mut dice)).collect();
+        (0..20).map(|_| crowd.question(&sim, &members, &mut rng)).collect();
     sim.ask(|index| {
         assert_eq!(index.len(), members.len());
         assert_eq!(index.is_empty(), members.is_empty());
         for question in &questions {
-            ask(index, question, &question.look_at_everybody(&members, &crowd.bounds()));
+            ask(index, question, &question.search_linearly(&members, &crowd.bounds()));
         }
     });
 }
 
-/// Those of an ordered crowd who are in reach.
-fn in_reach(everybody: &[(Member, Vec3)], radius: f32) -> &[(Member, Vec3)] {
+/// Those of an ordered crowd that are in range.
+fn in_reach(candidates: &[(Member, Vec3)], radius: f32) -> &[(Member, Vec3)] {
     let limit = radius * radius;
-    &everybody[..everybody.partition_point(|(_, offset)| offset.length_squared() <= limit)]
+    &candidates[..candidates.partition_point(|(_, offset)| offset.length_squared() <= limit)]
 }
 
 fn entities(found: &[(Member, Vec3)]) -> Vec<Entity> {
@@ -42,20 +42,20 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn within_finds_everybody_in_reach_and_nobody_else(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, everybody| {
+    fn within_finds_exactly_the_agents_in_range(crowd in crowds(0..=300)) {
+        ask_questions(&crowd, |index, question, candidates| {
             let mut found: Vec<Neighbor> = index.within(question.query, question.radius).collect();
             let mut search = index.within(question.query, question.radius);
             let mut by_and_by: Vec<Neighbor> = search.by_ref().take(40).collect();
             search.for_each(|neighbor| by_and_by.push(neighbor));
             assert_eq!(by_and_by, found);
-            found.sort_by_key(|neighbor| neighbor.number);
-            let mut expected = in_reach(everybody, question.radius).to_vec();
+            found.sort_by_key(|neighbor| neighbor.id);
+            let mut expected = in_reach(candidates, question.radius).to_vec();
             expected.sort_by_key(|(member, _)| member.number);
             let names: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
             assert_eq!(names, entities(&expected), "within {}", question.radius);
             for (neighbor, (member, offset)) in found.iter().zip(expected) {
-                assert_eq!(neighbor.number.0, member.number);
+                assert_eq!(neighbor.id.0, member.number);
                 assert_eq!(neighbor.offset, offset);
                 assert_eq!(neighbor.distance_squared, offset.length_squared());
                 assert_eq!(neighbor.layers, member.layers);
@@ -64,24 +64,24 @@ proptest! {
     }
 
     #[test]
-    fn nearest_is_the_nearest_and_of_equals_the_lowest_number(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, everybody| {
+    fn nearest_prefers_the_lowest_id_among_equals(crowd in crowds(0..=300)) {
+        ask_questions(&crowd, |index, question, candidates| {
             let nearest = index.nearest(question.query, question.radius);
-            let expected = in_reach(everybody, question.radius).first();
+            let expected = in_reach(candidates, question.radius).first();
             assert_eq!(nearest.map(|n| n.entity), expected.map(|(member, _)| member.entity));
             let anywhere = index.nearest(question.query, f32::INFINITY);
-            let expected = everybody.first().map(|(member, _)| member.entity);
+            let expected = candidates.first().map(|(member, _)| member.entity);
             assert_eq!(anywhere.map(|n| n.entity), expected);
         });
     }
 
     #[test]
     fn nearest_k_are_the_nearest_in_order(crowd in crowds(0..=300)) {
-        interrogate(&crowd, |index, question, everybody| {
+        ask_questions(&crowd, |index, question, candidates| {
             for count in [0, 1, 2, 7, 50, 1000] {
                 let found = index.nearest_k(question.query, count, question.radius);
                 let found: Vec<Entity> = found.iter().map(|neighbor| neighbor.entity).collect();
-                let mut expected = entities(in_reach(everybody, question.radius));
+                let mut expected = entities(in_reach(candidates, question.radius));
                 expected.truncate(count);
                 assert_eq!(found, expected, "{count} within {}", question.radius);
             }
@@ -89,14 +89,14 @@ proptest! {
     }
 
     #[test]
-    fn every_obstacle_that_reaches_into_a_ball_is_found(crowd in crowds(0..=200)) {
+    fn obstacle_queries_find_every_overlap(crowd in crowds(0..=200)) {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(crowd.plane), 64.0);
         sim.app.insert_resource(WorldBounds(crowd.bounds()));
-        let mut dice = crowd.dice(3);
+        let mut rng = crowd.rng(3);
         let obstacles: Vec<(Entity, Vec3, f32)> = (0..crowd.count)
             .map(|_| {
-                let size = dice.pick(&[0.0, 0.001, 0.01, 0.1, 0.5]) * crowd.reach;
-                let place = crowd.place(&mut dice);
+                let size = rng.pick(&[0.0, 0.001, 0.01, 0.1, 0.5]) * crowd.reach;
+                let place = crowd.place(&mut rng);
                 let transform = Transform::from_translation(place);
                 (sim.spawn((Obstacle::sphere(size), transform)), place, size)
             })
@@ -105,8 +105,8 @@ proptest! {
         let index = sim.app.world().resource::<ObstacleIndex>();
         prop_assert_eq!(index.len(), obstacles.len());
         for _ in 0..20 {
-            let center = crowd.place(&mut dice);
-            let radius = dice.pick(&[0.0, 0.01, 0.2, 2.0]) * crowd.reach;
+            let center = crowd.place(&mut rng);
+            let radius = rng.pick(&[0.0, 0.01, 0.2, 2.0]) * crowd.reach;
             let mut found: Vec<Entity> = index.around(center, radius).map(|o| o.entity).collect();
             let count = found.len();
             found.sort_unstable();
@@ -123,7 +123,7 @@ proptest! {
 }
 
 #[test]
-fn across_the_seam_is_near_also_for_who_is_outside_the_bounds() {
+fn distances_wrap_also_outside_the_bounds() {
     let bounds = Bounds::rect(Vec2::splat(-100.0), Vec2::splat(100.0), BoundsEdge::Wrap);
     let mut sim = Sim::new();
     sim.app.insert_resource(WorldBounds(bounds));
@@ -140,7 +140,7 @@ fn across_the_seam_is_near_also_for_who_is_outside_the_bounds() {
 }
 
 #[test]
-fn whoever_has_layers_and_a_place_is_found_whatever_else_it_is() {
+fn any_entity_with_layers_and_transform_is_indexed() {
     let mut sim = Sim::new();
     let lure = sim.spawn((SteeringLayers::layer(3), at(1.0, 0.0)));
     let moving = sim.spawn((SteeringLayers::layer(3), at(2.0, 0.0), Velocity(Vec3::Y * 9.0)));
@@ -164,7 +164,7 @@ fn whoever_has_layers_and_a_place_is_found_whatever_else_it_is() {
 }
 
 #[test]
-fn who_counts_is_found_behind_any_number_who_do_not() {
+fn matching_layers_are_found_among_many_others() {
     let (bystanders, wanted) = (SteeringLayers::layer(1), SteeringLayers::layer(2));
     let mut sim = Sim::without_motion();
     let crowd: Vec<Entity> =
@@ -186,7 +186,7 @@ fn who_counts_is_found_behind_any_number_who_do_not() {
 }
 
 #[test]
-fn questions_that_make_no_sense_find_nobody() {
+fn invalid_queries_find_nothing() {
     let mut sim = Sim::new();
     sim.spawn((SteeringLayers::default(), at(0.0, 0.0)));
     sim.ask(|_| ());
@@ -204,9 +204,9 @@ fn questions_that_make_no_sense_find_nobody() {
 }
 
 #[test]
-fn the_fastest_and_the_largest_are_those_of_everybody() {
+fn maximum_speed_and_radius_cover_all_entries() {
     let mut sim = Sim::new();
-    // Blocks of eight and some more, with one whose speed makes no sense.
+    // Blocks of eight and some more, with one of invalid speed.
     let slow = [(1.0, 0.5); 9];
     let special = [(3.0, 0.25), (5.0, 2.5), (f32::INFINITY, 0.5), (4.0, 0.5)];
     for (speed, radius) in [&slow[..7], &special, &slow].concat() {
@@ -220,7 +220,7 @@ fn the_fastest_and_the_largest_are_those_of_everybody() {
 }
 
 #[test]
-fn an_agent_is_where_its_own_transform_says_though_its_parent_is_elsewhere() {
+fn agents_are_indexed_by_their_own_transform() {
     let mut sim = Sim::new();
     let parent = sim.spawn(at(100.0, 0.0));
     let agent = sim.spawn((Vehicle::default(), at(1.0, 0.0), ChildOf(parent)));
@@ -231,7 +231,7 @@ fn an_agent_is_where_its_own_transform_says_though_its_parent_is_elsewhere() {
 }
 
 #[test]
-fn who_is_outside_of_a_world_that_does_not_wrap_is_where_it_is() {
+fn positions_outside_non_wrapping_bounds_are_kept() {
     let mut sim = Sim::without_motion();
     let bounds = Bounds::rect(Vec2::splat(-5.0), Vec2::splat(5.0), BoundsEdge::Clamp);
     sim.app.insert_resource(WorldBounds(bounds));

@@ -1,4 +1,5 @@
-//! What holds in every world: limits are kept, planes are never left, and no direction or place is special.
+//! What holds in every world: limits are kept, planes are never left, and no direction or place is
+//! special.
 
 mod common;
 
@@ -7,9 +8,9 @@ use core::f32::consts::TAU;
 use bevy::prelude::*;
 use bevy_steer::{AgentId, Velocity, prelude::*};
 use common::{
-    Sim,
-    dice::cases,
-    worlds::{Motion, Plan, WANDER, plans},
+    Sim, random_behaviors,
+    rng::cases,
+    worlds::{Motion, Plan, plans},
 };
 use proptest::prelude::*;
 
@@ -60,7 +61,7 @@ proptest! {
     }
 
     #[test]
-    fn planar_agents_never_leave_their_plane_by_a_bit(plan in plans(14), climb in -2.0_f32..2.0) {
+    fn planar_agents_never_leave_their_plane(plan in plans(14), climb in -2.0_f32..2.0) {
         let (mut sim, agents) = plan.build();
         // What a game does with the third coordinate is its own affair, and stays as it is.
         for &agent in &agents {
@@ -89,29 +90,32 @@ proptest! {
     }
 
     #[test]
-    fn steering_turns_with_the_world(plan in plans(10), angle in 0.1..TAU) {
+    fn steering_is_invariant_under_rotation(plan in plans(10), angle in 0.1..TAU) {
         let plan = without_chance(plan);
         assert_moves_alike(&plan, &Motion::turn(plan.plane, angle), 5e-2);
     }
 
     #[test]
-    fn steering_is_the_same_everywhere(plan in plans(10), shift in prop::array::uniform3(-100.0_f32..100.0)) {
+    fn steering_is_invariant_under_translation(
+        plan in plans(10),
+        shift in prop::array::uniform3(-100.0_f32..100.0),
+    ) {
         let plan = without_chance(plan);
         assert_moves_alike(&plan, &Motion::shift(Vec3::from_array(shift)), 5e-2);
     }
 }
 
-/// One plane, which has one normal to turn about, and no walks at random in it.
+/// One plane, which has one normal to turn about, and no behaviours that draw random numbers.
 fn without_chance(mut plan: Plan) -> Plan {
     plan.is_mixed = false;
     for agent in &mut plan.agents {
-        *agent &= !WANDER;
+        *agent &= !random_behaviors::with_random_stream();
     }
     plan
 }
 
-/// Runs a world here and the same one elsewhere for half a second, in which an agent goes up to five units, and compares
-/// where they all are to `tolerance` units.
+/// Runs a world here and the same one elsewhere for half a second, in which an agent goes up to
+/// five units, and compares where they all are to `tolerance` units.
 fn assert_moves_alike(plan: &Plan, motion: &Motion, tolerance: f32) {
     let (mut here, agents) = plan.build();
     let (mut there, moved) = plan.build_moved(motion);

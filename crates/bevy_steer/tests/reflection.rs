@@ -1,4 +1,5 @@
-//! Whatever steering keeps can be found by its name: by inspectors, scenes and saves that know no type of the crate.
+//! Whatever steering keeps can be found by its name: by inspectors, scenes and saves that know no
+//! type of the crate.
 #![cfg(feature = "gizmos")]
 
 mod common;

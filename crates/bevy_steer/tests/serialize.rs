@@ -1,15 +1,24 @@
-//! Every component can be written with serde and read back, in the middle of a run and with all that it remembers.
+//! Every component can be written with serde and read back, in the middle of a run and with all
+//! that it remembers.
 #![cfg(feature = "serialize")]
 
 mod common;
 
-use bevy::{ecs::component::Mutable, prelude::*};
-use bevy_steer::{
-    AgentId, AngularVelocity, Heading, KeepRotation, NextAgentId, Path, SteeringSettings, Velocity,
+use core::{any::TypeId, fmt::Debug};
+
+use bevy::{
+    ecs::component::Mutable,
     prelude::*,
+    reflect::{ReflectDeserialize, ReflectSerialize},
 };
-use common::{Sim, at};
-use core::fmt::Debug;
+use bevy_steer::{
+    AgentId, AngularVelocity, BehaviorVisitor, Heading, KeepRotation, NextAgentId,
+    SteeringSettings, Velocity, prelude::*, visit_built_in_behaviors,
+};
+use common::{
+    Sim, at, random_behaviors,
+    worlds::{Motion, Plan},
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Reads back what was written. Entities are written as they are.
@@ -29,57 +38,52 @@ where
         reread(component);
         found += 1;
     }
-    assert!(found > 0, "nobody has a {}", core::any::type_name::<C>());
+    assert!(found > 0, "no entity has a {}", core::any::type_name::<C>());
+}
+
+/// Reads back every built-in behaviour, as the type registry writes it.
+struct Reread<'a>(&'a mut Sim);
+
+impl BehaviorVisitor for Reread<'_> {
+    fn visit<B: SteeringBehavior + Clone + Default>(&mut self) {
+        let world = self.0.app.world_mut();
+        let registry = world.resource::<AppTypeRegistry>().clone();
+        let registry = registry.read();
+        let data = registry.get(TypeId::of::<B>()).expect("a registered type");
+        let write = data.data::<ReflectSerialize>().expect("a type that can be written");
+        let read = data.data::<ReflectDeserialize>().expect("a type that can be read");
+        let mut behaviors = world.query::<&B>();
+        let mut found = 0;
+        for behavior in behaviors.iter(world) {
+            let text = serde_json::to_string(&*write.get_serializable(behavior)).expect("writing");
+            let mut reader = serde_json::Deserializer::from_str(&text);
+            let back = read.deserialize(&mut reader).expect("reading");
+            assert!(back.reflect_partial_eq(behavior).expect("comparing"), "{text}");
+            found += 1;
+        }
+        assert!(found > 0, "no agent has a {}", B::name());
+    }
 }
 
 #[test]
-fn everything_is_read_back_as_it_was() {
+fn components_and_resources_survive_serialization() {
     let mut sim = Sim::new();
     let goal = sim.spawn((at(9.0, 5.0), Velocity(Vec3::X)));
-    let path = Path::new([Vec2::ZERO, Vec2::new(5.0, 0.0), Vec2::new(5.0, 5.0)]);
-    let getting_there = (
-        Seek::new(goal),
-        Flee::new(Target::nearest(SteeringLayers::ALL, 20.0)).within(8.0),
-        Arrive::new(goal).with_profile(ArriveProfile::SlowRadius(4.0)),
-        Pursue::new(goal),
-        Evade::new(goal).within(9.0),
-        OffsetPursue::new(goal, Vec3::X),
-        PathFollow::new(path).along_corridor(1.0, 0.5).with_end(PathEnd::PingPong),
-        MatchVelocity::new(goal),
-    );
-    let others = (
-        Wander::default(),
-        Flock::new(8.0).with_rules(1.0, 2.0, 0.5),
-        AvoidObstacles::default(),
-        AvoidWalls::default(),
-        AvoidAgents::default().with_priority(Priority::High),
-        Align::to_angle(1.0),
-        Face::new(goal),
-        LookWhereYouGo::default().with_weight(0.5),
-    );
     let own = (Arbitration::dithered(), SteeringPlane::Xy, KeepRotation);
     let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce);
-    sim.spawn((Vehicle::default(), getting_there, others, own, bounds));
+    let agent = sim.spawn((Vehicle::default(), own, bounds));
     sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 2.0), at(6.0, 1.0)));
     sim.spawn(Wall::new(Vec2::ZERO, Vec2::ONE));
+    // One agent with examples of all behaviours, and many with random ones.
+    let plan = Plan { agents: vec![random_behaviors::all(); 20], ..Plan::new(3) };
+    let world = sim.app.world_mut();
+    for bit in 0..random_behaviors::count() {
+        random_behaviors::give_example(&mut world.entity_mut(agent), bit, goal);
+    }
+    plan.populate(world, &Motion::NONE);
     sim.run(1.5);
 
-    reread_component::<Seek>(&mut sim);
-    reread_component::<Flee>(&mut sim);
-    reread_component::<Arrive>(&mut sim);
-    reread_component::<Pursue>(&mut sim);
-    reread_component::<Evade>(&mut sim);
-    reread_component::<OffsetPursue>(&mut sim);
-    reread_component::<PathFollow>(&mut sim);
-    reread_component::<MatchVelocity>(&mut sim);
-    reread_component::<Wander>(&mut sim);
-    reread_component::<Flock>(&mut sim);
-    reread_component::<AvoidObstacles>(&mut sim);
-    reread_component::<AvoidWalls>(&mut sim);
-    reread_component::<AvoidAgents>(&mut sim);
-    reread_component::<Align>(&mut sim);
-    reread_component::<Face>(&mut sim);
-    reread_component::<LookWhereYouGo>(&mut sim);
+    visit_built_in_behaviors(&mut Reread(&mut sim));
     reread_component::<Vehicle>(&mut sim);
     reread_component::<Velocity>(&mut sim);
     reread_component::<AngularVelocity>(&mut sim);

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy_steer::{BehaviorRegistry, Contribution, SteeringTrace, prelude::*};
 use common::{
     Sim, at,
-    dice::cases,
     hostile::bits,
+    rng::cases,
     worlds::{Plan, plans},
 };
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ proptest! {
     #![proptest_config(cases(48))]
 
     #[test]
-    fn the_parts_add_up_to_the_force(plan in plans(16), mode in 0_usize..4) {
+    fn contributions_add_up_to_the_force(plan in plans(16), mode in 0_usize..4) {
         let (mut sim, agents) = traced(&plan, &modes()[mode]);
         for _ in 0..12 {
             sim.tick();
@@ -56,7 +56,7 @@ proptest! {
     }
 
     #[test]
-    fn looking_on_changes_nothing(plan in plans(16), mode in 0_usize..4) {
+    fn tracing_changes_nothing(plan in plans(16), mode in 0_usize..4) {
         let run = |is_traced: bool| {
             let (mut sim, agents) = traced(&plan, &modes()[mode]);
             for &agent in agents.iter().filter(|_| !is_traced) {
@@ -81,7 +81,7 @@ fn heavy(max_force: f32) -> Vehicle {
 }
 
 #[test]
-fn says_who_asked_for_what_and_what_was_cut() {
+fn a_trace_has_wanted_and_granted_parts() {
     let mut sim = Sim::new();
     let flee = Flee::new(Vec2::new(-5.0, 0.0)).with_weight(0.5);
     let seek = Seek::new(Vec2::new(0.0, 9.0));
@@ -99,7 +99,7 @@ fn says_who_asked_for_what_and_what_was_cut() {
 }
 
 #[test]
-fn who_is_not_heard_has_passed_nothing() {
+fn an_ignored_tier_contributes_nothing() {
     let mut sim = Sim::new();
     let mode = Arbitration::FirstActive { epsilon: 0.1 };
     let (flee, seek) = (Flee::new(Vec2::new(-5.0, 0.0)), Seek::new(Vec2::new(0.0, 9.0)));
@@ -111,7 +111,7 @@ fn who_is_not_heard_has_passed_nothing() {
 }
 
 #[test]
-fn turning_is_told_too() {
+fn turning_is_traced() {
     let mut sim = Sim::new();
     let most_urgent = Face::new(Vec2::new(0.0, 5.0)).with_priority(Priority::High);
     let agent = sim.spawn((
@@ -130,7 +130,7 @@ fn turning_is_told_too() {
 }
 
 #[test]
-fn tells_of_this_tick_only() {
+fn a_trace_covers_one_tick() {
     let mut sim = Sim::new();
     let agent = sim.spawn((
         Vehicle::default(),
@@ -155,7 +155,7 @@ fn tells_of_this_tick_only() {
 }
 
 #[test]
-fn who_does_not_think_keeps_its_trace() {
+fn the_trace_is_kept_between_turns() {
     let mut sim = Sim::new();
     let seek = Seek::new(Vec2::X * 9.0);
     let agent = sim.spawn((Vehicle::default(), seek, ThinkEvery(4), SteeringTrace::default()));
@@ -188,7 +188,7 @@ impl<const N: usize> SteeringBehavior for Push<N> {
 }
 
 #[test]
-fn has_room_for_many_and_counts_the_others() {
+fn a_full_trace_counts_the_omitted_contributions() {
     let mut sim = Sim::new();
     let agent = sim.spawn((Vehicle::default(), SteeringTrace::default()));
     macro_rules! push {
@@ -207,7 +207,7 @@ fn has_room_for_many_and_counts_the_others() {
 }
 
 #[test]
-fn the_registry_handles_behaviours_by_name() {
+fn the_registry_finds_behaviors_by_name() {
     let mut sim = Sim::new();
     let agent = sim.spawn((Vehicle::default(), Seek::new(Vec2::X).with_weight(3.0), at(0.0, 0.0)));
     sim.app.world_mut().resource_scope(|world: &mut World, registry: Mut<BehaviorRegistry>| {
@@ -227,7 +227,7 @@ fn the_registry_handles_behaviours_by_name() {
 }
 
 #[test]
-fn in_a_crowd_each_is_told_and_each_arbitrates_in_its_own_way() {
+fn agents_of_a_crowd_are_traced_and_arbitrated_separately() {
     // All of one kind stand in one table, where most agents are combined eight at a time.
     let (flee, seek) = (Flee::new(Vec2::new(-5.0, 0.0)), Seek::new(Vec2::new(0.0, 9.0)));
     let crowd = |mode: Option<Arbitration>, is_traced: bool| {

@@ -1,4 +1,5 @@
-//! A panel for [`bevy_steer`]: see what steers an agent, change it while the game runs, keep what is good.
+//! A panel for [`bevy_steer`]: shows what steers an agent, changes it while the game runs, and
+//! saves the result as a preset.
 //!
 //! Add [`SteeringInspectorPlugin`] and press F1:
 //!
@@ -12,35 +13,38 @@
 //! # }
 //! ```
 //!
-//! Click an agent in the world or in the list. The panel shows who pushes it and how hard, and has every parameter of its
-//! behaviours, also of behaviours that you have registered yourself.
+//! Click an agent in the world or in the list. The panel shows the force of each behaviour and has
+//! all their parameters, those of your own registered behaviours too. The attributes
+//! [`Unit`](bevy_steer::Unit), [`ParameterRange`](bevy_steer::ParameterRange),
+//! [`Help`](bevy_steer::Help) and [`RuntimeState`](bevy_steer::RuntimeState) on the fields of a
+//! behaviour tell the panel how to show them.
 //!
 //! # Contents
 //!
-//! - **Setting up**: [`SteeringInspectorPlugin`], its state [`Inspector`], [`Side`], [`Scope`]
+//! - **Setup**: [`SteeringInspectorPlugin`], its state [`Inspector`], [`Side`], [`Scope`]
 //! - **In a window of your own, or without one**: [`InspectorCorePlugin`], [`inspector_ui`]
-//! - **Finding agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`]
+//! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Presets**: [`presets`]
 
 mod agents;
-mod dock;
+mod change;
 mod editors;
-mod inspector;
 mod panel;
 mod plugin;
 pub mod presets;
+mod reflection;
 mod sections;
 mod selected;
-mod selection;
+mod state;
 mod style;
+mod window;
 mod world;
 
-pub use dock::Side;
-pub use inspector::{Inspector, Scope};
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
-pub use selected::pick::PickRequest;
+pub use state::inspector::{Inspector, PickRequest, Scope, Side};
 pub use world::{
-    click::{Sight, click, nearest_to_ray},
+    click::click,
     ring::ring_of,
+    sight::{Sight, nearest_to_ray},
 };

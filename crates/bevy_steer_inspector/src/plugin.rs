@@ -1,44 +1,63 @@
-//! [`SteeringInspectorPlugin`], and [`InspectorCorePlugin`], which is what of it needs no window.
+//! [`SteeringInspectorPlugin`], and [`InspectorCorePlugin`], its part without a window.
 
 use std::path::PathBuf;
 
-use bevy::{gizmos::GizmoPlugin, prelude::*, window::PrimaryWindow};
-use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPrimaryContextPass};
+use bevy::{
+    gizmos::GizmoPlugin,
+    prelude::*,
+    render::{ExtractSchedule, RenderApp},
+    window::PrimaryWindow,
+};
+use bevy_egui::{EguiGlobalSettings, EguiInputSet, EguiPlugin, EguiPrimaryContextPass};
 use bevy_inspector_egui::DefaultInspectorConfigPlugin;
 use bevy_steer::{SteeringDiagnosticsPlugin, SteeringGizmosPlugin};
 
 use crate::{
     agents::list::{self, AgentList},
-    dock::{self, Side},
-    editors::Editors,
-    inspector::Inspector,
-    presets::section::PresetShelf,
+    editors::registry::Editors,
+    presets::section::PresetForm,
     sections::gizmos::draw_marked_only,
     selected::history::{self, History},
-    selection::{self, Marks},
+    state::{
+        inspector::{Inspector, Side},
+        selection::{self, Marks},
+    },
+    window::{dock, fit, overlay, render},
     world::{click, follow, ring},
 };
 
 /// Adds the panel, docked to a side of the primary window.
 ///
-/// The cameras that render to the primary window make room for it: their viewports shrink while it is open and are as
-/// they were when it is closed. A click on an agent in the world selects it.
+/// The viewports of the cameras that render to the primary window shrink while the panel is open
+/// and are restored when it is closed. A click on an agent in the world selects it.
 ///
-/// What it needs and the app has not is added: [`EguiPlugin`], [`SteeringDiagnosticsPlugin`], [`SteeringGizmosPlugin`] (then
-/// only the selected agent is drawn). If you add one of these yourself, do so before. The panel is drawn by a camera of its
-/// own that carries the primary egui context, so that your egui windows are drawn over the whole window too; who has
-/// switched off [`EguiGlobalSettings::auto_create_primary_context`] and has a context keeps it.
+/// # Plugins that it adds
+///
+/// [`EguiPlugin`], [`SteeringDiagnosticsPlugin`] and [`SteeringGizmosPlugin`], unless the app has
+/// them. Add your own before this one. Gizmos that it adds itself draw the selected agent only.
+///
+/// # Cameras and egui
+///
+/// It adds no camera: a game's `Single<&Camera>` goes on working. The primary egui context is on an
+/// entity without a `Camera` and covers the whole window, so the egui windows of a game are drawn
+/// over the whole window too. A game that has switched off
+/// [`EguiGlobalSettings::auto_create_primary_context`] and has a primary context of its own keeps
+/// it; the panel is shown in that one.
+///
+/// A click on the panel is also seen by the systems of the game. Let those that it must not reach
+/// run only if [`egui_wants_any_pointer_input`](bevy_egui::input::egui_wants_any_pointer_input) is
+/// false.
 #[derive(Clone, Debug)]
 pub struct SteeringInspectorPlugin {
-    /// The key that opens and closes the panel; `None` for no key. Default F1.
+    /// The key that opens and closes the panel; `None` for no key. Default: F1.
     pub toggle_key: Option<KeyCode>,
-    /// Whether the panel is open in the beginning. Default true.
+    /// Whether the panel is open at the start. Default: true.
     pub open: bool,
-    /// Where it is docked. Default right; a button in the panel changes it.
+    /// The side that it is docked to. Default: right. A button in the panel changes it.
     pub side: Side,
-    /// Whether the cameras of the primary window make room for it. Default true.
+    /// Whether the cameras of the primary window make room for it. Default: true.
     pub fit_cameras: bool,
-    /// The folder of the presets. Default `assets/presets`, from where the game is started.
+    /// The folder of the presets, relative to the working directory. Default: `assets/presets`.
     pub presets: PathBuf,
 }
 
@@ -56,21 +75,21 @@ impl Default for SteeringInspectorPlugin {
 }
 
 impl SteeringInspectorPlugin {
-    /// Opened and closed with this key.
+    /// With another key that opens and closes the panel.
     #[must_use]
     pub fn with_key(mut self, key: KeyCode) -> Self {
         self.toggle_key = Some(key);
         self
     }
 
-    /// Closed in the beginning.
+    /// Closed at the start.
     #[must_use]
     pub fn closed(mut self) -> Self {
         self.open = false;
         self
     }
 
-    /// Docked to this side.
+    /// Docked to a side.
     #[must_use]
     pub fn on(mut self, side: Side) -> Self {
         self.side = side;
@@ -84,7 +103,7 @@ impl SteeringInspectorPlugin {
         self
     }
 
-    /// With the presets in this folder.
+    /// With another folder of presets.
     #[must_use]
     pub fn with_presets(mut self, folder: impl Into<PathBuf>) -> Self {
         self.presets = folder.into();
@@ -100,8 +119,12 @@ impl Plugin for SteeringInspectorPlugin {
         let mut egui = app.world_mut().resource_mut::<EguiGlobalSettings>();
         if egui.auto_create_primary_context {
             egui.auto_create_primary_context = false;
-            app.add_systems(PreStartup, dock::spawn_camera)
-                .add_systems(PostUpdate, dock::match_msaa);
+            app.add_systems(PreStartup, overlay::spawn_overlay).add_systems(
+                PreUpdate,
+                overlay::read_input
+                    .after(EguiInputSet::ReadBevyMessages)
+                    .before(EguiInputSet::WriteEguiEvents),
+            );
         }
         if !app.is_plugin_added::<SteeringGizmosPlugin>() {
             app.add_plugins(SteeringGizmosPlugin).add_systems(
@@ -118,6 +141,7 @@ impl Plugin for SteeringInspectorPlugin {
         });
         app.add_plugins(InspectorCorePlugin)
             .init_resource::<click::Press>()
+            .init_resource::<dock::PanelWidth>()
             .init_resource::<follow::Followed>();
         if let Some(key) = self.toggle_key {
             app.add_systems(
@@ -133,25 +157,29 @@ impl Plugin for SteeringInspectorPlugin {
             .add_systems(EguiPrimaryContextPass, dock::show_panel)
             .add_systems(
                 PostUpdate,
-                (dock::fit_cameras, follow::follow_selected)
+                (fit::fit_cameras, follow::follow_selected)
                     .chain()
                     .before(TransformSystems::Propagate)
                     .run_if(any_with_component::<PrimaryWindow>),
             );
     }
 
-    // Not before: Bevy's plugin may be added after this one.
+    // In `finish`, because the plugins of Bevy may be added after this one.
     fn finish(&self, app: &mut App) {
         if app.is_plugin_added::<GizmoPlugin>() {
             app.init_gizmo_group::<ring::SelectionGizmos>()
                 .add_systems(PostUpdate, ring::draw_ring.after(TransformSystems::Propagate));
         }
+        if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
+            render_app.add_systems(ExtractSchedule, render::extract_overlay);
+        }
     }
 }
 
-/// The state of the panel and what keeps it true, without egui's plugin, a window or anything drawn.
+/// The state of the panel and the systems that update it, without `EguiPlugin`, window or gizmos.
 ///
-/// For tests, and for those who show [`inspector_ui`](crate::inspector_ui) in a window of their own.
+/// For tests, and for apps that show [`inspector_ui`](crate::inspector_ui) in a window of their
+/// own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InspectorCorePlugin;
 
@@ -168,8 +196,8 @@ impl Plugin for InspectorCorePlugin {
             .init_resource::<Editors>()
             .init_resource::<History>()
             .init_resource::<Marks>()
-            .init_resource::<PresetShelf>()
-            .add_systems(PreUpdate, selection::keep_marks)
+            .init_resource::<PresetForm>()
+            .add_systems(PreUpdate, selection::update_marks)
             .add_systems(PostUpdate, history::record);
         list::watch(app);
     }

@@ -1,34 +1,34 @@
-//! How the panel looks: dark, compact, few colours, all of which mean something.
+//! The look of the panel.
 
 use bevy::color::{Color, ColorToPacked};
 use bevy_egui::egui::{
     self, Color32, CornerRadius, FontFamily, FontId, Margin, RichText, Stroke, TextStyle,
 };
 
-/// The ground of the panel.
-pub(crate) const GROUND: Color32 = Color32::from_rgb(16, 19, 25);
-/// What lies on it: fields, buttons, the trough of a bar.
+/// The background of the panel.
+const BACKGROUND: Color32 = Color32::from_rgb(16, 19, 25);
+/// Fields, buttons, sliders.
 const RAISED: Color32 = Color32::from_rgb(33, 39, 49);
-/// What the pointer is on.
+/// A widget under the pointer.
 const HOVERED: Color32 = Color32::from_rgb(49, 58, 72);
-/// Lines that only structure.
-const FRAME: Color32 = Color32::from_rgb(61, 71, 87);
+/// Separators.
+const SEPARATOR: Color32 = Color32::from_rgb(61, 71, 87);
 /// Text.
 pub(crate) const TEXT: Color32 = Color32::from_rgb(222, 230, 240);
-/// Text that matters less.
+/// Less important text.
 pub(crate) const FAINT: Color32 = Color32::from_rgb(148, 161, 179);
-/// What is selected or switched on.
+/// Something selected or switched on.
 pub(crate) const ACCENT: Color32 = Color32::from_rgb(86, 180, 233);
 /// Forces.
 pub(crate) const FORCE: Color32 = Color32::from_rgb(242, 61, 51);
 /// Velocities.
 pub(crate) const SPEED: Color32 = Color32::from_rgb(0, 184, 135);
-/// What went wrong.
+/// Errors.
 pub(crate) const ERROR: Color32 = Color32::from_rgb(240, 128, 96);
-/// The width of the names of parameters.
+/// The width of the column of names.
 pub(crate) const LABEL_WIDTH: f32 = 104.0;
 
-/// Gives everything below the panel's look. The look of other egui windows is left alone.
+/// Applies the look to a part of the user interface. Other egui windows keep theirs.
 pub(crate) fn apply(ui: &mut egui::Ui) {
     let style = ui.style_mut();
     for (text, size) in [
@@ -45,20 +45,20 @@ pub(crate) fn apply(ui: &mut egui::Ui) {
     style.spacing.interact_size.y = 18.0;
     style.spacing.combo_width = 0.0;
     style.spacing.indent = 14.0;
-    // Beside what is scrolled, not over it.
+    // Scroll bars do not cover the contents.
     style.spacing.scroll.floating_allocated_width = 8.0;
     style.wrap_mode = None;
 
     let visuals = &mut style.visuals;
     *visuals = egui::Visuals::dark();
-    visuals.panel_fill = GROUND;
+    visuals.panel_fill = BACKGROUND;
     visuals.extreme_bg_color = Color32::from_rgb(10, 12, 16);
     visuals.faint_bg_color = Color32::from_rgb(22, 26, 33);
     visuals.selection.bg_fill = Color32::from_rgb(30, 82, 112);
     visuals.selection.stroke = Stroke::new(1.0, ACCENT);
     visuals.slider_trailing_fill = true;
     let widgets = &mut visuals.widgets;
-    widgets.noninteractive.bg_stroke = Stroke::new(1.0, FRAME);
+    widgets.noninteractive.bg_stroke = Stroke::new(1.0, SEPARATOR);
     widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
     for (state, fill) in [
         (&mut widgets.inactive, RAISED),
@@ -75,10 +75,10 @@ pub(crate) fn apply(ui: &mut egui::Ui) {
 
 /// The frame of the whole panel.
 pub(crate) fn frame() -> egui::Frame {
-    egui::Frame::new().fill(GROUND).inner_margin(Margin::symmetric(8, 6))
+    egui::Frame::new().fill(BACKGROUND).inner_margin(Margin::symmetric(8, 6))
 }
 
-/// A part of the panel that can be folded away.
+/// A part of the panel that can be collapsed.
 pub(crate) fn section(
     ui: &mut egui::Ui,
     title: &str,
@@ -91,7 +91,7 @@ pub(crate) fn section(
         .show_unindented(ui, contents);
 }
 
-/// A row with the name of something at its left, which explains it while the pointer rests on it.
+/// A row with a name at the left, which shows the help while the pointer is on it.
 pub(crate) fn row<R>(
     ui: &mut egui::Ui,
     name: &str,
@@ -113,7 +113,7 @@ pub(crate) fn row<R>(
     .inner
 }
 
-/// A doc comment without the marks of Markdown that would only disturb here.
+/// A doc comment without Markdown.
 fn plain(docs: &str) -> String {
     let paragraphs = docs.trim().split("\n\n").map(|paragraph| {
         let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
@@ -144,13 +144,13 @@ fn without_links(text: &str) -> String {
     plain
 }
 
-/// A colour of Bevy as egui writes it.
+/// Converts a colour.
 pub(crate) fn to_egui(color: Color) -> Color32 {
     let [red, green, blue, alpha] = color.to_srgba().to_u8_array();
     Color32::from_rgba_unmultiplied(red, green, blue, alpha)
 }
 
-/// A number that is short and says enough.
+/// A number with three significant digits or so.
 pub(crate) fn short(value: f32) -> String {
     match value.abs() {
         size if !size.is_finite() => value.to_string(),
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doc_comments_lose_their_marks_and_keep_their_words() {
+    fn markdown_is_removed_from_doc_comments() {
         let docs = " From a [`Path`](crate::Path),\n in `units` [or so].\n\n Second [one";
         assert_eq!(plain(docs), "From a Path, in units or so.\n\nSecond [one");
     }

@@ -1,4 +1,4 @@
-//! A world goes its way whether somebody has the panel open or not.
+//! The panel does not change the simulation, open or closed.
 
 mod common;
 
@@ -19,7 +19,7 @@ fn plain_app() -> App {
     app
 }
 
-/// Agents that hunt each other among stones, each with another set of behaviours.
+/// Agents that pursue each other among obstacles, with different sets of behaviours.
 fn populate(app: &mut App) -> Vec<Entity> {
     let edges = Bounds::rect(Vec2::splat(-12.0), Vec2::splat(12.0), BoundsEdge::Wrap);
     app.insert_resource(WorldBounds(edges));
@@ -45,24 +45,24 @@ fn populate(app: &mut App) -> Vec<Entity> {
     agents
 }
 
-/// The bits of all that the agents are and do, in the order of their numbers.
+/// The bits of the state of all agents, ordered by id.
 fn state(world: &mut World) -> Vec<(u64, [u32; 10])> {
     let mut agents = world.query::<(&AgentId, &Transform, &Velocity, &Heading)>();
     let mut state: Vec<_> = agents
         .iter(world)
-        .map(|(number, transform, velocity, heading)| {
+        .map(|(id, transform, velocity, heading)| {
             let mut bits = [0; 10];
-            let numbers = [transform.translation, velocity.0, heading.0].map(|v| v.to_array());
-            let numbers = numbers.as_flattened().iter().chain([&transform.rotation.w]);
-            bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
-            (number.0, bits)
+            let values = [transform.translation, velocity.0, heading.0].map(|v| v.to_array());
+            let values = values.as_flattened().iter().chain([&transform.rotation.w]);
+            bits.iter_mut().zip(values).for_each(|(bits, value)| *bits = value.to_bits());
+            (id.0, bits)
         })
         .collect();
     state.sort_unstable();
     state
 }
 
-fn course(mut app: App) -> Vec<Vec<(u64, [u32; 10])>> {
+fn run(mut app: App) -> Vec<Vec<(u64, [u32; 10])>> {
     populate(&mut app);
     let tick = |_| {
         app.update();
@@ -72,21 +72,21 @@ fn course(mut app: App) -> Vec<Vec<(u64, [u32; 10])>> {
 }
 
 #[test]
-fn the_open_panel_changes_nothing() {
-    let undisturbed = course(plain_app());
-    assert_ne!(undisturbed[0], undisturbed[TICKS - 1], "they move");
-    assert_eq!(course(app()), undisturbed, "with the panel closed");
+fn panel_does_not_change_the_simulation() {
+    let expected = run(plain_app());
+    assert_ne!(expected[0], expected[TICKS - 1], "they move");
+    assert_eq!(run(app()), expected, "with the panel closed");
 
     let mut app = app();
     let agents = populate(&mut app);
     let mut panel = Panel::new(app);
-    for (tick, expected) in undisturbed.iter().enumerate() {
-        let somebody = agents[tick / 8 % agents.len()];
-        panel.world().resource_mut::<Inspector>().select(Some(somebody));
+    for (tick, expected) in expected.iter().enumerate() {
+        let selected = agents[tick / 8 % agents.len()];
+        panel.world().resource_mut::<Inspector>().select(Some(selected));
         panel.ticks(1);
         assert_eq!(state(panel.world()), *expected, "tick {tick}");
         panel.harness.run_steps(1);
     }
-    let last = panel.selected().expect("somebody is selected");
+    let last = panel.selected().expect("an agent is selected");
     assert!(panel.get::<SteeringTrace>(last).is_some_and(|trace| trace.iter().len() > 0));
 }

@@ -1,4 +1,4 @@
-//! A list of a hundred thousand agents lays out the rows that are seen, and no others.
+//! A list of 100,000 agents lays out its visible rows only.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The panel does to the world what it says.
+//! The widgets of the panel and what they do in the world.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn named(app: &mut App, name: &str, behaviors: impl Bundle) -> Entity {
 }
 
 #[test]
-fn an_agent_is_selected_in_the_list_and_unselected() {
+fn list_selects_and_deselects_agents() {
     let mut app = app();
     named(&mut app, "Ada", Seek::new(Vec2::X));
     let bob = named(&mut app, "Bob", Seek::new(Vec2::X));
@@ -33,7 +33,7 @@ fn an_agent_is_selected_in_the_list_and_unselected() {
 }
 
 #[test]
-fn a_search_finds_names_and_numbers() {
+fn search_finds_names_and_ids() {
     let mut app = app();
     for name in ["Ada", "Bob", "Barbara"] {
         named(&mut app, name, Seek::new(Vec2::X));
@@ -42,11 +42,11 @@ fn a_search_finds_names_and_numbers() {
     panel.type_into("Search agents", "ba");
     assert!(!panel.has("Ada  #0") && !panel.has("Bob  #1") && panel.has("Barbara  #2"));
     panel.type_into("Search agents", "x");
-    assert!(panel.has("Nobody is called so."));
+    assert!(panel.has("No agent has this name."));
 }
 
 #[test]
-fn agents_that_come_and_go_come_and_go_in_the_list() {
+fn list_follows_spawned_and_despawned_agents() {
     let mut app = app();
     let ada = named(&mut app, "Ada", Seek::new(Vec2::X));
     let mut panel = Panel::about(app, ada);
@@ -62,7 +62,7 @@ fn agents_that_come_and_go_come_and_go_in_the_list() {
 }
 
 #[test]
-fn a_behaviour_is_switched_off_and_on() {
+fn switch_disables_and_enables_a_behaviour() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
     let mut panel = Panel::about(app, agent);
@@ -76,7 +76,7 @@ fn a_behaviour_is_switched_off_and_on() {
 }
 
 #[test]
-fn a_slider_changes_one_agent_or_all_that_have_the_component() {
+fn slider_changes_the_agents_in_scope() {
     let mut app = app();
     let one = named(&mut app, "One", Flock::default());
     let other = named(&mut app, "Other", Flock { radius: 9.0, ..default() });
@@ -95,7 +95,7 @@ fn a_slider_changes_one_agent_or_all_that_have_the_component() {
     panel.slide("Flock.cohesion", 2.0);
     let after = panel.get::<Flock>(other).unwrap();
     assert_eq!((after.cohesion, after.blend.weight), (2.0, 0.5));
-    // What was not changed is still its own.
+    // Other parameters keep their values.
     assert_eq!(after.radius, 9.0);
 }
 
@@ -112,7 +112,7 @@ fn angles_are_shown_in_degrees() {
 }
 
 #[test]
-fn fields_of_nested_structs_have_sliders_too() {
+fn nested_fields_have_sliders() {
     let mut app = app();
     let agent = named(&mut app, "Ada", LookWhereYouGo::default());
     let mut panel = Panel::about(app, agent);
@@ -124,7 +124,7 @@ fn fields_of_nested_structs_have_sliders_too() {
 }
 
 #[test]
-fn showing_an_odd_value_does_not_change_it() {
+fn unusual_values_are_shown_unchanged() {
     let mut app = app();
     let odd = Flock { radius: f32::INFINITY, cohesion: 1e9, alignment: -2.0, ..default() };
     let agent = named(&mut app, "Odd", (odd, Flee { panic_distance: Some(f32::NAN), ..default() }));
@@ -138,7 +138,7 @@ fn showing_an_odd_value_does_not_change_it() {
 }
 
 #[test]
-fn behaviours_are_added_and_removed() {
+fn menu_adds_and_button_removes_behaviours() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
     let mut panel = Panel::about(app, agent);
@@ -151,7 +151,7 @@ fn behaviours_are_added_and_removed() {
 }
 
 #[test]
-fn an_agent_that_had_a_turning_behaviour_looks_where_it_goes_again() {
+fn removing_the_last_turning_behaviour_removes_angular_velocity() {
     let mut app = app();
     let agent = named(&mut app, "Ada", (Face::new(Vec2::X), LookWhereYouGo::default()));
     let mut panel = Panel::about(app, agent);
@@ -163,7 +163,7 @@ fn an_agent_that_had_a_turning_behaviour_looks_where_it_goes_again() {
 }
 
 #[test]
-fn a_games_own_behaviour_is_there_with_its_slider() {
+fn behaviour_of_a_game_can_be_added_and_edited() {
     let mut app = app();
     app.add_steering_behavior::<Orbit>();
     let agent = named(&mut app, "Moon", Orbit::default());
@@ -184,7 +184,29 @@ fn a_games_own_behaviour_is_there_with_its_slider() {
 }
 
 #[test]
-fn time_is_paused_and_goes_on_tick_by_tick() {
+fn attributes_give_fields_of_a_game_units_ranges_and_help() {
+    let mut app = app();
+    app.add_steering_behavior::<Orbit>();
+    let agent = named(&mut app, "Moon", Orbit::default());
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show Orbit");
+    let period = panel.slider("Orbit.period");
+    assert_eq!(period, (Some(1.0), Some(60.0), "8 s".to_owned()));
+    let tilt = panel.slider("Orbit.tilt");
+    assert_eq!(tilt, (Some(-90.0), Some(90.0), "30°".to_owned()));
+    // Strict: no more than the upper end, in radians.
+    panel.slide("Orbit.tilt", 400.0);
+    let tilt = panel.get::<Orbit>(agent).unwrap().tilt;
+    assert!((tilt - core::f32::consts::FRAC_PI_2).abs() < 1e-6, "{tilt}");
+    // Runtime state is no parameter.
+    assert!(!panel.has("Orbit.angle") && panel.has("state"));
+    panel.hover("period");
+    assert!(panel.has("Time of one revolution."));
+}
+
+#[test]
+fn time_is_paused_stepped_and_resumed() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
     let mut panel = Panel::about(app, agent);
@@ -199,7 +221,7 @@ fn time_is_paused_and_goes_on_tick_by_tick() {
     panel.click("Step");
     panel.ticks(10);
     assert_eq!(tick(&mut panel), before + 1);
-    panel.click("Go on");
+    panel.click("Resume");
     panel.ticks(10);
     assert!(tick(&mut panel) > before + 5);
     panel.slide("Speed of time", 0.5);
@@ -208,7 +230,7 @@ fn time_is_paused_and_goes_on_tick_by_tick() {
 }
 
 #[test]
-fn gizmos_are_switched_each_for_itself() {
+fn gizmos_have_switches() {
     let mut app = app();
     let mut store = GizmoConfigStore::default();
     store.insert(GizmoConfig::default(), SteeringGizmos::default());
@@ -219,7 +241,7 @@ fn gizmos_are_switched_each_for_itself() {
     for switch in ["Gizmo velocity", "Gizmo body", "Gizmo targets", "Gizmo Seek"] {
         panel.click(switch);
     }
-    panel.click("of the selected agent");
+    panel.click("for the selected one");
     let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1.clone();
     assert!(gizmos.velocity.is_none() && gizmos.body.is_some() && gizmos.force.is_some());
     assert_eq!((gizmos.targets, gizmos.ranges), (Paint::Off, Paint::Own));
@@ -230,7 +252,7 @@ fn gizmos_are_switched_each_for_itself() {
 }
 
 #[test]
-fn what_pushes_is_told_by_name() {
+fn forces_are_listed_by_behaviour() {
     let mut app = app();
     let both = (Seek::new(Vec2::X * 50.0), Wander::default());
     let agent = named(&mut app, "Ada", both);
@@ -238,13 +260,13 @@ fn what_pushes_is_told_by_name() {
     panel.frame();
     panel.ticks(3);
     panel.frame();
-    for name in ["Seek", "Wander", "together"] {
+    for name in ["Seek", "Wander", "total"] {
         assert!(panel.has(name), "{name}");
     }
 }
 
 #[test]
-fn a_selection_that_is_despawned_meanwhile_is_nobody() {
+fn despawned_agent_is_deselected() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
     let mut panel = Panel::about(app, agent);
@@ -262,7 +284,7 @@ fn a_selection_that_is_despawned_meanwhile_is_nobody() {
 }
 
 #[test]
-fn a_closed_panel_leaves_no_trace() {
+fn closed_panel_removes_its_marks() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
     app.world_mut().resource_mut::<Inspector>().select(Some(agent));

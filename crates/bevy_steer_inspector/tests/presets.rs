@@ -1,4 +1,4 @@
-//! Presets are saved and loaded, and broken ones change nothing.
+//! Presets are saved and loaded; invalid ones change nothing.
 
 mod common;
 
@@ -13,12 +13,12 @@ use bevy_steer_inspector::{
 use common::{Orbit, Panel, app};
 
 fn shipped() -> PathBuf {
-    // Asked when it runs: the executable may have been built from another copy of the workspace.
+    // At run time: the executable may have been built in another copy of the workspace.
     PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("run by cargo"))
         .join("../../assets/presets")
 }
 
-/// A folder of this test's own.
+/// An empty folder for one test.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -42,7 +42,7 @@ fn read_error(text: &str) -> String {
 }
 
 #[test]
-fn every_preset_that_is_shipped_loads_and_steers() {
+fn shipped_presets_load_and_steer() {
     let mut count = 0;
     for entry in fs::read_dir(shipped()).expect("assets/presets") {
         let path = entry.expect("a file").path();
@@ -68,7 +68,7 @@ fn every_preset_that_is_shipped_loads_and_steers() {
 }
 
 #[test]
-fn what_is_saved_is_what_is_loaded() {
+fn saved_presets_load_unchanged() {
     let mut app = app();
     app.add_steering_behavior::<Orbit>();
     let corridor = PathStyle::Corridor { radius: 2.0, predict: 0.7 };
@@ -88,7 +88,7 @@ fn what_is_saved_is_what_is_loaded() {
     let from = agent(&mut app, behaviors);
     (0..5).for_each(|_| app.update());
     let text = write(app.world_mut(), from).expect("a preset");
-    for state in ["tracking", "progress", "stream", "displacement"] {
+    for state in ["memory", "progress", "stream", "displacement", "angle:"] {
         assert!(!text.contains(state), "{state} in {text}");
     }
     let to = agent(&mut app, Seek::default());
@@ -112,7 +112,7 @@ fn what_is_saved_is_what_is_loaded() {
 }
 
 #[test]
-fn whom_a_behaviour_is_about_stays_if_the_preset_does_not_say() {
+fn targets_stay_unless_the_preset_names_them() {
     let mut app = app();
     let prey = agent(&mut app, ());
     let hunter = agent(&mut app, Pursue::new(prey));
@@ -131,7 +131,7 @@ fn whom_a_behaviour_is_about_stays_if_the_preset_does_not_say() {
 }
 
 #[test]
-fn fields_left_out_have_their_defaults() {
+fn omitted_fields_get_their_defaults() {
     let mut app = app();
     let agent = agent(&mut app, Flock { cohesion: 4.0, ..default() });
     let text = r#"(behaviors: {"Flock": (radius: 8.0, blend: (weight: 2.0)), "Wander": ()})"#;
@@ -143,7 +143,7 @@ fn fields_left_out_have_their_defaults() {
 }
 
 #[test]
-fn lengths_fit_the_body_that_gets_them() {
+fn lengths_are_scaled_to_the_body() {
     let mut app = app();
     let text = r#"(
         vehicle: (radius: 0.5, max_speed: 4.0),
@@ -176,7 +176,7 @@ fn lengths_fit_the_body_that_gets_them() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_name_the_position_and_the_problem() {
     let cases = [
         ("(behaviors: {\n  \"Seek\": (target: Point((1.0, 2.0)\n})", "line"),
         ("(behaviors: {\n    \"Sek\": (),\n})", "no behaviour is registered as \"Sek\""),
@@ -185,7 +185,7 @@ fn errors_say_where_and_what() {
         ("(behaviours: {})", "behaviours"),
         ("(vehicle: (radius: 1.0))", "behaviors"),
         ("(behaviors: {\"Flock\": (radius: NaN)})", "Flock.radius is not a number"),
-        ("(behaviors: {\"Wander\": (), \"Wander\": ()})", "twice"),
+        ("(behaviors: {\"Wander\": (), \"Wander\": ()})", "occurs twice"),
         ("(behaviors: {\"Seek\": (target: Entity(4294967295))})", "entity"),
         ("", "line 1"),
         ("(behaviors: {}) more", "line 1"),
@@ -199,7 +199,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn a_behaviour_without_reflection_is_refused_by_name() {
+fn behaviour_without_reflection_is_rejected() {
     #[derive(Component, Reflect, Clone, Debug, Default)]
     struct Bare(Blend);
     impl SteeringBehavior for Bare {
@@ -232,7 +232,7 @@ fn panel_in(name: &str) -> (Panel, Entity, PathBuf) {
 }
 
 #[test]
-fn the_panel_saves_and_loads() {
+fn panel_saves_and_loads() {
     let (mut panel, agent, folder) = panel_in("saves_and_loads");
     panel.type_into("Preset name", "mine");
     panel.click("Save preset");
@@ -249,24 +249,24 @@ fn the_panel_saves_and_loads() {
 }
 
 #[test]
-fn a_broken_file_is_told_of_and_changes_nothing() {
+fn invalid_file_is_reported_and_changes_nothing() {
     let (mut panel, agent, folder) = panel_in("broken");
     let broken = "(\n  behaviors: {\n    \"Flock\": (),\n    \"Flee\": (panic: 3.0),\n  },\n)";
     fs::write(folder.join("bad.ron"), broken).unwrap();
     panel.type_into("Preset name", "bad");
     panel.click("Load preset");
-    let told = panel.text_with("line 4, column");
-    assert!(told.contains("panic"), "{told}");
+    let message = panel.text_with("line 4, column");
+    assert!(message.contains("panic"), "{message}");
     assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Flee>(agent).is_none());
     assert!(panel.get::<Seek>(agent).is_some() && panel.get::<Wander>(agent).is_some());
 }
 
 #[test]
-fn names_and_files_that_are_not_there_are_told_of() {
+fn missing_names_and_files_are_reported() {
     let (mut panel, _, _) = panel_in("absent");
     panel.click("Save preset");
     panel.text_with("needs a name");
-    panel.type_into("Preset name", "nobody");
+    panel.type_into("Preset name", "missing");
     panel.click("Load preset");
-    panel.text_with("nobody.ron");
+    panel.text_with("missing.ron");
 }

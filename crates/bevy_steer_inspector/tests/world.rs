@@ -1,4 +1,4 @@
-//! Clicks in the world, and what they select and set.
+//! Clicks in the world select agents and set targets.
 
 mod common;
 
@@ -9,13 +9,13 @@ use bevy_steer::prelude::*;
 use bevy_steer_inspector::{Inspector, PickRequest, Scope, Sight, click, nearest_to_ray, ring_of};
 use common::app;
 
-/// Straight down on the `Xy` plane, where eight pixels are two units.
+/// Straight down on the `Xy` plane; the tolerance is two units.
 fn from_above(at: Vec2) -> Sight {
     let ray = |at: Vec2| Ray3d::new(at.extend(100.0), Dir3::NEG_Z);
     Sight { ray: ray(at), beside: ray(at + Vec2::X * 2.0) }
 }
 
-/// From an eye, as a perspective camera sees.
+/// From a point, like a perspective camera.
 fn from_eye(eye: Vec3, at: Vec3) -> Sight {
     let towards = Dir3::new(at - eye).unwrap();
     let beside = Quat::from_rotation_y(0.01) * towards;
@@ -32,22 +32,22 @@ fn selected(app: &App) -> Option<Entity> {
 }
 
 #[test]
-fn the_agent_under_the_pointer_is_selected() {
+fn click_selects_the_agent_under_the_pointer() {
     let mut app = app();
     let large = agent(&mut app, Vec3::new(0.0, 0.0, 3.0), 5.0);
     let small = agent(&mut app, Vec3::new(6.0, 0.0, -3.0), 0.5);
     click(app.world_mut(), &from_above(Vec2::new(2.0, 2.0)));
     assert_eq!(selected(&app), Some(large));
-    // A few pixels beside a small one.
+    // A few pixels beside the small one.
     click(app.world_mut(), &from_above(Vec2::new(7.4, 0.5)));
     assert_eq!(selected(&app), Some(small));
-    // Nobody there: the selection stays.
+    // No agent there: the selection stays.
     click(app.world_mut(), &from_above(Vec2::new(40.0, 0.0)));
     assert_eq!(selected(&app), Some(small));
 }
 
 #[test]
-fn far_agents_are_hit_within_pixels_not_units() {
+fn tolerance_is_in_pixels() {
     let body = |index: u32, at| (Entity::from_raw_u32(index).unwrap(), at, 0.1);
     let (near, far) = (body(1, Vec3::new(1.0, 0.0, -10.0)), body(2, Vec3::new(1.0, 0.0, -1000.0)));
     let sight = from_eye(Vec3::ZERO, Vec3::NEG_Z);
@@ -71,11 +71,11 @@ fn target(app: &App, agent: Entity) -> Target {
 }
 
 #[test]
-fn a_target_is_picked_a_place_or_an_entity() {
+fn pick_sets_a_point_or_an_entity() {
     let mut app = app();
     let chooser = agent(&mut app, Vec3::new(0.0, 0.0, 3.0), 1.0);
     let chosen = agent(&mut app, Vec3::new(20.0, 0.0, 3.0), 1.0);
-    // The panel copies the types when it is shown first.
+    // The panel copies the type registry when it is first shown.
     let mut panel = common::Panel::new(app);
     panel.frame();
     let app = panel.harness.state_mut();
@@ -87,14 +87,14 @@ fn a_target_is_picked_a_place_or_an_entity() {
     pick(app, chooser);
     click(app.world_mut(), &from_above(Vec2::new(-7.0, 4.0)));
     assert_eq!(target(app, chooser), Target::Point(Vec3::new(-7.0, 4.0, 3.0)));
-    // Not itself.
+    // An agent cannot be its own target.
     pick(app, chooser);
     click(app.world_mut(), &from_above(Vec2::ZERO));
     assert_eq!(target(app, chooser), Target::Point(Vec3::new(0.0, 0.0, 3.0)));
 }
 
 #[test]
-fn a_target_is_picked_for_all() {
+fn pick_sets_the_target_of_all_agents() {
     let mut app = app();
     let agents = [0.0, 10.0, 20.0].map(|x| agent(&mut app, Vec3::X * x, 1.0));
     let mut panel = common::Panel::new(app);
@@ -105,12 +105,12 @@ fn a_target_is_picked_for_all() {
     click(app.world_mut(), &from_above(Vec2::new(10.0, 0.0)));
     assert_eq!(target(app, agents[0]), Target::Entity(agents[1]));
     assert_eq!(target(app, agents[2]), Target::Entity(agents[1]));
-    // Nobody becomes its own target.
+    // An agent cannot be its own target.
     assert_eq!(target(app, agents[1]), Target::default());
 }
 
 #[test]
-fn the_ring_lies_in_the_plane_and_faces_the_camera_in_free_space() {
+fn ring_lies_in_the_plane_or_faces_the_camera() {
     let camera = Vec3::new(3.0, 4.0, 20.0);
     for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
         let ring = ring_of(Vec3::ONE, plane, camera);

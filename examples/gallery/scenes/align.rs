@@ -1,11 +1,12 @@
-//! Align: a wave goes through a field of needles.
+//! Align: a wave of turns runs through a field of needles.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "align",
     title: "Align",
-    look: "Each needle looks as its neighbour on the left looks; the first ones are told an angle. Click to point them there.",
+    caption: "Each needle copies its left neighbour; the orange ones are given an angle. Click \
+              to point them at the mouse.",
     group: Group::Turning,
     spawn,
     controls: Some(controls),
@@ -16,12 +17,13 @@ pub(super) const SCENE: Scene = Scene {
 
 const COLUMNS: u32 = 12;
 const ROWS: u32 = 6;
-/// Seconds between the turns.
-const EVERY: f32 = 3.5;
+/// Seconds between two turns.
+const PERIOD: f32 = 3.5;
 
-/// Is told an angle; until a click it changes by itself.
+/// Marks the needles that are given an angle.
 #[derive(Component)]
 struct First {
+    /// Whether a click has set the angle.
     is_set: bool,
 }
 
@@ -46,7 +48,7 @@ fn spawn(world: &mut World) {
 }
 
 fn turn_first(world: &mut World) {
-    let turns = (world.resource::<SceneClock>().0 / EVERY) as u32;
+    let turns = (world.resource::<SceneClock>().0 / PERIOD) as u32;
     let mut all = world.query::<(&First, &mut Align)>();
     for (first, mut align) in all.iter_mut(world) {
         if !first.is_set {
@@ -59,9 +61,9 @@ fn click(world: &mut World, click: Click) {
     let mut all = world.query::<(&Transform, &mut First, &mut Align)>();
     for (transform, mut first, mut align) in all.iter_mut(world) {
         first.is_set = true;
-        let way = click.place - transform.translation;
-        if way.length() > 1.0 {
-            align.bearing = Bearing::Direction(way);
+        let offset = click.place - transform.translation;
+        if offset.length() > 1.0 {
+            align.bearing = Bearing::Direction(offset);
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Arrive: a race that is won by who brakes last.
+//! Arrive: four braking profiles side by side.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "arrive",
     title: "Arrive",
-    look: "Four ways to come to rest. The dots are an eighth of a second apart: the closer they are, the slower it was. Click to move the targets.",
+    caption: "Four braking profiles. Dots are an eighth of a second apart: the closer, the \
+              slower. Click to move the targets.",
     spawn,
     explain: |gizmos| gizmos.force = FORCE,
     controls: Some(controls),
@@ -14,15 +15,16 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
-/// How far out the targets are.
+/// The distance of the targets from the centre, in units.
 const REACH: f32 = 380.0;
-/// The time after which they change sides, in seconds.
+/// The time after which the targets change sides, in seconds.
 const STAY: f32 = 6.0;
 
-/// Where all the targets are, along `x`; until a click they change sides by themselves.
+/// The `x` of all targets.
 #[derive(Component)]
 struct Finish {
     x: f32,
+    /// Whether a click has set it; until then, the targets change sides by themselves.
     is_set: bool,
 }
 

@@ -1,12 +1,13 @@
-//! Avoid agents: everybody to the other side, all through the middle.
+//! Avoid agents: agents on a ring swap places through its centre.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "avoid-agents",
     title: "AvoidAgents",
-    look: "All go to the opposite side of the ring at once. They see in time whom they would bump into, and pass.",
-    group: Group::Avoiding,
+    caption: "All agents move to the opposite side of the ring. They predict collisions and pass \
+              each other.",
+    group: Group::Avoidance,
     spawn,
     explain: |gizmos| {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
@@ -19,29 +20,30 @@ pub(super) const SCENE: Scene = Scene {
 
 const COUNT: usize = 20;
 const RING: f32 = 255.0;
-/// Seconds between the crossings.
-const EVERY: f32 = 11.0;
+/// Seconds between two crossings.
+const PERIOD: f32 = 11.0;
 
-/// Where it began, and on which crossing it is.
+/// The position where the agent started.
 #[derive(Component)]
-struct Side(Vec2);
+struct Home(Vec2);
 
 fn spawn(world: &mut World) {
     for i in 0..COUNT {
         let angle = core::f32::consts::TAU * i as f32 / COUNT as f32;
         let place = Vec2::from_angle(angle) * RING;
-        // All round the colour wheel.
+        // A colour wheel.
         let color = Color::oklch(0.75, 0.13, 360.0 * i as f32 / COUNT as f32);
         let goal = Transform::from_translation((-place).extend(-2.0));
         put(world, (Look::sized(Shape::Light, color.with_alpha(0.35), 5.0), goal));
         let agent = (
             body(110.0).with_radius(12.0),
-            Side(place),
+            Home(place),
             Arrive::new(-place).with_stop_radius(4.0),
             AvoidAgents::default(),
             Look::new(Silhouette::Arrow, color),
             Trail::line(4.0),
-            at(place.x, place.y).with_rotation(Quat::from_rotation_z(angle + core::f32::consts::PI)),
+            at(place.x, place.y)
+                .with_rotation(Quat::from_rotation_z(angle + core::f32::consts::PI)),
         );
         let agent = put(world, agent);
         if i % 7 == 0 {
@@ -51,11 +53,11 @@ fn spawn(world: &mut World) {
 }
 
 fn cross_again(world: &mut World) {
-    let crossing = (world.resource::<SceneClock>().0 / EVERY) as u32;
+    let crossing = (world.resource::<SceneClock>().0 / PERIOD) as u32;
     let sign = if crossing.is_multiple_of(2) { -1.0 } else { 1.0 };
-    let mut all = world.query::<(&Side, &mut Arrive)>();
-    for (side, mut arrive) in all.iter_mut(world) {
-        arrive.target = Target::from(side.0 * sign);
+    let mut all = world.query::<(&Home, &mut Arrive)>();
+    for (home, mut arrive) in all.iter_mut(world) {
+        arrive.target = Target::from(home.0 * sign);
     }
 }
 

@@ -1,12 +1,15 @@
-//! Avoid walls: strolling through rooms, feelers first.
+//! Avoid walls: agents wander through rooms.
+
+use bevy_steer::Feelers;
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "avoid-walls",
     title: "AvoidWalls",
-    look: "Feelers reach ahead; where one touches a wall, the beetle turns off it before it gets there.",
-    group: Group::Avoiding,
+    caption: "Feelers reach ahead. Where a feeler touches a wall, the beetle turns away before \
+              it gets there.",
+    group: Group::Avoidance,
     spawn,
     explain: |gizmos| gizmos.feelers = Paint::Own,
     controls: Some(controls),
@@ -43,17 +46,17 @@ fn spawn(world: &mut World) {
         (230.0, -240.0),
     ];
     for (i, (x, y)) in places.into_iter().enumerate() {
-        let stroller = (
+        let beetle = (
             body(95.0).with_radius(11.0),
             Wander::default(),
             AvoidWalls::default(),
             AvoidAgents::default(),
             Look::new(Silhouette::Beetle, palette::SKY),
             Trail::line(2.0),
-            some_velocity(i, 60.0),
+            varied_velocity(i, 60.0),
             at(x, y),
         );
-        put(world, stroller);
+        put(world, beetle);
     }
 }
 

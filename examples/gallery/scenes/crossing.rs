@@ -1,11 +1,11 @@
-//! Two crowds cross.
+//! Two crowds that cross each other.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "crossing",
-    title: "Crowds cross",
-    look: "Two crowds walk through each other; nobody tells them to form lanes. (Arrive, AvoidAgents)",
+    title: "Crossing crowds",
+    caption: "Two crowds walk through each other; lanes form by themselves. (Arrive, AvoidAgents)",
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
@@ -17,18 +17,18 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
-/// Seconds until all turn back.
-const EVERY: f32 = 18.0;
+/// Seconds until the crowds turn back.
+const PERIOD: f32 = 18.0;
 
-/// Its place on its own side.
+/// The position where the agent started.
 #[derive(Component)]
 struct Home(Vec2);
 
 fn spawn(world: &mut World) {
     for (side, color) in [(-1.0, palette::SKY), (1.0, palette::ORANGE)] {
         for (i, place) in grid(5, 8, Vec2::new(90.0, 250.0)).enumerate() {
-            // Out of line with each other and with the others, but with room for all to stand.
-            let home = place + Vec2::new(side * 390.0, side * 4.0) + some_direction(i) * 9.0;
+            // Irregular, with enough room for all to stand.
+            let home = place + Vec2::new(side * 390.0, side * 4.0) + varied_direction(i) * 9.0;
             let walker = (
                 body(110.0).with_radius(10.0),
                 Home(home),
@@ -47,7 +47,7 @@ fn spawn(world: &mut World) {
 }
 
 fn turn_back(world: &mut World) {
-    let turns = (world.resource::<SceneClock>().0 / EVERY) as u32;
+    let turns = (world.resource::<SceneClock>().0 / PERIOD) as u32;
     let sign = if turns.is_multiple_of(2) { -1.0 } else { 1.0 };
     let mut all = world.query::<(&Home, &mut Arrive)>();
     for (home, mut arrive) in all.iter_mut(world) {

@@ -1,11 +1,12 @@
-//! A crowd goes through a door.
+//! A crowd that passes through a door.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "doorway",
     title: "Doorway",
-    look: "Forty go through a door for three, and back. They crowd before it, but nobody sticks. (PathFollow, AvoidWalls, AvoidAgents)",
+    caption: "Forty agents pass a door that is wide enough for three, and come back. \
+              (PathFollow, AvoidWalls, AvoidAgents)",
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
@@ -15,7 +16,7 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
-/// Half as wide as the door.
+/// Half the width of the door, in units.
 const DOOR: f32 = 38.0;
 
 fn spawn(world: &mut World) {
@@ -27,12 +28,12 @@ fn spawn(world: &mut World) {
     wall((0.0, -DOOR), (0.0, -ARENA.y));
     for (i, place) in grid(5, 8, Vec2::new(110.0, 230.0)).enumerate() {
         let start = place - Vec2::X * 340.0;
-        let way = [
+        let waypoints = [
             Vec2::new(-45.0, start.y * 0.08),
             Vec2::new(45.0, start.y * 0.08),
             Vec2::new(-start.x, start.y),
         ];
-        let path = Path::new([start].into_iter().chain(way));
+        let path = Path::new([start].into_iter().chain(waypoints));
         let mut follow = PathFollow::new(path).by_waypoints(30.0).with_end(PathEnd::PingPong);
         follow.progress.next = 1;
         let walker = (

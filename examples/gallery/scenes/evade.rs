@@ -1,12 +1,13 @@
-//! Evade beside flee: who looks ahead steps aside.
+//! Evade and flee side by side.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "evade",
     title: "Evade",
-    look: "Who flees (blue) runs along before the bulls; who evades (green) gets out of their way.",
-    group: Group::Away,
+    caption: "Fleeing beetles (blue) run ahead of the bulls; evading ones (green) get out of \
+              their way.",
+    group: Group::Threats,
     spawn,
     explain: |gizmos| (gizmos.guesses, gizmos.shown) = (Paint::Own, Shown::Marked),
     controls: Some(controls),
@@ -19,7 +20,7 @@ const FEAR: f32 = 150.0;
 fn spawn(world: &mut World) {
     edges(world, BoundsEdge::Wrap);
     for (y, speed) in [(150.0, 120.0), (0.0, -135.0), (-150.0, 110.0)] {
-        // No behaviour and no force: it goes on as it goes.
+        // No behaviour and no force: its velocity stays the same.
         let bull = (
             Vehicle::new(200.0).with_max_force(0.0).with_radius(22.0),
             BULL,
@@ -38,7 +39,7 @@ fn spawn(world: &mut World) {
             Wander::default(),
             Look::new(Silhouette::Beetle, color),
             Trail::line(1.0),
-            some_velocity(i, 50.0),
+            varied_velocity(i, 50.0),
             at(place.x, place.y),
         );
         let prey = put(world, prey);
@@ -47,17 +48,21 @@ fn spawn(world: &mut World) {
             mark(world, prey);
         }
         let mut prey = world.entity_mut(prey);
-        if evades { prey.insert(Evade::new(threat)) } else { prey.insert(Flee::new(threat)) };
+        if evades {
+            prey.insert(Evade::new(threat))
+        } else {
+            prey.insert(Flee::new(threat))
+        };
     }
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Evade, ()>(world, ui, "prediction, s", 0.0..=5.0, |e| &mut e.max_prediction);
-    ui.label("It predicts by");
+    ui.label("Prediction by");
     let predictions = [
         ("distance", Prediction::Distance),
         ("own speed", Prediction::OwnSpeed),
-        ("meeting", Prediction::Intercept),
+        ("intercept", Prediction::Intercept),
     ];
     choice::<Evade, (), _>(world, ui, &predictions, |e| &mut e.prediction);
     slider::<Vehicle, With<Wander>>(world, ui, "max_speed", 40.0..=300.0, |v| &mut v.max_speed);

@@ -1,11 +1,12 @@
-//! Face: all eyes on the light.
+//! Face: needles turn towards a light.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "face",
     title: "Face",
-    look: "Needles turn to the light, no faster than they can, and stop on it. Hold the mouse to lead the light.",
+    caption: "Needles turn towards the light within their turn rate. Hold the mouse button to \
+              lead the light.",
     group: Group::Turning,
     spawn,
     controls: Some(controls),
@@ -22,9 +23,9 @@ fn spawn(world: &mut World) {
     let look = Look::sized(Shape::Light, palette::YELLOW, 9.0);
     let light = put(world, (Goal, swing, look, Trail::line(1.5)));
     for (i, place) in grid(11, 6, ARENA * 0.98).enumerate() {
-        let start = some_direction(i).to_angle();
+        let start = varied_direction(i).to_angle();
         let needle = (
-            // It stands: no speed.
+            // Turns on the spot.
             body(0.0).with_radius(14.0),
             Face::new(light),
             Look::new(Silhouette::Needle, palette::SKY),
@@ -38,5 +39,5 @@ fn controls(world: &mut World, ui: &mut Ui) {
     degrees::<Face, ()>(world, ui, "max_rate", 10.0..=720.0, |f| &mut f.limits.max_rate);
     degrees::<Face, ()>(world, ui, "max_accel", 10.0..=2880.0, |f| &mut f.limits.max_accel);
     degrees::<Face, ()>(world, ui, "slow_angle", 0.0..=180.0, |f| &mut f.limits.slow_angle);
-    words(ui, "All in degrees and seconds", palette::FAINT_TEXT);
+    text(ui, "In degrees and seconds", palette::FAINT_TEXT);
 }

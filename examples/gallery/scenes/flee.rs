@@ -1,12 +1,13 @@
-//! Flee: a bull walks through a meadow.
+//! Flee: a bull walks through a crowd of beetles.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "flee",
     title: "Flee",
-    look: "Whoever the bull comes near runs straight away from it (yellow) until it is out of the panic distance. Hold the mouse to lead the bull.",
-    group: Group::Away,
+    caption: "Beetles within the panic distance run away from the bull (yellow). Hold the mouse \
+              button to lead the bull.",
+    group: Group::Threats,
     spawn,
     controls: Some(controls),
     click: Some(goal::move_here),
@@ -14,7 +15,7 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
-/// How near the bull must come, in units.
+/// The panic distance, in units.
 const PANIC: f32 = 130.0;
 const STROLL: f32 = 45.0;
 const RUN: f32 = 190.0;
@@ -35,7 +36,7 @@ fn spawn(world: &mut World) {
             Wander::default(),
             (AvoidWalls::default(), AvoidAgents::default().with_horizon(0.6)),
             Look::new(Silhouette::Beetle, palette::SKY),
-            some_velocity(i, STROLL),
+            varied_velocity(i, STROLL),
             at(place.x, place.y),
         );
         put(world, prey);
@@ -50,7 +51,7 @@ fn fear(
         let distance = place.translation.distance(bull.translation);
         let afraid = flee.panic_distance.is_some_and(|panic| distance < panic);
         let speed = if afraid { RUN } else { STROLL };
-        // Who has got away slows down little by little.
+        // Slow down gradually.
         vehicle.max_speed = speed.max(vehicle.max_speed - 1.5);
         let color = if afraid { palette::YELLOW } else { palette::SKY };
         look.set_if_neq(Look { color, ..*look });

@@ -1,12 +1,13 @@
-//! Flock: three rules, and many who follow them.
+//! Flock: separation, alignment and cohesion.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "flock",
     title: "Flock",
-    look: "Together, not too close, the same way: strangers become flocks, and flocks meet and join.",
-    group: Group::Together,
+    caption: "Separation, alignment and cohesion: scattered birds form flocks, and flocks that \
+              meet join.",
+    group: Group::Groups,
     spawn,
     explain: |gizmos| {
         (gizmos.views, gizmos.links, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
@@ -17,8 +18,8 @@ pub(super) const SCENE: Scene = Scene {
 };
 
 const COUNT: u32 = 16 * 9;
-/// All but what is behind, in radians.
-const NARROW: f32 = 4.7;
+/// A view angle without a sector behind, in radians.
+const NOT_BEHIND: f32 = 4.7;
 
 fn spawn(world: &mut World) {
     edges(world, BoundsEdge::Wrap);
@@ -27,10 +28,11 @@ fn spawn(world: &mut World) {
         let bird = (
             body(110.0).with_radius(7.0),
             Flock::new(75.0).with_separation_radius(30.0),
-            // In the tier of the flock: with a narrow view nobody is pushed on from behind.
+            // The priority of the flock: with a narrow view, the birds in front have no neighbours
+            // and would come to rest without it.
             Wander::default().with_priority(Priority::Normal),
             Look::new(Silhouette::Bird, color),
-            some_velocity(i * 7, 80.0),
+            varied_velocity(i * 7, 80.0),
             at(place.x, place.y),
         );
         let bird = put(world, bird);
@@ -48,8 +50,8 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Flock, ()>(world, ui, "alignment", 0.0..=4.0, |f| &mut f.alignment);
     slider::<Flock, ()>(world, ui, "cohesion", 0.0..=4.0, |f| &mut f.cohesion);
     slider::<Flock, ()>(world, ui, "radius", 20.0..=200.0, |f| &mut f.radius);
-    slider::<Flock, ()>(world, ui, "too near", 5.0..=100.0, |f| &mut f.separation_radius);
-    let views = [("all round", core::f32::consts::TAU), ("not behind", NARROW)];
+    slider::<Flock, ()>(world, ui, "separation radius", 5.0..=100.0, |f| &mut f.separation_radius);
+    let views = [("all around", core::f32::consts::TAU), ("not behind", NOT_BEHIND)];
     choice::<Flock, (), _>(world, ui, &views, |f| &mut f.view_angle);
     degrees::<Flock, ()>(world, ui, "view angle", 30.0..=360.0, |f| &mut f.view_angle);
 }

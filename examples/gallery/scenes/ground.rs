@@ -5,7 +5,8 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "ground",
     title: "Herd on the ground",
-    look: "The same behaviours on the ground of a 3D world: a dog drives a herd round pillars. Hold the mouse to lead the dog. (SteeringPlane::Xz)",
+    caption: "On the ground of a 3D world, a dog drives a herd around pillars. Hold the mouse \
+              button to lead the dog. (SteeringPlane::Xz)",
     group: Group::Combined,
     view: View::Ground,
     spawn,
@@ -33,11 +34,14 @@ fn spawn(world: &mut World) {
         put(world, (Obstacle::sphere(radius), Transform::from_xyz(x, 0.0, z)));
     }
     for (i, place) in grid(8, 5, Vec2::new(5.0, 3.0)).enumerate() {
-        let direction = some_direction(i);
+        let direction = varied_direction(i);
         let sheep = (
             Vehicle::new(3.2).with_max_force(14.0).with_radius(0.42),
             SHEEP,
-            Flock::new(3.2).with_separation_radius(1.7).with_rules(1.0, 1.0, 0.6).with_layers(SHEEP),
+            Flock::new(3.2)
+                .with_separation_radius(1.7)
+                .with_rules(1.0, 1.0, 0.6)
+                .with_layers(SHEEP),
             Evade::new(Target::nearest(DOG, 6.0)).with_max_prediction(0.8),
             Wander::default(),
             (AvoidObstacles::default(), AvoidWalls::default()),
@@ -76,7 +80,7 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Flock, ()>(world, ui, "alignment", 0.0..=4.0, |f| &mut f.alignment);
     slider::<Flock, ()>(world, ui, "cohesion", 0.0..=4.0, |f| &mut f.cohesion);
     slider::<Vehicle, With<Pursue>>(world, ui, "dog", 1.0..=8.0, |v| &mut v.max_speed);
-    if ui.button("the dog goes by itself").clicked() {
+    if ui.button("let the dog pursue").clicked() {
         set_all::<Pursue>(world, |pursue| pursue.set_enabled(true));
         let mut dogs = world.query_filtered::<&mut Arrive, With<Pursue>>();
         dogs.iter_mut(world).for_each(|mut arrive| arrive.set_enabled(false));

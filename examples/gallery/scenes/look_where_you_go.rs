@@ -1,11 +1,12 @@
-//! Look where you go: smoothly, or at once.
+//! Look where you go: headings with and without turn limits.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "look-where-you-go",
     title: "LookWhereYouGo",
-    look: "All boats go the same sharp corners. Orange turns its bow at once; the others take their time, and drift through the bend.",
+    caption: "Boats on a path with sharp corners. Orange turns its bow at once; the others turn \
+              slowly and drift through the bends.",
     group: Group::Turning,
     spawn,
     explain: |gizmos| (gizmos.velocity, gizmos.paths) = (VELOCITY, Paint::Own),
@@ -23,11 +24,7 @@ fn spawn(world: &mut World) {
         out.chain(back).collect::<Vec<_>>()
     };
     let path = Path::new(corners(420.0));
-    let boats = [
-        (palette::ORANGE, None),
-        (palette::SKY, Some(2.5)),
-        (palette::GREEN, Some(1.2)),
-    ];
+    let boats = [(palette::ORANGE, None), (palette::SKY, Some(2.5)), (palette::GREEN, Some(1.2))];
     for (i, (color, rate)) in boats.into_iter().enumerate() {
         let start = path.point_at(i as f32 * 560.0, true);
         let mut follow = PathFollow::new(path.clone()).by_waypoints(14.0).with_end(PathEnd::Loop);

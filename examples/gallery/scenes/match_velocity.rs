@@ -1,12 +1,13 @@
-//! Match velocity: a dance that one leads.
+//! Match velocity: fish copy the motion of a leader.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "match-velocity",
     title: "MatchVelocity",
-    look: "Wherever they are, they move as the orange one moves: as fast, the same way, at the same time.",
-    group: Group::Together,
+    caption: "Wherever they are, the blue fish move as the orange one does: same direction, same \
+              speed.",
+    group: Group::Groups,
     spawn,
     explain: |gizmos| gizmos.velocity = VELOCITY,
     controls: Some(controls),
@@ -15,7 +16,7 @@ pub(super) const SCENE: Scene = Scene {
 
 fn spawn(world: &mut World) {
     edges(world, BoundsEdge::Wrap);
-    let dancer = (
+    let leader = (
         body(140.0).with_radius(14.0),
         Wander::default().with_rate(3.0),
         Look::new(Silhouette::Fish, palette::ORANGE),
@@ -23,24 +24,23 @@ fn spawn(world: &mut World) {
         Velocity(Vec3::X * 100.0),
         at(0.0, 0.0),
     );
-    let leader = put(world, dancer);
+    let leader = put(world, leader);
     for (i, place) in grid(7, 4, ARENA).enumerate() {
-        let other = (
+        let follower = (
             body(140.0).with_radius(10.0).with_response(0.25),
             MatchVelocity::new(leader),
             Look::new(Silhouette::Fish, palette::SKY),
             Trail::line(1.2),
-            some_velocity(i, 60.0),
+            varied_velocity(i, 60.0),
             at(place.x, place.y),
         );
-        put(world, other);
+        put(world, follower);
     }
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    type Others = With<MatchVelocity>;
-    slider::<Vehicle, Others>(world, ui, "max_force", 20.0..=800.0, |v| &mut v.max_force);
-    slider::<Vehicle, Others>(world, ui, "response", 0.1..=3.0, |v| &mut v.response);
-    words(ui, "How hard they try, and how soon", palette::FAINT_TEXT);
+    type Followers = With<MatchVelocity>;
+    slider::<Vehicle, Followers>(world, ui, "max_force", 20.0..=800.0, |v| &mut v.max_force);
+    slider::<Vehicle, Followers>(world, ui, "response", 0.1..=3.0, |v| &mut v.response);
     slider::<Vehicle, With<Wander>>(world, ui, "leader", 20.0..=300.0, |v| &mut v.max_speed);
 }

@@ -1,65 +1,30 @@
-//! The scenes, a file each; the order here is that of the list.
+//! The scenes, one file each. `list.rs` has their order in the window.
 
+mod align;
+mod arrive;
+mod avoid_agents;
+mod avoid_obstacles;
+mod avoid_walls;
+mod crossing;
+mod doorway;
+mod evade;
+mod face;
+mod flee;
+mod flock;
+mod ground;
+mod list;
+mod look_where_you_go;
+mod match_velocity;
+mod offset_pursue;
 mod parts;
+mod path_follow;
+mod path_obstacles;
+mod predator;
+mod pursue;
+mod school;
+mod seek;
 mod tank;
+mod wander;
 
-use bevy::prelude::*;
-use bevy_steer::{AvoidWallsWith, prelude::*};
-
-use super::scene::Scene;
-
-macro_rules! scenes {
-    ($($name:ident),+ $(,)?) => {
-        $(mod $name;)+
-
-        /// All scenes.
-        pub static SCENES: &[Scene] = &[$($name::SCENE),+];
-    };
-}
-
-scenes![
-    seek,
-    arrive,
-    pursue,
-    offset_pursue,
-    path_follow,
-    wander,
-    flee,
-    evade,
-    avoid_obstacles,
-    avoid_walls,
-    avoid_agents,
-    flock,
-    match_velocity,
-    face,
-    align,
-    look_where_you_go,
-    crossing,
-    doorway,
-    predator,
-    path_obstacles,
-    ground,
-    school,
-];
-
-/// The scene of this name.
-pub fn find(name: &str) -> Option<&'static Scene> {
-    SCENES.iter().find(|scene| scene.name == name)
-}
-
-/// The scene after this one, or before it.
-pub fn beside(scene: &Scene, after: bool) -> &'static Scene {
-    let count = SCENES.len();
-    let here = SCENES.iter().position(|other| other.name == scene.name).unwrap_or(0);
-    &SCENES[if after { here + 1 } else { here + count - 1 } % count]
-}
-
-/// A line for each scene: its name, and what to look at.
-pub fn list() -> String {
-    SCENES.iter().map(|scene| format!("{:<20}{}\n", scene.name, scene.look)).collect()
-}
-
-/// Behaviours of the scenes' own.
-pub(super) fn register(app: &mut App) {
-    app.add_steering_behavior::<AvoidWallsWith<tank::Glass>>();
-}
+pub(super) use list::register;
+pub use list::{SCENES, adjacent, find, listing};

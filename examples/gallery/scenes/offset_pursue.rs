@@ -5,26 +5,26 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "offset-pursue",
     title: "OffsetPursue",
-    look: "Everybody has a place beside the leader (orange) and keeps it round every bend.",
+    caption: "Each bird keeps its place relative to the leader (orange), also in bends.",
     spawn,
     explain: |gizmos| gizmos.guesses = Paint::Own,
     controls: Some(controls),
     ..Scene::DEFAULT
 };
 
-/// How many places behind the leader, and on which side.
+/// A follower's offset from the leader, in multiples of the spacing.
 #[derive(Component)]
 struct Place(Vec2);
 
-/// How far the places are apart at the beginning, in units.
+/// The spacing at the beginning, in units.
 const SPACING: f32 = 34.0;
 
-/// How far the places are apart.
+/// The distance between places, in units.
 #[derive(Component)]
 struct Spacing(f32);
 
 fn spawn(world: &mut World) {
-    // Wide bends, so that the wings have the room to follow.
+    // Wide bends, so that the followers on the outside can keep up.
     let bends = (0..60).map(|i| {
         let angle = core::f32::consts::TAU * i as f32 / 60.0;
         Vec2::new(345.0, 195.0) * Vec2::from_angle(angle)
@@ -44,7 +44,7 @@ fn spawn(world: &mut World) {
             let offset = (place * SPACING).extend(0.0);
             let follower = (
                 body(230.0).with_max_force(900.0).with_radius(11.0),
-                // Keen on its place: in a bend the places move though the leader does not speed up.
+                // A short deceleration: in a bend the places move faster than the leader.
                 OffsetPursue {
                     profile: ArriveProfile::Deceleration(0.15),
                     ..OffsetPursue::new(leader, offset)
@@ -71,5 +71,5 @@ fn controls(world: &mut World, ui: &mut Ui) {
         }
     }
     slider::<Vehicle, With<Spacing>>(world, ui, "leader", 40.0..=220.0, |v| &mut v.max_speed);
-    slider::<Vehicle, With<Place>>(world, ui, "others", 40.0..=400.0, |v| &mut v.max_speed);
+    slider::<Vehicle, With<Place>>(world, ui, "followers", 40.0..=400.0, |v| &mut v.max_speed);
 }

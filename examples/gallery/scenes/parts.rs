@@ -1,8 +1,11 @@
-//! What most scenes need: `use super::parts::*;`
+//! Imports and helpers that most scenes need: `use super::parts::*;`
 
 pub(super) use bevy::prelude::*;
 pub(super) use bevy_egui::egui::Ui;
-pub(super) use bevy_steer::prelude::*;
+pub(super) use bevy_steer::{
+    KeepRotation, Paint, Path, PathStyle, ShowSteeringGizmos, Shown, TurnLimits, Velocity,
+    prelude::*,
+};
 
 pub(super) use crate::{
     gallery::{
@@ -10,7 +13,7 @@ pub(super) use crate::{
         goal::{self, Goal, Swing},
         look::{Halo, Look, Shape},
         scene::{Click, Group, Scene, View},
-        sliders::{choice, degrees, slider, switch, words},
+        sliders::{choice, degrees, slider, switch, text},
         stage::{ARENA, GROUND, SceneClock, TANK, at, edges, put, run},
         trail::Trail,
     },
@@ -18,12 +21,12 @@ pub(super) use crate::{
     shapes::Silhouette,
 };
 
-/// The usual body of a flat scene: this fast, and as large as can be seen well.
+/// The default vehicle of a flat scene.
 pub(super) fn body(max_speed: f32) -> Vehicle {
     Vehicle::new(max_speed).with_radius(9.0)
 }
 
-/// Places in rows and columns, evenly in a rectangle of this half size, in units.
+/// The cell centres of a grid that fills a rectangle of this half size.
 pub(super) fn grid(columns: u32, rows: u32, half: Vec2) -> impl Iterator<Item = Vec2> {
     (0..rows * columns).map(move |i| {
         let cell = Vec2::new((i % columns) as f32 + 0.5, (i / columns) as f32 + 0.5);
@@ -31,18 +34,17 @@ pub(super) fn grid(columns: u32, rows: u32, half: Vec2) -> impl Iterator<Item = 
     })
 }
 
-/// A unit vector that is another for each number, all round and in no visible order.
-pub(super) fn some_direction(number: usize) -> Vec2 {
-    // Steps of the golden angle.
-    Vec2::from_angle(number as f32 * 2.399_963)
+/// A unit vector for each index, in steps of the golden angle: evenly spread in no visible order.
+pub(super) fn varied_direction(index: usize) -> Vec2 {
+    Vec2::from_angle(index as f32 * 2.399_963)
 }
 
-/// A velocity in the direction of [`some_direction`].
-pub(super) fn some_velocity(number: usize, speed: f32) -> Velocity {
-    Velocity((some_direction(number) * speed).extend(0.0))
+/// A velocity in the direction of [`varied_direction`].
+pub(super) fn varied_velocity(index: usize, speed: f32) -> Velocity {
+    Velocity((varied_direction(index) * speed).extend(0.0))
 }
 
-/// Words in a flat scene.
+/// Text in a flat scene.
 pub(super) fn label(text: &str, x: f32, y: f32, color: Color) -> impl Bundle {
     (
         Text2d::new(text),
@@ -63,7 +65,7 @@ pub(super) fn wall_in(world: &mut World) {
     edges(world, BoundsEdge::Clamp);
 }
 
-/// Sets all these components to what the function makes of them.
+/// Changes all components of a type.
 pub(super) fn set_all<C: Component<Mutability = bevy::ecs::component::Mutable>>(
     world: &mut World,
     mut set: impl FnMut(&mut C),
@@ -71,7 +73,7 @@ pub(super) fn set_all<C: Component<Mutability = bevy::ecs::component::Mutable>>(
     world.query::<&mut C>().iter_mut(world).for_each(|mut component| set(&mut component));
 }
 
-/// Shows the gizmos of this agent where not everybody's are shown.
+/// Shows the gizmos of this agent in scenes that show only those of marked agents.
 pub(super) fn mark(world: &mut World, agent: Entity) {
     world.entity_mut(agent).insert(ShowSteeringGizmos);
 }

@@ -1,11 +1,12 @@
-//! Path follow: from point to point, and along a corridor.
+//! Path follow: by waypoints, and along a corridor.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "path-follow",
     title: "PathFollow",
-    look: "Orange goes from point to point; blue keeps inside a corridor and cuts the bends. Click to add a point.",
+    caption: "Orange follows waypoints; blue keeps inside a corridor and cuts the bends. Click \
+              to add a point.",
     spawn,
     explain: |gizmos| {
         (gizmos.paths, gizmos.ranges, gizmos.targets) = (Paint::Own, Paint::Own, Paint::Own);
@@ -17,9 +18,9 @@ pub(super) const SCENE: Scene = Scene {
 
 const COLORS: [Color; 2] = [palette::ORANGE, palette::SKY];
 
-/// A point of the path, to be seen.
+/// Marks the dot on a point of the path.
 #[derive(Component)]
-struct Milestone;
+struct Waypoint;
 
 fn spawn(world: &mut World) {
     let points = [
@@ -33,12 +34,9 @@ fn spawn(world: &mut World) {
         Vec2::new(0.0, -210.0),
     ];
     let follow = PathFollow::new(Path::new(points)).with_end(PathEnd::Loop);
-    let styles = [
-        follow.clone().by_waypoints(14.0),
-        follow.along_corridor(28.0, 0.5),
-    ];
+    let styles = [follow.clone().by_waypoints(14.0), follow.along_corridor(28.0, 0.5)];
     for (i, (mut style, color)) in styles.into_iter().zip(COLORS).enumerate() {
-        // Far enough apart to be told from each other.
+        // Far enough apart to be told apart.
         style.progress.next = 3 * i;
         let start = [Vec2::new(-440.0, -240.0), Vec2::new(20.0, 40.0)][i];
         let walker = (
@@ -50,23 +48,23 @@ fn spawn(world: &mut World) {
         );
         put(world, walker);
     }
-    set_milestones(world, &points.map(|point| point.extend(0.0)));
+    mark_points(world, &points.map(|point| point.extend(0.0)));
 }
 
-/// Puts a mark on each point.
-fn set_milestones(world: &mut World, points: &[Vec3]) {
-    let mut old = world.query_filtered::<Entity, With<Milestone>>();
+/// Replaces the dots on the points of the path.
+fn mark_points(world: &mut World, points: &[Vec3]) {
+    let mut old = world.query_filtered::<Entity, With<Waypoint>>();
     let old: Vec<Entity> = old.iter(world).collect();
     old.into_iter().for_each(|entity| {
         world.despawn(entity);
     });
     for point in points {
         let place = Transform::from_translation(point.with_z(-2.0));
-        put(world, (Milestone, Look::sized(Shape::Light, palette::GREEN, 5.0), place));
+        put(world, (Waypoint, Look::sized(Shape::Light, palette::GREEN, 5.0), place));
     }
 }
 
-/// All follow this path from now on.
+/// Gives all agents this path.
 fn set_path(world: &mut World, points: &[Vec3]) {
     let path = Path::new(points.iter().copied());
     set_all::<PathFollow>(world, |follow| {
@@ -74,7 +72,7 @@ fn set_path(world: &mut World, points: &[Vec3]) {
         follow.progress.finished = false;
         follow.progress.entered = false;
     });
-    set_milestones(world, points);
+    mark_points(world, points);
 }
 
 fn points(world: &mut World) -> Vec<Vec3> {

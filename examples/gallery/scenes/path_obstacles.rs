@@ -1,4 +1,4 @@
-//! A path with stones on it.
+//! A path with obstacles on it.
 
 use bevy::math::ops;
 
@@ -7,7 +7,8 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "path-obstacles",
     title: "Path with obstacles",
-    look: "Stones lie on the path: they go round each, and back onto the path. (PathFollow, AvoidObstacles, AvoidAgents)",
+    caption: "Agents go around the obstacles on the path and return to it. (PathFollow, \
+              AvoidObstacles, AvoidAgents)",
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
@@ -20,7 +21,7 @@ pub(super) const SCENE: Scene = Scene {
 const COLORS: [Color; 3] = [palette::SKY, palette::ORANGE, palette::GREEN];
 
 fn spawn(world: &mut World) {
-    // An eight, lying.
+    // A figure of eight.
     let path = (0..48).map(|i| {
         let angle = core::f32::consts::TAU * i as f32 / 48.0;
         let (sin, cos) = ops::sin_cos(angle);
@@ -28,7 +29,9 @@ fn spawn(world: &mut World) {
     });
     let path = Path::new(path);
     let length = path.length(true);
-    for (share, radius) in [(0.09, 24.0), (0.2, 32.0), (0.34, 22.0), (0.63, 30.0), (0.76, 20.0), (0.9, 28.0)] {
+    for (share, radius) in
+        [(0.09, 24.0), (0.2, 32.0), (0.34, 22.0), (0.63, 30.0), (0.76, 20.0), (0.9, 28.0)]
+    {
         let place = path.point_at(share * length, true);
         put(world, (Obstacle::sphere(radius), Transform::from_translation(place)));
     }
@@ -54,8 +57,10 @@ fn controls(world: &mut World, ui: &mut Ui) {
     switch::<AvoidObstacles>(world, ui, "avoid obstacles");
     slider::<AvoidObstacles, ()>(world, ui, "look_ahead", 0.1..=4.0, |a| &mut a.look_ahead);
     slider::<AvoidObstacles, ()>(world, ui, "margin", 0.0..=4.0, |a| &mut a.margin);
-    slider::<PathFollow, ()>(world, ui, "path radius", 4.0..=60.0, |follow| match &mut follow.style {
-        PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => radius,
+    slider::<PathFollow, ()>(world, ui, "path radius", 4.0..=60.0, |follow| {
+        match &mut follow.style {
+            PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => radius,
+        }
     });
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
 }

@@ -1,11 +1,12 @@
-//! A flock and who feeds on it.
+//! A flock and a predator.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "predator",
     title: "Flock and predator",
-    look: "The flock splits before the hunter and closes behind it; who is near it is yellow with fear. (Flock, Evade, Pursue, Wander)",
+    caption: "The flock splits ahead of the hunter and closes behind it; evading fish are \
+              yellow. (Flock, Evade, Pursue, Wander)",
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
@@ -31,7 +32,7 @@ fn spawn(world: &mut World) {
             Wander::default(),
             Look::new(Silhouette::Fish, palette::SKY),
             Velocity(Vec3::new(70.0, 20.0, 0.0)),
-            at(place.x - 60.0, place.y + some_direction(i).x * 8.0),
+            at(place.x - 60.0, place.y + varied_direction(i).x * 8.0),
         );
         put(world, prey);
     }

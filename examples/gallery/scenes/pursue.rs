@@ -1,11 +1,12 @@
-//! Pursue beside seek: who looks ahead cuts the corner.
+//! Pursue and seek side by side.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "pursue",
     title: "Pursue",
-    look: "Both are a little slower than the blue one. Who seeks (red) runs after it; who pursues (orange) heads for where it will be.",
+    caption: "Both are slower than the blue fish. Seek (red) runs after it; Pursue (orange) \
+              heads for where it will be.",
     spawn,
     explain: |gizmos| (gizmos.targets, gizmos.guesses) = (Paint::Own, Paint::Own),
     controls: Some(controls),
@@ -14,10 +15,10 @@ pub(super) const SCENE: Scene = Scene {
 };
 
 const PREY: SteeringLayers = SteeringLayers::layer(1);
-/// How near is caught, in units.
+/// The distance at which the prey is caught, in units.
 const REACH: f32 = 24.0;
 
-/// Goes back to where it came from once it has caught the prey.
+/// Chases the prey and returns to its home after each catch.
 #[derive(Component)]
 struct Chaser {
     home: Vec2,
@@ -25,7 +26,7 @@ struct Chaser {
     resting: bool,
 }
 
-/// The words beside a chaser's home.
+/// The text with the catches of a chaser.
 #[derive(Component)]
 struct Score(Entity);
 
@@ -95,9 +96,9 @@ fn catch_prey(
     for (score, mut text) in &mut scores {
         let Ok((_, chaser, _, pursue, _)) = chasers.get(score.0) else { continue };
         let name = if pursue.is_some() { "Pursue" } else { "Seek" };
-        let words = format!("{name}: {}", chaser.catches);
-        if text.0 != words {
-            text.0 = words;
+        let score = format!("{name}: {}", chaser.catches);
+        if text.0 != score {
+            text.0 = score;
         }
     }
 }
@@ -105,11 +106,11 @@ fn catch_prey(
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Vehicle, With<Chaser>>(world, ui, "max_speed", 100.0..=300.0, |v| &mut v.max_speed);
     slider::<Pursue, ()>(world, ui, "prediction, s", 0.0..=5.0, |p| &mut p.max_prediction);
-    ui.label("It predicts by");
+    ui.label("Prediction by");
     let predictions = [
         ("distance", Prediction::Distance),
         ("own speed", Prediction::OwnSpeed),
-        ("meeting", Prediction::Intercept),
+        ("intercept", Prediction::Intercept),
     ];
     choice::<Pursue, (), _>(world, ui, &predictions, |p| &mut p.prediction);
 }

@@ -1,11 +1,14 @@
 //! A school of fish in a tank, in all three dimensions.
 
+use bevy_steer::AvoidWallsWith;
+
 use super::{parts::*, tank::Glass};
 
 pub(super) const SCENE: Scene = Scene {
     name: "school",
     title: "School in a tank",
-    look: "All three dimensions: fish school, keep off the glass, and scatter before the shark. (SteeringPlane::Free)",
+    caption: "In three dimensions, fish school, keep away from the glass and scatter ahead of \
+              the shark. (SteeringPlane::Free)",
     group: Group::Combined,
     view: View::Space,
     spawn,
@@ -23,8 +26,8 @@ const COLORS: [Color; 3] = [palette::SKY, palette::GREEN, palette::YELLOW];
 fn spawn(world: &mut World) {
     world.insert_resource(WorldBounds(Bounds::cuboid(-TANK, TANK, BoundsEdge::Clamp)));
     for (i, place) in grid(12, 10, Vec2::new(9.0, 4.5)).enumerate() {
-        let direction = some_direction(i);
-        let depth = some_direction(i * 3).y * 5.0;
+        let direction = varied_direction(i);
+        let depth = varied_direction(i * 3).y * 5.0;
         let fish = (
             Vehicle::new(4.0).with_max_force(12.0).with_radius(0.42),
             FISH,

@@ -1,11 +1,12 @@
-//! Seek, and how force decides how wide the turns are.
+//! Seek: the influence of `max_force` on the turning circle.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "seek",
     title: "Seek",
-    look: "Full speed to the target, and past it: it never brakes. The weaker the agent, the wider it swings. Click to move the target.",
+    caption: "Full speed to the target and past it, without braking. The less force, the wider \
+              the turn. Click to move the target.",
     spawn,
     explain: |gizmos| (gizmos.force, gizmos.targets) = (FORCE, Paint::Own),
     controls: Some(controls),
@@ -13,11 +14,11 @@ pub(super) const SCENE: Scene = Scene {
     ..Scene::DEFAULT
 };
 
-/// How strong an agent is, besides its colour.
+// The sliders select agents by these.
 #[derive(Component)]
 struct Strong;
 #[derive(Component)]
-struct Middling;
+struct Medium;
 #[derive(Component)]
 struct Weak;
 
@@ -34,20 +35,23 @@ fn spawn(world: &mut World) {
         let look = Look::new(Silhouette::Arrow, color);
         put(world, (vehicle, Seek::new(target), look, Trail::line(2.0), at(-420.0, y)))
     };
-    let [strong, middling, weak] =
-        [(palette::YELLOW, 1200.0, 180.0), (palette::SKY, 480.0, 0.0), (palette::ORANGE, 240.0, -180.0)]
-            .map(|(color, force, y)| seeker(color, force, y));
+    let [strong, medium, weak] = [
+        (palette::YELLOW, 1200.0, 180.0),
+        (palette::SKY, 480.0, 0.0),
+        (palette::ORANGE, 240.0, -180.0),
+    ]
+    .map(|(color, force, y)| seeker(color, force, y));
     world.entity_mut(strong).insert(Strong);
-    world.entity_mut(middling).insert(Middling);
+    world.entity_mut(medium).insert(Medium);
     world.entity_mut(weak).insert(Weak);
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Vehicle, ()>(world, ui, "max_speed", 60.0..=500.0, |v| &mut v.max_speed);
-    words(ui, "Strong", palette::YELLOW);
+    text(ui, "Strong", palette::YELLOW);
     slider::<Vehicle, With<Strong>>(world, ui, "max_force", 50.0..=3000.0, |v| &mut v.max_force);
-    words(ui, "Middling", palette::SKY);
-    slider::<Vehicle, With<Middling>>(world, ui, "max_force", 50.0..=3000.0, |v| &mut v.max_force);
-    words(ui, "Weak", palette::ORANGE);
+    text(ui, "Medium", palette::SKY);
+    slider::<Vehicle, With<Medium>>(world, ui, "max_force", 50.0..=3000.0, |v| &mut v.max_force);
+    text(ui, "Weak", palette::ORANGE);
     slider::<Vehicle, With<Weak>>(world, ui, "max_force", 50.0..=3000.0, |v| &mut v.max_force);
 }

@@ -1,9 +1,9 @@
-//! The glass of a tank, as something that feelers can feel.
+//! The glass walls of a tank, for the feelers of [`AvoidWallsWith`](bevy_steer::AvoidWallsWith).
 
 use bevy::{ecs::system::SystemParamItem, prelude::*};
 use bevy_steer::{FeelerCaster, FeelerHit, prelude::*};
 
-/// The inside of the world's bounds. It shows how a physics engine's casts would come in.
+/// Casts feelers against the inside of the world's bounds, as one would with a physics engine.
 #[derive(TypePath, Clone, Copy, Debug)]
 pub(super) struct Glass;
 

@@ -1,11 +1,12 @@
-//! Wander: a stroll that is never a jitter.
+//! Wander: smooth random motion.
 
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "wander",
     title: "Wander",
-    look: "Nobody jitters: a point walks at random on a circle ahead of each beetle, and the beetle heads for it.",
+    caption: "Smooth random motion: a point moves at random on a circle ahead of each beetle, \
+              which heads for it.",
     spawn,
     explain: |gizmos| (gizmos.wander, gizmos.shown) = (Paint::Own, Shown::Marked),
     controls: Some(controls),
@@ -17,17 +18,17 @@ const COLORS: [Color; 4] = [palette::SKY, palette::ORANGE, palette::GREEN, palet
 fn spawn(world: &mut World) {
     edges(world, BoundsEdge::Wrap);
     for (i, place) in grid(5, 3, ARENA).enumerate() {
-        let stroller = (
+        let beetle = (
             body(80.0).with_radius(13.0),
             Wander::default(),
             Look::new(Silhouette::Beetle, COLORS[i % COLORS.len()]),
             Trail::line(4.0),
-            some_velocity(i, 60.0),
+            varied_velocity(i, 60.0),
             at(place.x, place.y),
         );
-        let stroller = put(world, stroller);
+        let beetle = put(world, beetle);
         if i % 4 == 0 {
-            mark(world, stroller);
+            mark(world, beetle);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What holds for all scenes alike.
+//! Tests that run over all scenes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,11 +13,11 @@ use bevy_steer_examples::gallery::{
 
 use crate::play::Play;
 
-/// Scenes in which agents come to rest, or have nothing to move for.
-const RESTFUL: [&str; 6] = ["arrive", "avoid-agents", "crossing", "doorway", "face", "align"];
+/// Scenes in which agents come to rest or turn on the spot.
+const RESTING: [&str; 6] = ["arrive", "avoid-agents", "crossing", "doorway", "face", "align"];
 
 #[test]
-fn every_scene_is_alive_and_nobody_is_stuck() {
+fn agents_move_and_do_not_get_stuck() {
     const STUCK_SECONDS: f32 = 4.0;
     for scene in SCENES {
         let mut play = Play::new(scene.name);
@@ -41,13 +41,13 @@ fn every_scene_is_alive_and_nobody_is_stuck() {
                 let last = since.entry(entity).or_insert((place, time));
                 if place.distance(last.0) > vehicle.radius {
                     *last = (place, time);
-                } else if time - last.1 > STUCK_SECONDS && !RESTFUL.contains(&scene.name) {
+                } else if time - last.1 > STUCK_SECONDS && !RESTING.contains(&scene.name) {
                     stuck.push((entity, place));
                     *last = (place, time);
                 }
             }
         });
-        assert!(stuck.is_empty(), "{scene:?}: somebody is stuck: {stuck:?}");
+        assert!(stuck.is_empty(), "{scene:?}: agents are stuck: {stuck:?}");
         let moved = play.all::<(Entity, &Transform), With<Vehicle>, _>(|(entity, transform)| {
             let before = begin[&entity];
             let turned = transform.rotation.angle_between(before.rotation) > 0.1;
@@ -62,26 +62,26 @@ fn every_scene_is_alive_and_nobody_is_stuck() {
         };
         let outside = play.all::<&Transform, With<Vehicle>, _>(|at| at.translation);
         let outside: Vec<_> = outside.into_iter().filter(|place| !is_inside(*place)).collect();
-        assert!(outside.is_empty(), "{scene:?}: somebody is outside the view: {outside:?}");
+        assert!(outside.is_empty(), "{scene:?}: agents are outside the view: {outside:?}");
     }
 }
 
 #[test]
-fn names_are_unique_and_words_are_short_enough_for_their_line() {
+fn names_are_unique_and_captions_fit_a_line() {
     let names: HashSet<_> = SCENES.iter().map(|scene| scene.name).collect();
     assert_eq!(names.len(), SCENES.len());
     for scene in SCENES {
-        // 15 px letters over the width of the view.
-        assert!(scene.look.len() <= 150, "{scene:?}: {}", scene.look.len());
-        assert!(!scene.title.is_empty() && !scene.look.is_empty());
-        let after = scenes::beside(scene, true);
-        assert_eq!(scenes::beside(after, false).name, scene.name);
+        // Letters of 15 px in the width of the view.
+        assert!(scene.caption.len() <= 150, "{scene:?}: {}", scene.caption.len());
+        assert!(!scene.title.is_empty() && !scene.caption.is_empty());
+        let after = scenes::adjacent(scene, true);
+        assert_eq!(scenes::adjacent(after, false).name, scene.name);
     }
-    assert_eq!(scenes::list().lines().count(), SCENES.len());
+    assert_eq!(scenes::listing().lines().count(), SCENES.len());
 }
 
 #[test]
-fn each_behaviour_is_in_some_scene() {
+fn every_behavior_is_in_a_scene() {
     let mut missing: Option<HashSet<&str>> = None;
     let mut play = Play::new("seek");
     for scene in SCENES {
@@ -111,10 +111,10 @@ fn each_behaviour_is_in_some_scene() {
 }
 
 #[test]
-fn a_scene_is_the_same_whatever_was_shown_before() {
+fn scene_does_not_depend_on_the_previous_one() {
     let state = |play: &mut Play| {
-        let mut places = play.all::<(&AgentId, &Transform), With<Vehicle>, _>(|(n, at)| {
-            (n.0, at.translation.to_array().map(f32::to_bits))
+        let mut places = play.all::<(&AgentId, &Transform), With<Vehicle>, _>(|(id, at)| {
+            (id.0, at.translation.to_array().map(f32::to_bits))
         });
         places.sort_unstable();
         places
@@ -130,7 +130,7 @@ fn a_scene_is_the_same_whatever_was_shown_before() {
 }
 
 #[test]
-fn all_controls_can_be_shown() {
+fn controls_of_all_scenes_run() {
     let context = egui::Context::default();
     let mut play = Play::new("seek");
     for scene in SCENES {

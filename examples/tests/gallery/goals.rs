@@ -1,4 +1,4 @@
-//! Scenes whose agents get where they want to, or as they want to.
+//! Scenes whose agents move to a target, or in a way that is given.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,29 +8,29 @@ use bevy_steer::{AgentId, Heading, Velocity, prelude::*};
 use crate::play::Play;
 
 #[test]
-fn seeking_weaklings_swing_wider() {
+fn seek_with_less_force_overshoots_farther() {
     let mut play = Play::new("seek");
     let mut farthest: HashMap<u64, f32> = HashMap::new();
     play.run(2.2);
-    // All have passed the target by now, and it has not moved yet.
+    // All have passed the target, which has not moved yet.
     play.watch(1.7, |world| {
         let mut all = world.query::<(&AgentId, &Transform, &Seek)>();
-        for (number, transform, seek) in all.iter(world) {
+        for (id, transform, seek) in all.iter(world) {
             let Target::Entity(target) = seek.target else { continue };
             let target = world.get::<Transform>(target).unwrap().translation;
             let distance = transform.translation.truncate().distance(target.truncate());
-            let most = farthest.entry(number.0).or_default();
+            let most = farthest.entry(id.0).or_default();
             *most = most.max(distance);
         }
     });
     let mut swings: Vec<_> = farthest.into_iter().collect();
-    swings.sort_unstable_by_key(|(number, _)| *number);
+    swings.sort_unstable_by_key(|(id, _)| *id);
     let swings: Vec<f32> = swings.into_iter().map(|(_, swing)| swing).collect();
     assert!(swings.is_sorted() && swings[0] > 20.0, "strong to weak: {swings:?}");
 }
 
 #[test]
-fn who_arrives_rests_at_the_target() {
+fn arriving_agents_stop_at_the_target() {
     let mut play = Play::new("arrive");
     play.run(5.9);
     let rests = play.all::<(&Arrive, &Velocity), (), _>(|(arrive, v)| (arrive.arrived, v.length()));
@@ -39,7 +39,7 @@ fn who_arrives_rests_at_the_target() {
 }
 
 #[test]
-fn who_pursues_catches_more() {
+fn pursue_catches_more_than_seek() {
     let mut play = Play::new("pursue");
     play.run(60.0);
     let scores = play.all::<&Text2d, (), _>(|text| text.0.clone());
@@ -51,7 +51,7 @@ fn who_pursues_catches_more() {
 }
 
 #[test]
-fn the_wedge_keeps_its_places() {
+fn offset_pursue_keeps_the_formation() {
     let mut play = Play::new("offset-pursue");
     play.run(6.0);
     let mut worst = 0.0_f32;
@@ -64,11 +64,11 @@ fn the_wedge_keeps_its_places() {
             worst = worst.max(slot.distance(transform.translation));
         }
     });
-    assert!(worst < 45.0, "somebody is {worst} units from its place");
+    assert!(worst < 45.0, "a follower is {worst} units from its place");
 }
 
 #[test]
-fn all_points_of_the_path_are_passed() {
+fn path_followers_pass_all_waypoints() {
     let mut play = Play::new("path-follow");
     #[derive(Resource, Default)]
     struct Passed(HashMap<Entity, HashSet<usize>>);
@@ -83,7 +83,7 @@ fn all_points_of_the_path_are_passed() {
 }
 
 #[test]
-fn needles_turn_where_they_should() {
+fn align_and_face_reach_their_headings() {
     let mut play = Play::new("align");
     play.run(6.9);
     let wanted = SteeringPlane::Xy.direction(2.2);
@@ -109,11 +109,11 @@ fn needles_turn_where_they_should() {
 }
 
 #[test]
-fn all_move_as_the_leader_moves() {
+fn match_velocity_copies_the_leader() {
     let mut play = Play::new("match-velocity");
     play.run(5.0);
     let leader = play.all::<&Velocity, With<Wander>, _>(|velocity| velocity.0)[0];
-    let others = play.all::<&Velocity, With<MatchVelocity>, _>(|velocity| velocity.0);
-    let worst = others.into_iter().map(|v| v.distance(leader)).fold(0.0, f32::max);
-    assert!(worst < 70.0, "somebody's velocity is {worst} off");
+    let followers = play.all::<&Velocity, With<MatchVelocity>, _>(|velocity| velocity.0);
+    let worst = followers.into_iter().map(|v| v.distance(leader)).fold(0.0, f32::max);
+    assert!(worst < 70.0, "a follower's velocity differs by {worst}");
 }

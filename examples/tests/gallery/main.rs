@@ -1,6 +1,6 @@
-//! Every scene of the gallery as somebody who watches it would judge it.
+//! Scenes of the gallery, run without a window.
 
 mod all_scenes;
-mod clear_of;
+mod avoidance;
 mod goals;
 mod play;

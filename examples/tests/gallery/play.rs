@@ -1,4 +1,4 @@
-//! A scene of the gallery that a test watches.
+//! [`Play`]: runs a scene of the gallery in a test.
 
 use bevy::{
     ecs::query::{IterQueryData, QueryFilter},
@@ -27,12 +27,12 @@ impl Play {
         self.app.world_mut()
     }
 
-    /// Plays on for this many simulated seconds, and looks at the world after each tick.
-    pub(crate) fn watch(&mut self, seconds: f32, mut look: impl FnMut(&mut World)) {
+    /// Runs for this many simulated seconds and calls `inspect` after each tick.
+    pub(crate) fn watch(&mut self, seconds: f32, mut inspect: impl FnMut(&mut World)) {
         let tick = self.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
         for _ in 0..(seconds / tick).round() as u32 {
             self.app.update();
-            look(self.app.world_mut());
+            inspect(self.app.world_mut());
         }
     }
 
@@ -40,12 +40,13 @@ impl Play {
         self.watch(seconds, |_| {});
     }
 
+    /// Maps the items of a query.
     pub(crate) fn all<D: IterQueryData + 'static, F: QueryFilter + 'static, R>(
         &mut self,
-        look: impl FnMut(D::Item<'_, '_>) -> R,
+        map: impl FnMut(D::Item<'_, '_>) -> R,
     ) -> Vec<R> {
         let world = self.app.world_mut();
         let mut query = world.query_filtered::<D, F>();
-        query.iter_mut(world).map(look).collect()
+        query.iter_mut(world).map(map).collect()
     }
 }

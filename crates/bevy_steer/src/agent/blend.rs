@@ -2,6 +2,8 @@
 
 use bevy::prelude::*;
 
+use crate::agent::parameter::ParameterRange;
+
 /// How urgent a behaviour is. Arbitration serves the higher tiers first.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
@@ -33,6 +35,7 @@ impl Priority {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Blend {
     /// Factor on the behaviour's correction. Default 1.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub weight: f32,
     /// The tier, or `None` for the behaviour's own
     /// ([`SteeringBehavior::PRIORITY`](crate::SteeringBehavior::PRIORITY)). Default `None`.

@@ -9,6 +9,7 @@ pub(crate) mod id;
 pub(crate) mod index_slot;
 pub(crate) mod invalid_input;
 pub(crate) mod layers;
+pub(crate) mod parameter;
 pub(crate) mod random;
 pub(crate) mod settings;
 pub(crate) mod think;

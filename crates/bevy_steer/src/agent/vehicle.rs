@@ -10,6 +10,7 @@ use crate::{
         id::AgentId,
         index_slot::IndexSlot,
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
     },
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every},
@@ -46,16 +47,21 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Vehicle {
     /// Mass, in kilograms. Default 1.
+    #[reflect(@Unit::Mass)]
     pub mass: f32,
     /// Top speed, in units a second. Default 5.
+    #[reflect(@Unit::Speed)]
     pub max_speed: f32,
     /// The largest steering force, in kilogram units a second squared. Default 20.
+    #[reflect(@Unit::Force)]
     pub max_force: f32,
     /// Radius of the body, in units: for avoiding, and the unit of several ratios. Default 0.5.
+    #[reflect(@Unit::Length)]
     pub radius: f32,
     /// The time in which a wished change of velocity is made if `max_force` allows, in seconds. Default 0.1.
     ///
     /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so zero is safe.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(1.0))]
     pub response: f32,
 }
 

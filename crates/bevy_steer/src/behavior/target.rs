@@ -10,6 +10,7 @@ use crate::{
         events::TargetLost,
         invalid_input::InvalidInputLog,
         layers::SteeringLayers,
+        parameter::{RuntimeState, Unit},
         vehicle::{Heading, Velocity},
     },
     behavior::agent::Agent,
@@ -35,6 +36,7 @@ pub enum Target {
         /// The layers that count.
         layers: SteeringLayers,
         /// How far the agent can see, in units. May be infinite.
+        #[reflect(@Unit::Length)]
         within: f32,
     },
 }
@@ -70,6 +72,7 @@ impl From<Entity> for Target {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct TargetMemory {
     /// The entity that the target was in the last tick, if it was one.
     #[entities]

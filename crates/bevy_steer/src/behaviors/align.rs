@@ -7,6 +7,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, Unit},
         vehicle::AngularVelocity,
     },
     behavior::{
@@ -37,7 +38,7 @@ pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_r
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Bearing {
     /// An angle in radians, see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
-    Angle(f32),
+    Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
     /// A direction in the world; its length does not matter.
     Direction(Vec3),
     /// As another entity looks.

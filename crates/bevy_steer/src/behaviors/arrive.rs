@@ -7,6 +7,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         events::Arrived,
+        parameter::{ParameterRange, RuntimeState, Unit},
         vehicle::Vehicle,
     },
     behavior::{
@@ -23,9 +24,9 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum ArriveProfile {
     /// `max_speed · d / r` inside this radius `r` (units). Reynolds (1999), "Arrival".
-    SlowRadius(f32),
+    SlowRadius(#[reflect(@Unit::Length)] f32),
     /// `d / s` for this time `s` (seconds), at most `max_speed`. Buckland (2005), chapter 3.
-    Deceleration(f32),
+    Deceleration(#[reflect(@Unit::Time, @ParameterRange::up_to(3.0))] f32),
     /// `√(2 · a · d)`: the fastest stop that the greatest acceleration `a` allows.
     Braking,
 }
@@ -120,8 +121,10 @@ pub struct Arrive {
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
     /// Within this many units it is there. Default 0.1.
+    #[reflect(@Unit::Length)]
     pub stop_radius: f32,
     /// Whether it has arrived and been reported.
+    #[reflect(@RuntimeState)]
     pub arrived: bool,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,

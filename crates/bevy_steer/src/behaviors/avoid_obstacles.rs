@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, RuntimeState, Unit},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
@@ -89,10 +90,13 @@ pub fn avoid_obstacle(
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(5.0))]
     pub margin: f32,
     /// How much of its speed it gives up right before an obstacle, 0 to 1. Default 0.5.
+    #[reflect(@ParameterRange::at_most(1.0))]
     pub brake: f32,
     /// The obstacle that it is passing, and on which side.
     #[entities]
@@ -106,6 +110,7 @@ pub struct AvoidObstacles {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct Passing {
     /// The obstacle, if there is one.
     #[entities]

@@ -8,6 +8,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, Unit},
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
@@ -54,8 +55,10 @@ pub enum Feelers {
     /// One ahead and shorter ones beside it (in free space also above and below).
     Whiskers {
         /// Between the middle one and the others, in radians.
+        #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
         angle: f32,
         /// The length of the others as a share of the middle one.
+        #[reflect(@ParameterRange::up_to(2.0))]
         length: f32,
     },
 }
@@ -91,8 +94,10 @@ pub struct AvoidWallsWith<C: FeelerCaster> {
     /// Where it feels. Default three: one ahead, two whiskers.
     pub feelers: Feelers,
     /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less than two radii.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub distance: f32,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,

@@ -8,13 +8,14 @@ use crate::{
         Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Evade, Face, Flee, Flock,
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Wander,
     },
+    ecs::state_data::StateData,
     pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
 };
 
 /// Is shown each built-in behaviour as a type, see [`visit_built_in_behaviors`].
 pub trait BehaviorVisitor {
     /// Called once for each behaviour, in the order in which they run.
-    fn visit<B: SteeringBehavior + Clone + Default>(&mut self);
+    fn visit<B: SteeringBehavior + StateData + Default>(&mut self);
 }
 
 /// From a behaviour and its batch strategy to everything that goes over all of them.

@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, Unit},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
@@ -56,10 +57,12 @@ pub struct Evade {
     #[entities]
     pub target: Target,
     /// How near it must be now, in units; `None`, the default, for always.
+    #[reflect(@Unit::Length)]
     pub panic_distance: Option<f32>,
     /// How far ahead it looks. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// But no farther than this, in seconds. Default 5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
     /// Its part in arbitration; its own tier is [`Priority::High`].
     pub blend: Blend,

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::Unit,
+    },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
         Targets,
@@ -59,6 +62,7 @@ pub struct Flee {
     #[entities]
     pub target: Target,
     /// How near it must be, in units; `None`, the default, for always.
+    #[reflect(@Unit::Length)]
     pub panic_distance: Option<f32>,
     /// Its part in arbitration; its own tier is [`Priority::High`].
     pub blend: Blend,

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        parameter::{RuntimeState, Unit},
+    },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
         TargetView, Targets,
@@ -37,10 +40,12 @@ pub struct OffsetPursue {
     #[entities]
     pub target: Target,
     /// The slot in the target's local space, in units: with the axes of its rotation, without its scale.
+    #[reflect(@Unit::Length)]
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
     /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it turns.
+    #[reflect(@RuntimeState)]
     pub seen_heading: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,

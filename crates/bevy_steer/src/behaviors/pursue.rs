@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, Unit},
     },
     behavior::{
         Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
@@ -52,6 +53,7 @@ pub struct Pursue {
     /// How far ahead it looks. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// But no farther than this, in seconds. Default 5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,

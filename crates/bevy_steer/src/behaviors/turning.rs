@@ -3,6 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
+    agent::parameter::{ParameterRange, Unit},
     behavior::{Agent, Steering},
     behaviors::align::align,
     simd::vector::MAX_MAGNITUDE,
@@ -19,12 +20,16 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct TurnLimits {
     /// Closer than this it stops turning. Default 0.01.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub stop_angle: f32,
     /// Closer than this it turns slower. Default 2.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub slow_angle: f32,
     /// The fastest turn, in radians a second. Default 2π.
+    #[reflect(@Unit::AngularSpeed, @ParameterRange::up_to(1440.0).degrees())]
     pub max_rate: f32,
     /// The greatest change of it, in radians a second squared. Default 8π.
+    #[reflect(@Unit::AngularAcceleration, @ParameterRange::up_to(3600.0).degrees())]
     pub max_accel: f32,
 }
 

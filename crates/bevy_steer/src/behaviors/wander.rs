@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        parameter::{ParameterRange, RuntimeState, Unit},
         random::{RandomStream, unit_variance},
         vehicle::VehicleBlock,
     },
@@ -109,15 +110,20 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wander {
     /// How far ahead the circle's centre is, in multiples of the vehicle's radius. Default 5. Far is straight.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub distance: f32,
     /// The circle's radius, in multiples of the vehicle's radius. Default 3. Wide is winding.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub radius: f32,
     /// How fast the point moves along the circle: the standard deviation of its angle after a second, in radians. Default 2.
+    #[reflect(@Unit::AngularSpread, @ParameterRange::up_to(720.0).degrees())]
     pub rate: f32,
     /// Where the point is: a unit vector from the circle's centre, with `x` ahead of the agent, `y` left and `z` up. Zero
     /// before the first tick.
+    #[reflect(@RuntimeState)]
     pub displacement: Vec3,
     /// The random numbers of its steps.
+    #[reflect(@RuntimeState)]
     pub stream: RandomStream,
     /// Its part in arbitration; its own tier is [`Priority::Low`].
     pub blend: Blend,

@@ -33,7 +33,8 @@ pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 /// Which agents want the index. Taken back by a rollback only: that it is built for nobody changes no result, but it does
 /// make a difference whether the game has decided something before it is built, as in the tick in which the first one comes
 /// to want it.
-#[derive(Resource, Clone, Copy, Debug, Default)]
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct AgentDemand {
     /// Those that flock, whose kernel does not mind who its mates are.
     pub(crate) flocks: bool,

@@ -8,6 +8,7 @@ use crate::{
         blend::Priority,
         contributions::{AngularContributions, Contributions, TierSums},
         id::AgentId,
+        parameter::{RuntimeState, Unit},
         random::RandomStream,
     },
     simd::{
@@ -39,6 +40,7 @@ pub enum Arbitration {
     /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second) counts.
     FirstActive {
         /// Smaller changes are ignored, in units a second.
+        #[reflect(@Unit::Speed)]
         epsilon: f32,
     },
     /// Each tier is drawn with a chance; only the first that is drawn and wishes anything counts, scaled up by one over its
@@ -47,6 +49,7 @@ pub enum Arbitration {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
         /// Where the random numbers come from.
+        #[reflect(@RuntimeState)]
         stream: RandomStream,
     },
 }

@@ -1,4 +1,4 @@
-//! Random crowds to be found, and the search that looks at everybody.
+//! Random crowds for neighbour queries, and a linear search to compare with.
 
 use core::ops::RangeInclusive;
 
@@ -6,14 +6,14 @@ use bevy::prelude::*;
 use bevy_steer::{AgentId, NeighborQuery, SteeringSettings, prelude::*};
 use proptest::prelude::*;
 
-use super::{Sim, dice::Dice};
+use super::{Sim, rng::TestRng};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     Even,
     /// Some knots with nothing between them.
     Clumped,
-    /// An even crowd and a few who are a thousand times as far away.
+    /// An even crowd and a few members that are a thousand times as far away.
     Outliers,
     /// Places of a coarse lattice, so that many are equally far.
     Lattice,
@@ -64,11 +64,12 @@ pub struct Member {
 }
 
 impl Crowd {
-    pub fn dice(&self, salt: u64) -> Dice {
-        Dice::new(self.seed, salt)
+    pub fn rng(&self, salt: u64) -> TestRng {
+        TestRng::new(self.seed, salt)
     }
 
-    /// A box that a part of the crowd stands outside of, not centred and of another size on each axis.
+    /// A box that a part of the crowd stands outside of, not centred and of another size on each
+    /// axis.
     pub fn bounds(&self) -> Bounds {
         if !self.wraps {
             return Bounds::UNBOUNDED;
@@ -77,31 +78,32 @@ impl Crowd {
         Bounds::cuboid(min * self.reach, max * self.reach, BoundsEdge::Wrap)
     }
 
-    pub fn place(&self, dice: &mut Dice) -> Vec3 {
+    pub fn place(&self, rng: &mut TestRng) -> Vec3 {
         let reach = self.reach;
         match self.spread {
             Spread::Clumped => {
-                let knot = dice.index(4) as u64;
-                self.dice(900 + knot).point(reach) + dice.point(reach * 0.02)
+                let knot = rng.index(4) as u64;
+                self.rng(900 + knot).point(reach) + rng.point(reach * 0.02)
             }
-            Spread::Outliers if dice.chance(0.05) => dice.point(reach * 1000.0),
-            Spread::Even | Spread::Outliers => dice.point(reach),
-            Spread::Lattice => (dice.point(4.0)).round() * (reach * 0.25),
+            Spread::Outliers if rng.chance(0.05) => rng.point(reach * 1000.0),
+            Spread::Even | Spread::Outliers => rng.point(reach),
+            Spread::Lattice => (rng.point(4.0)).round() * (reach * 0.25),
             Spread::OneSpot => Vec3::new(0.3, -0.2, 0.1) * reach,
         }
     }
 
-    /// A world with the crowd in it, after a tick. Every third is no agent; numbers are given in no order.
+    /// A world with the crowd in it, after a tick. Every third is no agent; numbers are given in no
+    /// order.
     pub fn gather(&self) -> (Sim, Vec<Member>) {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(self.plane), 64.0);
         sim.app.insert_resource(WorldBounds(self.bounds()));
-        let mut dice = self.dice(1);
-        // An agent would be brought inside the bounds: here nobody moves.
+        let mut rng = self.rng(1);
+        // Integration would bring agents inside the bounds.
         sim.app.world_mut().resource_mut::<SteeringSettings>().integrate = false;
         let members = (0..self.count)
             .map(|i| {
-                let position = self.place(&mut dice);
-                let layers = SteeringLayers(dice.pick(&[1, 2, 4, 6, 0]));
+                let position = self.place(&mut rng);
+                let layers = SteeringLayers(rng.pick(&[1, 2, 4, 6, 0]));
                 let number = (i as u64 * 7919) % 100_003;
                 let transform = Transform::from_translation(position);
                 let mut entity = sim.app.world_mut().spawn((transform, layers, AgentId(number)));
@@ -109,7 +111,7 @@ impl Crowd {
                     entity.insert(Vehicle::default());
                 }
                 if self.is_mixed {
-                    entity.insert(dice.pick(&SteeringPlane::ALL));
+                    entity.insert(rng.pick(&SteeringPlane::ALL));
                 }
                 Member { entity: entity.id(), number, position, layers }
             })
@@ -128,19 +130,19 @@ pub struct Question {
 }
 
 impl Crowd {
-    pub fn question(&self, sim: &Sim, members: &[Member], dice: &mut Dice) -> Question {
-        let somebody = (!members.is_empty()).then(|| members[dice.index(members.len())]);
-        let center = match somebody {
-            Some(member) if dice.chance(0.5) => member.position,
-            _ => self.place(dice) + dice.point(self.reach * 0.1),
+    pub fn question(&self, sim: &Sim, members: &[Member], rng: &mut TestRng) -> Question {
+        let member = (!members.is_empty()).then(|| members[rng.index(members.len())]);
+        let center = match member {
+            Some(member) if rng.chance(0.5) => member.position,
+            _ => self.place(rng) + rng.point(self.reach * 0.1),
         };
         let mut query = NeighborQuery::at(center);
         let mut plane = self.plane;
-        if dice.chance(0.7) {
-            plane = dice.pick(&SteeringPlane::ALL);
+        if rng.chance(0.7) {
+            plane = rng.pick(&SteeringPlane::ALL);
             query = query.in_plane(plane);
         }
-        // A plane that nobody steers in is not indexed, and the default one answers.
+        // A plane without agents is not indexed, and the default one answers.
         let mut world_planes = vec![self.plane];
         world_planes.extend(
             members
@@ -151,27 +153,28 @@ impl Crowd {
         if !world_planes.contains(&plane) {
             plane = self.plane;
         }
-        if dice.chance(0.5) {
-            query = query.with_layers(dice.pick(&[
+        if rng.chance(0.5) {
+            query = query.with_layers(rng.pick(&[
                 SteeringLayers::layer(0),
                 SteeringLayers::layer(1),
                 SteeringLayers(5),
                 SteeringLayers::NONE,
             ]));
         }
-        if let Some(member) = somebody
-            && dice.chance(0.5)
+        if let Some(member) = member
+            && rng.chance(0.5)
         {
             query = query.except(member.entity);
         }
-        let share = dice.pick(&[0.0, 0.01, 0.1, 0.4, 1.5, 3000.0]);
+        let share = rng.pick(&[0.0, 0.01, 0.1, 0.4, 1.5, 3000.0]);
         Question { query, plane, radius: share * self.reach }
     }
 }
 
 impl Question {
-    /// Everybody who counts, however far, with the way there; nearest first, equally near ones by number.
-    pub fn look_at_everybody(&self, members: &[Member], bounds: &Bounds) -> Vec<(Member, Vec3)> {
+    /// All members that match the query, at any distance, with their offsets; nearest first,
+    /// equally near ones by id.
+    pub fn search_linearly(&self, members: &[Member], bounds: &Bounds) -> Vec<(Member, Vec3)> {
         let mut found: Vec<(Member, Vec3)> = members
             .iter()
             .filter(|member| {
@@ -179,7 +182,7 @@ impl Question {
                     && Some(member.entity) != self.query.except
             })
             .map(|&member| {
-                // Who stands outside of a world that wraps is where it would come in.
+                // A member outside of a world that wraps counts where it would come in.
                 let mut place = member.position;
                 bounds.confine(&mut place, &mut Vec3::default());
                 let offset = self.plane.flatten(place - self.query.center);

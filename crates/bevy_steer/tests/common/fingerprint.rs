@@ -5,13 +5,13 @@ use bevy_steer::{AgentId, Heading, SteeringSettings, Velocity, prelude::*};
 
 use super::{
     Sim,
-    dice::Dice,
     hostile::bits,
+    rng::TestRng,
     worlds::{Motion, Plan},
 };
 
-/// FNV-1a with 64 bits. Written out, as the standard library does not promise its hashes for the next version, and compilers
-/// of other platforms must come to the same numbers.
+/// FNV-1a with 64 bits. Written out, as the standard library does not promise its hashes for the
+/// next version, and compilers of other platforms must come to the same numbers.
 pub struct Fnv(u64);
 
 impl Fnv {
@@ -30,20 +30,20 @@ impl Fnv {
     }
 }
 
-/// What observers were told since the last look, in order: of whom by its number, and what.
+/// The events since the last look, in order: the agent's id and the event.
 #[derive(Resource, Default)]
-struct Told(Vec<(u64, String)>);
+struct Events(Vec<(u64, String)>);
 
 fn listen(app: &mut App) {
     fn tell<E: EntityEvent>(
         what: impl Fn(&E) -> String + Send + Sync + 'static,
-    ) -> impl FnMut(On<E>, Query<&AgentId>, ResMut<Told>) + Send + Sync + 'static {
-        move |event: On<E>, numbers: Query<&AgentId>, mut told: ResMut<Told>| {
+    ) -> impl FnMut(On<E>, Query<&AgentId>, ResMut<Events>) + Send + Sync + 'static {
+        move |event: On<E>, numbers: Query<&AgentId>, mut told: ResMut<Events>| {
             let number = numbers.get(event.event_target()).map_or(u64::MAX, |number| number.0);
             told.0.push((number, what(event.event())));
         }
     }
-    app.init_resource::<Told>();
+    app.init_resource::<Events>();
     app.add_observer(tell(|_: &Arrived| "arrived".into()));
     app.add_observer(tell(|reached: &WaypointReached| format!("reached {}", reached.index)));
     app.add_observer(tell(|_: &PathFinished| "finished".into()));
@@ -64,7 +64,8 @@ impl Fingerprint {
         Self { hash: Fnv::new(), bodies: app.world_mut().query_filtered() }
     }
 
-    /// Takes in where all agents are, how they move and where they look, in the order of their numbers, and what has been told.
+    /// Takes in where all agents are, how they move and where they look, in the order of their
+    /// numbers, and what has been told.
     pub fn look(&mut self, world: &mut World) {
         let mut bodies: Vec<(u64, [u32; 13])> = self
             .bodies
@@ -82,7 +83,7 @@ impl Fingerprint {
             self.hash.write(&number.to_le_bytes());
             parts.iter().for_each(|part| self.hash.write(&part.to_le_bytes()));
         }
-        let Some(mut told) = world.get_resource_mut::<Told>() else { return };
+        let Some(mut told) = world.get_resource_mut::<Events>() else { return };
         for (number, what) in told.0.drain(..) {
             self.hash.write(&number.to_le_bytes());
             self.hash.write(what.as_bytes());
@@ -103,15 +104,15 @@ pub fn of(world: &mut World) -> u64 {
 
 /// Runs a world for some ticks, in which agents go and come.
 ///
-/// Who goes and comes is the same whatever the entities are called.
+/// Which agents are replaced does not depend on their entities.
 pub fn run(plan: &Plan, seed: u64, ticks: u64) -> u64 {
     let (mut sim, mut agents) = plan.build();
     let mut print = Fingerprint::new(&mut sim.app);
     sim.app.world_mut().resource_mut::<SteeringSettings>().seed = seed;
-    let mut dice = Dice::new(3, 3);
+    let mut rng = TestRng::new(3, 3);
     for tick in 0..ticks {
         if tick % 5 == 4 {
-            replace_one(&mut sim, plan, &mut agents, &mut dice, tick);
+            replace_one(&mut sim, plan, &mut agents, &mut rng, tick);
         }
         sim.tick();
     }
@@ -119,20 +120,21 @@ pub fn run(plan: &Plan, seed: u64, ticks: u64) -> u64 {
     print.finish()
 }
 
-/// Somebody goes, and somebody else comes with the behaviours of one of the first agents and company besides.
+/// Despawns an agent and spawns another one with the behaviours of two of the first agents.
 pub fn replace_one(
     sim: &mut Sim,
     plan: &Plan,
     agents: &mut Vec<Entity>,
-    dice: &mut Dice,
+    rng: &mut TestRng,
     tick: u64,
 ) {
-    let gone = agents.remove(dice.index(agents.len()));
+    let gone = agents.remove(rng.index(agents.len()));
     let world = sim.app.world_mut();
     world.despawn(gone);
     let comer = plan.spawn_agent(world, 3_000_000 + tick, &Motion::NONE);
     let mut entity = world.entity_mut(comer);
-    entity.insert((Wander::default(), Flock::default(), AvoidAgents::default()));
     agents.push(comer);
-    plan.give_behaviors(&mut entity, dice.index(plan.agents.len()), agents, &Motion::NONE);
+    for _ in 0..2 {
+        plan.give_behaviors(&mut entity, rng.index(plan.agents.len()), agents, &Motion::NONE);
+    }
 }

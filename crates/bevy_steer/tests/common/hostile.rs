@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{
     Sim,
-    dice::WORST,
+    rng::WORST,
     worlds::{Plan, plans},
 };
 
@@ -53,7 +53,7 @@ impl Before {
         }
     }
 
-    pub fn assert_unspoilt(&self, sim: &Sim, agent: Entity, step: Duration) {
+    pub fn assert_valid_after_tick(&self, sim: &Sim, agent: Entity, step: Duration) {
         let after = Self::of(sim, agent);
         let (place, was) = (after.transform, self.transform);
         let is_still = bits(place.translation) == bits(was.translation)
@@ -70,7 +70,8 @@ impl Before {
         assert_eq!(height(after.velocity), height(self.velocity), "it would leave {plane:?}");
 
         let force = *sim.get::<SteeringForce>(agent);
-        // Who thinks in another tick goes on with its last force, whatever a game has made of it.
+        // An agent that thinks in another tick keeps its last force, whatever a game has made of
+        // it.
         let same = |a: Vec3, b: Vec3| bits(a) == bits(b);
         let is_last_force = same(force.linear, self.force.linear)
             && same(force.angular, self.force.angular)
@@ -78,7 +79,7 @@ impl Before {
         let is_finite = force.linear.is_finite() && force.angular.is_finite();
         assert!(is_finite || is_last_force, "{force:?}");
         let vehicle = sim.get::<Vehicle>(agent);
-        if !makes_sense(vehicle) || !was.translation.is_finite() || !self.velocity.is_finite() {
+        if !is_valid(vehicle) || !was.translation.is_finite() || !self.velocity.is_finite() {
             assert!(is_still, "{vehicle:?}: {was:?} became {place:?}");
             assert_eq!(force, SteeringForce::default(), "{vehicle:?}");
             return;
@@ -113,30 +114,30 @@ fn thinks_seldom(sim: &Sim, agent: Entity) -> bool {
 
 /// What is wrong with these agents must have been logged, each thing once.
 #[derive(Default)]
-pub struct Offenders(BTreeSet<Entity>);
+pub struct InvalidAgents(BTreeSet<Entity>);
 
-impl Offenders {
-    /// Notes which of them make no sense.
+impl InvalidAgents {
+    /// Notes which of them are invalid.
     pub fn note(&mut self, sim: &Sim, agents: &[Entity]) {
         self.0.extend(agents.iter().filter(|&&agent| {
             let numbers = (sim.position(agent), sim.velocity(agent));
             let is_finite = numbers.0.is_finite() && numbers.1.is_finite();
-            !(makes_sense(sim.get::<Vehicle>(agent)) && is_finite)
+            !(is_valid(sim.get::<Vehicle>(agent)) && is_finite)
         }));
     }
 
-    pub fn assert_named_once(&self, lines: &[String]) {
-        let offences: Vec<&str> = lines
+    pub fn assert_reported_once(&self, lines: &[String]) {
+        let reports: Vec<&str> = lines
             .iter()
             .filter(|line| line.contains(" of "))
             .map(|line| line.split_once(" is ").map_or(line.as_str(), |(named, _)| named))
             .collect();
-        let different: BTreeSet<&str> = offences.iter().copied().collect();
-        assert_eq!(different.len(), offences.len(), "named again: {offences:#?}");
+        let different: BTreeSet<&str> = reports.iter().copied().collect();
+        assert_eq!(different.len(), reports.len(), "named again: {reports:#?}");
         for agent in &self.0 {
             let name = format!(" of {agent}");
-            let is_named = offences.iter().any(|line| line.ends_with(&name));
-            assert!(is_named, "{agent} is not in {offences:#?}");
+            let is_named = reports.iter().any(|line| line.ends_with(&name));
+            assert!(is_named, "{agent} is not in {reports:#?}");
         }
     }
 }
@@ -146,14 +147,14 @@ pub fn bits(v: Vec3) -> [u32; 3] {
 }
 
 /// As the documentation of [`Vehicle`] says.
-fn makes_sense(vehicle: &Vehicle) -> bool {
+fn is_valid(vehicle: &Vehicle) -> bool {
     let Vehicle { mass, max_speed, max_force, radius, response } = *vehicle;
     let sensible = |x: f32| (0.0..=1e9).contains(&x);
     mass >= 1e-9 && [mass, max_speed, max_force, radius, response].into_iter().all(sensible)
 }
 
-/// A vehicle with one field replaced by each value that makes no sense there.
-pub fn senseless_vehicles() -> impl Iterator<Item = Vehicle> {
+/// A vehicle with one field replaced by each invalid value.
+pub fn invalid_vehicles() -> impl Iterator<Item = Vehicle> {
     let fields: [fn(&mut Vehicle) -> &mut f32; 5] = [
         |vehicle| &mut vehicle.mass,
         |vehicle| &mut vehicle.max_speed,
@@ -168,5 +169,5 @@ pub fn senseless_vehicles() -> impl Iterator<Item = Vehicle> {
             vehicle
         })
     });
-    replaced.filter(|vehicle| !makes_sense(vehicle))
+    replaced.filter(|vehicle| !is_valid(vehicle))
 }

@@ -2,13 +2,13 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
 
 pub mod crowds;
-pub mod dice;
 pub mod drawing;
 pub mod fingerprint;
-pub mod giver;
 pub mod hostile;
 pub mod log_lines;
-pub mod meddling;
+pub mod mutations;
+pub mod random_behaviors;
+pub mod rng;
 pub mod sources;
 pub mod worlds;
 
@@ -33,7 +33,7 @@ impl Sim {
         Self::with(SteeringPlugin::new(Update), 64.0)
     }
 
-    /// Agents wish, and nobody moves.
+    /// Forces are computed, and no agent moves.
     pub fn without_motion() -> Self {
         Self::with(SteeringPlugin::new(Update).without_integration(), 64.0)
     }

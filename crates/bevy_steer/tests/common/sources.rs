@@ -1,4 +1,5 @@
-//! What the crate's sources declare: tests that ask about every component learn of a new one from here.
+//! What the crate's sources declare: tests that ask about every component learn of a new one from
+//! here.
 
 use std::{env, fs, path::Path};
 

@@ -4,11 +4,11 @@ use bevy::prelude::*;
 use bevy_steer::{AgentId, AngularVelocity, KeepRotation, Velocity, prelude::*};
 use proptest::prelude::*;
 
-use super::{Sim, dice::Dice, giver::Giver};
-
-/// How many behaviours there are, one bit each in [`Plan::agents`].
-pub const BEHAVIORS: u32 = 16;
-pub const WANDER: u32 = 1 << 6;
+use super::{
+    Sim,
+    random_behaviors::{self, RandomBehaviors},
+    rng::TestRng,
+};
 
 /// A turn of the whole world about the normal of a plane, and a shift.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +45,15 @@ pub struct Plan {
     pub plane: SteeringPlane,
     pub is_mixed: bool,
     /// For each agent its behaviours, a bit each.
-    pub agents: Vec<u32>,
+    pub agents: Vec<u64>,
     /// How many lures, obstacles and walls there are.
     pub things: usize,
     /// How far from the origin everything stands, in units.
     pub reach: f32,
-    /// The share of values that make no sense.
+    /// The share of values from [`WORST`](super::rng::WORST).
     pub worst: f32,
-    /// Shuffles the order in which entities are spawned and components inserted; what they are stays the same.
+    /// Shuffles the order in which entities are spawned and components inserted; what they are
+    /// stays the same.
     pub order: Option<u64>,
 }
 
@@ -60,23 +61,34 @@ pub struct Plan {
 pub fn plans(most: usize) -> impl Strategy<Value = Plan> {
     let planes = proptest::sample::select(SteeringPlane::ALL.to_vec());
     // Two masks, so that an agent has about a quarter of all behaviours.
-    let masks = (0..1_u32 << BEHAVIORS, 0..1_u32 << BEHAVIORS).prop_map(|(a, b)| a & b);
+    let masks = (0..=random_behaviors::all(), 0..=random_behaviors::all()).prop_map(|(a, b)| a & b);
     let agents = proptest::collection::vec(masks, 1..=most);
     (any::<u64>(), planes, any::<bool>(), agents).prop_map(|(seed, plane, is_mixed, agents)| Plan {
-        seed,
         plane,
         is_mixed,
         agents,
         things: 2 + (seed % 8) as usize,
-        reach: 14.0,
-        worst: 0.0,
-        order: None,
+        ..Plan::new(seed)
     })
 }
 
 impl Plan {
-    pub fn dice(&self, salt: u64) -> Dice {
-        Dice::new(self.seed, salt).with_worst(self.worst)
+    /// A small world in the `Xy` plane, without agents yet.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            plane: SteeringPlane::Xy,
+            is_mixed: false,
+            agents: Vec::new(),
+            things: 10,
+            reach: 14.0,
+            worst: 0.0,
+            order: None,
+        }
+    }
+
+    pub fn rng(&self, salt: u64) -> TestRng {
+        TestRng::new(self.seed, salt).with_worst(self.worst)
     }
 
     pub fn build(&self) -> (Sim, Vec<Entity>) {
@@ -117,7 +129,7 @@ impl Plan {
     fn spawn_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.things + self.agents.len()).collect();
         if let Some(seed) = self.order {
-            Dice::new(seed, 0).shuffle(&mut order);
+            TestRng::new(seed, 0).shuffle(&mut order);
         }
         order
     }
@@ -127,71 +139,72 @@ impl Plan {
         &self,
         agent: &mut EntityWorldMut,
         index: usize,
-        whom: &[Entity],
+        targets: &[Entity],
         motion: &Motion,
     ) {
-        let mut bits: Vec<u32> =
-            (0..BEHAVIORS).filter(|bit| self.agents[index] & (1 << bit) != 0).collect();
+        let mut bits: Vec<u32> = (0..random_behaviors::count())
+            .filter(|bit| self.agents[index] & (1 << bit) != 0)
+            .collect();
         if let Some(seed) = self.order {
-            Dice::new(seed, 1 + index as u64).shuffle(&mut bits);
+            TestRng::new(seed, 1 + index as u64).shuffle(&mut bits);
         }
         for bit in bits {
-            let mut giver = Giver {
-                dice: self.dice(1000 + index as u64 * 100 + u64::from(bit)),
+            let mut behaviors = RandomBehaviors {
+                rng: self.rng(1000 + index as u64 * 100 + u64::from(bit)),
                 motion,
                 reach: self.reach,
-                whom,
+                targets,
                 except: (self.worst == 0.0).then(|| agent.id()),
             };
-            giver.give(agent, bit);
+            behaviors.give(agent, bit);
         }
     }
 
     /// Two lures first, then obstacles and walls.
     fn spawn_thing(&self, world: &mut World, index: u64, motion: &Motion) -> Entity {
-        let mut dice = self.dice(1_000_000 + index);
+        let mut rng = self.rng(1_000_000 + index);
         let transform = Transform {
-            translation: motion.point(dice.point(self.reach)),
-            rotation: motion.turn * dice.rotation(),
+            translation: motion.point(rng.point(self.reach)),
+            rotation: motion.turn * rng.rotation(),
             ..default()
         };
         let mut thing = world.spawn(transform);
         if index < 2 {
-            thing.insert((dice.layers(), AgentId(1_000_000 + index)));
-        } else if dice.chance(0.8) {
-            thing.insert(Obstacle { shape: dice.shape() });
+            thing.insert((rng.layers(), AgentId(1_000_000 + index)));
+        } else if rng.chance(0.8) {
+            thing.insert(Obstacle { shape: rng.shape() });
         } else {
-            thing.insert(Wall::new(dice.point(5.0), dice.point(5.0)));
+            thing.insert(Wall::new(rng.point(5.0), rng.point(5.0)));
         }
-        if dice.chance(0.3) {
-            thing.insert(Velocity(motion.direction(dice.point(4.0))));
+        if rng.chance(0.3) {
+            thing.insert(Velocity(motion.direction(rng.point(4.0))));
         }
         thing.id()
     }
 
     /// An agent without behaviours, whose number is its index.
     pub fn spawn_agent(&self, world: &mut World, index: u64, motion: &Motion) -> Entity {
-        let mut dice = self.dice(2_000_000 + index);
-        let own_plane = self.is_mixed && dice.chance(0.4);
-        let plane = if own_plane { dice.pick(&SteeringPlane::ALL) } else { self.plane };
-        let heading = plane.direction(dice.number(-3.0..3.0));
+        let mut rng = self.rng(2_000_000 + index);
+        let own_plane = self.is_mixed && rng.chance(0.4);
+        let plane = if own_plane { rng.pick(&SteeringPlane::ALL) } else { self.plane };
+        let heading = plane.direction(rng.number(-3.0..3.0));
         let transform = Transform {
-            translation: motion.point(dice.point(self.reach)),
+            translation: motion.point(rng.point(self.reach)),
             rotation: motion.turn * plane.rotation(heading),
             ..default()
         };
-        let velocity = Velocity(motion.direction(plane.flatten(dice.point(4.0))));
+        let velocity = Velocity(motion.direction(plane.flatten(rng.point(4.0))));
         let mut agent =
-            world.spawn((transform, velocity, dice.vehicle(), dice.arbitration(), dice.layers()));
+            world.spawn((transform, velocity, rng.vehicle(), rng.arbitration(), rng.layers()));
         agent.insert(AgentId(index));
         if own_plane {
             agent.insert(plane);
         }
-        if dice.chance(0.2) {
-            let spin = dice.number(-3.0..3.0);
+        if rng.chance(0.2) {
+            let spin = rng.number(-3.0..3.0);
             agent.insert(AngularVelocity(plane.normal() * spin));
         }
-        if dice.chance(0.1) {
+        if rng.chance(0.1) {
             agent.insert(KeepRotation);
         }
         agent.id()

@@ -1,13 +1,13 @@
-//! The same input gives the same bits: on every run, on any number of threads, in any order of entities, whoever looks on; with
-//! the feature `libm` on every platform.
+//! The same input gives the same bits: on every run, on any number of threads, in any order of
+//! entities, traced and drawn or not; with the feature `libm` on every platform.
 
 #[path = "../common/mod.rs"]
 mod common;
 
-mod onlookers;
-mod orders;
+mod observation;
+mod ordering;
 #[cfg(feature = "libm")]
-mod platforms;
+mod platform;
 mod scenes;
 #[cfg(feature = "parallel")]
 mod threads;
@@ -18,14 +18,14 @@ use common::{Sim, fingerprint, worlds::Plan};
 use scenes::{SCENES, mixed_masks};
 
 #[test]
-fn every_run_is_the_same() {
+fn every_run_gives_the_same_hash() {
     for (scene, first) in SCENES.iter().zip(scenes::prints()) {
         assert_eq!(scene.print(), *first, "{}", scene.name);
     }
 }
 
 #[test]
-fn no_two_scenes_are_alike() {
+fn all_scenes_differ() {
     let mut prints = scenes::prints().to_vec();
     prints.sort_unstable();
     prints.dedup();
@@ -33,7 +33,7 @@ fn no_two_scenes_are_alike() {
 }
 
 #[test]
-fn another_seed_is_another_world() {
+fn different_seeds_give_different_worlds() {
     let plan = Plan { agents: mixed_masks(30, 1), ..scenes::plan("seeds", 20.0) };
     let mut prints: Vec<u64> = (0..8).map(|seed| fingerprint::run(&plan, seed, 30)).collect();
     prints.sort_unstable();
@@ -42,7 +42,7 @@ fn another_seed_is_another_world() {
 }
 
 #[test]
-fn every_behaviour_has_a_scene_of_its_own() {
+fn every_behavior_has_its_own_scene() {
     let sim = Sim::new();
     for behavior in sim.app.world().resource::<BehaviorRegistry>().iter() {
         let scene = SCENES.iter().find(|scene| scene.name == behavior.name).expect(behavior.name);

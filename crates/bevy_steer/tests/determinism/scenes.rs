@@ -6,10 +6,10 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use crate::common::{
-    dice::Dice,
     fingerprint::{Fingerprint, Fnv, replace_one},
-    giver::{NAMES, mask},
-    worlds::{BEHAVIORS, Plan},
+    random_behaviors::{self, mask},
+    rng::TestRng,
+    worlds::{Motion, Plan},
 };
 
 /// How long each runs, at 64 ticks a second.
@@ -26,8 +26,11 @@ pub(crate) struct Scene {
 
 pub(crate) static SCENES: LazyLock<Vec<Scene>> = LazyLock::new(|| {
     let planes = SteeringPlane::ALL.into_iter().cycle();
-    let mut scenes: Vec<Scene> =
-        NAMES.iter().zip(planes).map(|(name, plane)| behavior(name, plane)).collect();
+    let mut scenes: Vec<Scene> = random_behaviors::names()
+        .iter()
+        .zip(planes)
+        .map(|(name, plane)| behavior(name, plane))
+        .collect();
     scenes.extend(flocks());
     scenes.extend(edges());
     scenes.extend(arbitrations());
@@ -46,7 +49,8 @@ impl Scene {
         self.play(TICKS, None, |_| ()).0
     }
 
-    /// Runs the scene with its entities and components in some order, and with whatever `watch` adds to the app.
+    /// Runs the scene with its entities and components in some order, and with whatever `watch`
+    /// adds to the app.
     pub(crate) fn play(
         &self,
         ticks: u64,
@@ -58,10 +62,10 @@ impl Scene {
         (self.dress)(sim.app.world_mut(), &agents);
         watch(&mut sim.app);
         let mut print = Fingerprint::new(&mut sim.app);
-        let mut dice = Dice::new(3, 3);
+        let mut rng = TestRng::new(3, 3);
         for tick in 0..ticks {
             if self.has_traffic && tick % 20 == 19 {
-                replace_one(&mut sim, &plan, &mut agents, &mut dice, tick);
+                replace_one(&mut sim, &plan, &mut agents, &mut rng, tick);
             }
             sim.tick();
             print.look(sim.app.world_mut());
@@ -74,28 +78,27 @@ impl Scene {
 pub(crate) fn plan(name: &str, reach: f32) -> Plan {
     let mut seed = Fnv::new();
     seed.write(name.as_bytes());
-    Plan {
-        seed: seed.finish(),
-        plane: SteeringPlane::Xy,
-        is_mixed: false,
-        agents: Vec::new(),
-        things: 10,
-        reach,
-        worst: 0.0,
-        order: None,
-    }
+    Plan { reach, ..Plan::new(seed.finish()) }
 }
 
 /// Random behaviours for so many agents; the more `layers`, the more behaviours.
-pub(crate) fn mixed_masks(agents: usize, layers: u32) -> Vec<u32> {
-    let mut dice = Dice::new(8, 8);
-    let mut any = || dice.index(1 << BEHAVIORS) as u32;
+pub(crate) fn mixed_masks(agents: usize, layers: u32) -> Vec<u64> {
+    let mut rng = TestRng::new(8, 8);
+    let mut any = || rng.index(1 << random_behaviors::count()) as u64;
     (0..agents).map(|_| (0..layers).fold(0, |mask, _| mask | any())).collect()
 }
 
 /// Agents that all have the same behaviours.
 fn scene(name: &'static str, agents: usize, behaviors: &[&str]) -> Scene {
-    let agents = vec![mask(behaviors); agents];
+    with_masks(name, vec![mask(behaviors); agents])
+}
+
+/// Agents that each have half of all behaviours.
+fn mixture(name: &'static str, agents: usize) -> Scene {
+    with_masks(name, mixed_masks(agents, 1))
+}
+
+fn with_masks(name: &'static str, agents: Vec<u64>) -> Scene {
     let plan = Plan { agents, ..plan(name, 14.0) };
     Scene { name, plan, dress: |_, _| (), has_traffic: false }
 }
@@ -104,7 +107,7 @@ fn on(plane: SteeringPlane, scene: Scene) -> Scene {
     Scene { plan: Plan { plane, ..scene.plan }, ..scene }
 }
 
-/// In a box, so that those who only flee or drift keep meeting each other.
+/// In a box, so that agents that only flee or drift keep meeting each other.
 fn behavior(name: &'static str, plane: SteeringPlane) -> Scene {
     let dress = |world: &mut World, _: &[Entity]| {
         let edges = Bounds::cuboid(Vec3::splat(-20.0), Vec3::splat(20.0), BoundsEdge::Bounce);
@@ -134,16 +137,15 @@ fn edges() -> [Scene; 2] {
         let edges = Bounds::rect(Vec2::new(-9.0, -7.0), Vec2::new(8.0, 10.0), BoundsEdge::Wrap);
         world.insert_resource(WorldBounds(edges));
     };
-    let everybodys_own = |world: &mut World, agents: &[Entity]| {
-        let mut dice = Dice::new(6, 6);
+    let each_its_own = |world: &mut World, agents: &[Entity]| {
+        let mut rng = TestRng::new(6, 6);
         for &agent in agents {
-            world.entity_mut(agent).insert(dice.bounds());
+            world.entity_mut(agent).insert(rng.bounds());
         }
     };
-    let sociable = ["Pursue", "AvoidAgents", "PathFollow", "Flock", "Wander", "AvoidWalls"];
     [
-        Scene { dress: wrap, ..scene("world that wraps", 24, &sociable) },
-        Scene { dress: everybodys_own, ..scene("bounds of their own", 24, &sociable) },
+        Scene { dress: wrap, ..mixture("world that wraps", 24) },
+        Scene { dress: each_its_own, ..mixture("bounds of their own", 24) },
     ]
 }
 
@@ -153,8 +155,7 @@ fn arbitrations() -> [Scene; 4] {
             world.entity_mut(agent).insert(arbitration.clone());
         }
     }
-    let torn = ["AvoidObstacles", "AvoidAgents", "Evade", "Arrive", "Flock", "Wander", "Face"];
-    let scene = |name, dress| Scene { dress, ..scene(name, 20, &torn) };
+    let scene = |name, dress| Scene { dress, ..mixture(name, 20) };
     [
         scene("weighted sum", |world, agents| {
             arbitrate(world, agents, &Arbitration::WeightedSum);
@@ -192,23 +193,19 @@ fn families() -> Scene {
             scale: Vec3::new(1.5, 0.6, 1.1),
         };
         let parent = world.spawn(parent).id();
-        let mut dice = Dice::new(9, 9);
-        for &agent in agents {
-            let place = Transform::from_translation(dice.point(9.0)).with_rotation(dice.rotation());
-            let obstacle = Obstacle { shape: dice.shape() };
+        let mut rng = TestRng::new(9, 9);
+        for (i, &agent) in agents.iter().enumerate() {
+            let place = Transform::from_translation(rng.point(9.0)).with_rotation(rng.rotation());
+            let obstacle = Obstacle { shape: rng.shape() };
             let child = world.spawn((place, obstacle, ChildOf(parent))).id();
-            world.entity_mut(agent).insert((Arrive::new(child), Align::like(child)));
+            let plan = Plan { agents: mixed_masks(agents.len(), 1), ..plan("families", 14.0) };
+            let mut agent = world.entity_mut(agent);
+            plan.give_behaviors(&mut agent, i, &[child], &Motion::NONE);
         }
     };
-    let behaviors = ["Arrive", "Align", "AvoidObstacles", "AvoidWalls", "AvoidAgents"];
-    Scene { dress, ..on(SteeringPlane::Free, scene("families", 12, &behaviors)) }
+    Scene { dress, ..on(SteeringPlane::Free, mixture("families", 12)) }
 }
 
 fn traffic() -> Scene {
     Scene { has_traffic: true, ..mixture("traffic", 24) }
-}
-
-fn mixture(name: &'static str, agents: usize) -> Scene {
-    let scene = scene(name, 0, &[]);
-    Scene { plan: Plan { agents: mixed_masks(agents, 2), ..scene.plan }, ..scene }
 }

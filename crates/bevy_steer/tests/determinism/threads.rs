@@ -1,4 +1,5 @@
-//! Crowds that are large enough for their work to be shared out come out the same on any number of threads.
+//! Crowds that are large enough for their work to be shared out come out the same on any number of
+//! threads.
 
 use std::process::Command;
 
@@ -9,7 +10,7 @@ use bevy::{
 use bevy_steer::prelude::*;
 
 use crate::{
-    common::{fingerprint, giver::mask, worlds::Plan},
+    common::{fingerprint, random_behaviors, worlds::Plan},
     scenes::{mixed_masks, plan},
 };
 
@@ -18,7 +19,7 @@ const THREADS: &str = "BEVY_STEER_TEST_THREADS";
 const ANSWER: &str = "fingerprints ";
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
+fn results_do_not_depend_on_the_thread_count() {
     if let Ok(threads) = std::env::var(THREADS) {
         return run_on(threads.parse().expect("a number"));
     }
@@ -38,14 +39,15 @@ fn medley() -> Plan {
     }
 }
 
-/// All alike, in few large tables, which are cut and then steered in blocks of eight from wherever they were cut.
+/// All alike, in few large tables, which are cut and then steered in blocks of eight from wherever
+/// they were cut.
 fn swarm() -> Plan {
-    let agents = vec![mask(&["Flock", "Wander", "Seek", "AvoidObstacles"]); 12_500];
+    let agents = vec![random_behaviors::all(); 12_500];
     Plan { agents, plane: SteeringPlane::Xz, ..plan("swarm of threads", 300.0) }
 }
 
-/// The pool is global to a process: it must be there before the app would make its own. The thread of the app takes its share of
-/// the work, so the pool has one less.
+/// The pool is global to a process: it must be there before the app would make its own. The thread
+/// of the app takes its share of the work, so the pool has one less.
 fn run_on(threads: usize) {
     ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads - 1).build());
     let prints = [medley(), swarm()].map(|plan| {
@@ -60,7 +62,7 @@ fn run_on(threads: usize) {
 fn ask_a_child(threads: usize) -> String {
     let test = std::env::current_exe().expect("the test's own path");
     let child = Command::new(test)
-        .args(["--exact", "threads::the_number_of_threads_does_not_matter", "--nocapture"])
+        .args(["--exact", "threads::results_do_not_depend_on_the_thread_count", "--nocapture"])
         .env(THREADS, threads.to_string())
         .output()
         .expect("a child process");

@@ -1,61 +1,61 @@
-//! A world with every behaviour, in which the players change whatever there is.
+//! A world with every behaviour, in which the players change anything there is.
 
 use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
 use bevy_steer::{KeepRotation, SteeringSettings, prelude::*};
 
 use crate::{
     common::{
-        dice::Dice,
-        giver::Giver,
-        worlds::{BEHAVIORS, Motion, Plan},
+        random_behaviors::{self, RandomBehaviors},
+        rng::TestRng,
+        worlds::{Motion, Plan},
     },
     game::{REACH, agents, assert_rolled_back, game, inputs},
+    rollback::{GameFrame, RollbackAppExt},
 };
 
-/// The players do whatever a game does: with any behaviour, with bodies, with the world.
+/// The players do what games do: to behaviours, to bodies, to the world.
 fn play_with_everything(world: &mut World) {
     for input in inputs(world) {
-        let mut dice = Dice::new(input, 2);
+        let mut rng = TestRng::new(input, 2);
         let agents = agents(world);
-        let index = dice.index(agents.len());
+        let index = rng.index(agents.len());
         let agent = agents[index];
-        match dice.index(24) {
+        match rng.index(24) {
             0 => {
-                let place = Transform::from_translation(dice.point(REACH));
-                let comer = (dice.vehicle(), dice.arbitration(), dice.layers(), place);
-                world.spawn((comer, Wander::default(), Flock::default(), ThinkEvery(3)));
+                let place = Transform::from_translation(rng.point(REACH));
+                let body = (rng.vehicle(), rng.arbitration(), rng.layers(), place);
+                world.spawn((body, Wander::default(), Flock::default(), ThinkEvery(3)));
             }
             1 if agents.len() > 20 => _ = world.despawn(agent),
             2..8 => {
-                let bit = dice.index(BEHAVIORS as usize) as u32;
-                let mut giver = Giver {
-                    dice,
+                let bit = rng.index(random_behaviors::count() as usize) as u32;
+                let mut behaviors = RandomBehaviors {
+                    rng,
                     motion: &Motion::NONE,
                     reach: REACH,
-                    whom: &agents,
+                    targets: &agents,
                     except: Some(agent),
                 };
-                giver.give(&mut world.entity_mut(agent), bit);
+                behaviors.give(&mut world.entity_mut(agent), bit);
             }
-            8 => *world.get_mut::<Vehicle>(agent).unwrap() = dice.vehicle(),
-            9 => *world.get_mut::<SteeringLayers>(agent).unwrap() = dice.layers(),
-            10 => _ = world.entity_mut(agent).insert(dice.pick(&SteeringPlane::ALL)),
-            11 => _ = world.entity_mut(agent).insert(dice.bounds()),
+            8 => *world.get_mut::<Vehicle>(agent).unwrap() = rng.vehicle(),
+            9 => *world.get_mut::<SteeringLayers>(agent).unwrap() = rng.layers(),
+            10 => _ = world.entity_mut(agent).insert(rng.pick(&SteeringPlane::ALL)),
+            11 => _ = world.entity_mut(agent).insert(rng.bounds()),
             12 => _ = world.entity_mut(agent).remove::<Bounds>(),
             13 => _ = world.entity_mut(agent).insert(KeepRotation),
             14 => _ = world.entity_mut(agent).remove::<KeepRotation>(),
-            15 => _ = world.entity_mut(agent).insert(ThinkEvery(dice.pick(&[1, 2, 5]))),
-            16 => _ = world.entity_mut(agent).insert(dice.arbitration()),
-            17 => world.resource_mut::<WorldBounds>().0 = dice.bounds(),
+            15 => _ = world.entity_mut(agent).insert(ThinkEvery(rng.pick(&[1, 2, 5]))),
+            16 => _ = world.entity_mut(agent).insert(rng.arbitration()),
+            17 => world.resource_mut::<WorldBounds>().0 = rng.bounds(),
             18 => world.resource_mut::<SteeringSettings>().seed = input,
             19 => {
                 let mut shapes = world.query::<&mut Obstacle>();
-                let shape = dice.shape();
+                let shape = rng.shape();
                 shapes.iter_mut(world).for_each(|mut obstacle| obstacle.shape = shape);
             }
             20 => {
-                let end = dice.point(REACH);
+                let end = rng.point(REACH);
                 let mut walls = world.query::<&mut Wall>();
                 walls.iter_mut(world).for_each(|mut wall| wall.end = end);
             }
@@ -65,30 +65,25 @@ fn play_with_everything(world: &mut World) {
 }
 
 fn everything() -> Plan {
-    let mut dice = Dice::new(8, 8);
-    let any = |dice: &mut Dice| dice.index(1 << BEHAVIORS) as u32;
+    let mut rng = TestRng::new(8, 8);
+    let mut any = || rng.index(1 << random_behaviors::count()) as u64;
     Plan {
-        seed: 5,
-        plane: SteeringPlane::Xy,
         is_mixed: true,
-        agents: (0..30).map(|_| any(&mut dice) & any(&mut dice)).collect(),
+        agents: (0..30).map(|_| any() & any()).collect(),
         things: 12,
         reach: REACH,
-        worst: 0.0,
-        order: None,
+        ..Plan::new(5)
     }
 }
 
-/// `prepare` comes before the one call that registers all.
-pub(crate) fn game_of_everything(check_distance: usize, prepare: impl FnOnce(&mut App)) -> App {
+pub(crate) fn game_of_everything(check_distance: usize) -> App {
     let mut app = game(check_distance);
-    prepare(&mut app);
-    app.rollback_steering().add_systems(GgrsSchedule, play_with_everything.before(RunSteering));
+    app.roll_back_steering().add_systems(GameFrame, play_with_everything.before(RunSteering));
     everything().populate(app.world_mut(), &Motion::NONE);
     app
 }
 
 #[test]
-fn every_behaviour_in_a_world_that_changes_is_rolled_back() {
-    assert_rolled_back(|back| game_of_everything(back, |_| {}));
+fn every_behaviour_is_rolled_back_in_a_changing_world() {
+    assert_rolled_back(game_of_everything);
 }

@@ -1,15 +1,15 @@
-//! A flock with which two players play.
+//! A flock that two players interfere with.
 
 use bevy::prelude::*;
-use bevy_ggrs::prelude::*;
 use bevy_steer::prelude::*;
 
 use crate::{
-    common::dice::Dice,
+    common::rng::TestRng,
     game::{REACH, agents, assert_rolled_back, game, inputs},
+    rollback::{GameFrame, Rollback, RollbackAppExt},
 };
 
-/// What the flock runs after.
+/// What the flock follows.
 #[derive(Component)]
 struct Mouse;
 
@@ -27,20 +27,20 @@ fn mouse(world: &mut World) -> Entity {
     world.query_filtered::<Entity, With<Mouse>>().single(world).expect("one mouse")
 }
 
-/// The players move the mouse, bring and take flock mates, and change how they flock.
+/// The players move the mouse, spawn and despawn flock mates, and change how they flock.
 fn play_with_flock(world: &mut World) {
     let mouse = mouse(world);
     for input in inputs(world) {
-        let mut dice = Dice::new(input, 1);
-        let place = dice.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
+        let mut rng = TestRng::new(input, 1);
+        let place = rng.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
         let agents = agents(world);
-        let agent = dice.pick(&agents);
-        match dice.index(16) {
+        let agent = rng.pick(&agents);
+        match rng.index(16) {
             0..3 => world.get_mut::<Transform>(mouse).unwrap().translation = place,
             3 => _ = world.spawn(flock_mate(place, mouse)),
             4 if agents.len() > 10 => _ = world.despawn(agent),
-            5 => world.get_mut::<Flock>(agent).unwrap().radius = dice.number(1.0..8.0),
-            6 => world.get_mut::<Wander>(agent).unwrap().set_enabled(dice.chance(0.5)),
+            5 => world.get_mut::<Flock>(agent).unwrap().radius = rng.number(1.0..8.0),
+            6 => world.get_mut::<Wander>(agent).unwrap().set_enabled(rng.chance(0.5)),
             _ => {}
         }
     }
@@ -48,18 +48,18 @@ fn play_with_flock(world: &mut World) {
 
 fn flock_game(check_distance: usize) -> App {
     let mut app = game(check_distance);
-    app.rollback_steering().add_systems(GgrsSchedule, play_with_flock.before(RunSteering));
+    app.roll_back_steering().add_systems(GameFrame, play_with_flock.before(RunSteering));
     let world = app.world_mut();
-    let mouse = world.spawn((Mouse, Transform::default(), Rollback)).id();
-    let mut dice = Dice::new(1, 1);
+    let mouse = world.spawn((Mouse, Transform::default(), Rollback::default())).id();
+    let mut rng = TestRng::new(1, 1);
     for _ in 0..40 {
-        let place = dice.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
+        let place = rng.point(REACH) * Vec3::new(1.0, 1.0, 0.0);
         world.spawn(flock_mate(place, mouse));
     }
     app
 }
 
 #[test]
-fn a_flock_with_which_players_play_is_rolled_back() {
+fn flock_is_rolled_back_while_players_interfere() {
     assert_rolled_back(flock_game);
 }

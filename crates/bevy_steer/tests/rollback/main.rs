@@ -1,14 +1,14 @@
-//! All that steering remembers is rolled back: what is simulated again comes out the same.
-#![cfg(feature = "ggrs")]
+//! All that steering keeps from tick to tick is restored by a rollback: a frame that is simulated
+//! again comes out the same.
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/synctest.rs"]
-mod synctest;
+#[path = "../common/rollback.rs"]
+mod rollback;
 
 mod coming_and_going;
 mod complete;
 mod everything;
 mod flock;
 mod game;
-mod registering;
+mod own_behavior;

@@ -1,4 +1,4 @@
-//! All agents: the list, its search, and its part of the panel.
+//! The list of all agents.
 
 pub(crate) mod list;
 pub(crate) mod section;

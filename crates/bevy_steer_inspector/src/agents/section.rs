@@ -1,10 +1,10 @@
-//! The list of agents in the panel.
+//! The agents section of the panel.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 
 use super::list::AgentList;
-use crate::{inspector::Inspector, style};
+use crate::{state::inspector::Inspector, style};
 
 const ROW_HEIGHT: f32 = 17.0;
 const ROWS: usize = 7;
@@ -23,12 +23,12 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
         let count = if list.search.is_empty() {
             list.count().to_string()
         } else {
-            format!("{} of {}", list.found(), list.count())
+            format!("{} of {}", list.match_count(), list.count())
         };
         ui.label(RichText::new(count).monospace().color(style::FAINT));
         let mut search = list.search.clone();
         let field = egui::TextEdit::singleline(&mut search)
-            .hint_text("🔍 name or #number")
+            .hint_text("🔍 name or #id")
             .desired_width(ui.available_width() - 24.0);
         let field = ui.add(field);
         let text = search.clone();
@@ -47,8 +47,8 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
 }
 
 fn rows(ui: &mut egui::Ui, list: &AgentList, inspector: &mut Inspector) {
-    if list.found() == 0 {
-        let text = if list.count() == 0 { "No agents yet." } else { "Nobody is called so." };
+    if list.match_count() == 0 {
+        let text = if list.count() == 0 { "No agents yet." } else { "No agent has this name." };
         ui.label(RichText::new(text).color(style::FAINT));
         return;
     }
@@ -59,7 +59,7 @@ fn rows(ui: &mut egui::Ui, list: &AgentList, inspector: &mut Inspector) {
             .id_salt("agents")
             .max_height(height)
             .auto_shrink([false, true])
-            .show_rows(ui, ROW_HEIGHT, list.found(), |ui, visible| {
+            .show_rows(ui, ROW_HEIGHT, list.match_count(), |ui, visible| {
                 for listed in visible.filter_map(|row| list.get(row)) {
                     let is_selected = inspector.selected == Some(listed.agent);
                     let size = egui::vec2(ui.available_width(), ROW_HEIGHT);

@@ -1,4 +1,4 @@
-//! Entities: shown by name, chosen by a click in the world.
+//! Editor of entities: shows the name; a click in the world chooses another one.
 
 use core::any::{Any, TypeId};
 
@@ -7,11 +7,11 @@ use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 use bevy_steer::AgentId;
 
-use super::Editor;
+use super::editor::Editor;
 
-/// Says that the button was pressed that asks for a click in the world. Kept in egui's memory for who shows the field.
+/// The pick button was pressed. Kept in egui's memory for the code that shows the field.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PickAsked;
+pub(crate) struct PickRequested;
 
 impl Editor for Entity {
     fn edit(
@@ -29,7 +29,7 @@ impl Editor for Entity {
     }
 }
 
-/// What an entity is called; that it is no more, if it is no more.
+/// The name of an entity, or a note that it does not exist any more.
 pub(super) fn name(env: &mut InspectorUi<'_, '_>, entity: Entity) -> String {
     let registry = env.type_registry;
     let Some(world) = env.context.world.as_mut() else { return entity.to_string() };
@@ -40,29 +40,31 @@ pub(super) fn name(env: &mut InspectorUi<'_, '_>, entity: Entity) -> String {
         .get_entity_component_reflect(entity, TypeId::of::<Name>(), registry)
         .ok()
         .and_then(|name| name.downcast_ref::<Name>().map(ToString::to_string));
-    let number = world
+    let id = world
         .get_entity_component_reflect(entity, TypeId::of::<AgentId>(), registry)
         .ok()
-        .and_then(|number| number.downcast_ref::<AgentId>().map(|number| number.0));
-    match (name, number) {
-        (Some(name), Some(number)) => format!("{name}  #{number}"),
+        .and_then(|id| id.downcast_ref::<AgentId>().map(|id| id.0));
+    match (name, id) {
+        (Some(name), Some(id)) => format!("{name}  #{id}"),
         (Some(name), None) => name,
-        (None, Some(number)) => format!("Agent #{number}"),
+        (None, Some(id)) => format!("Agent #{id}"),
         (None, None) => format!("Entity {entity}"),
     }
 }
 
+/// The button that requests a pick.
 pub(super) fn pick_button(ui: &mut egui::Ui) {
-    if ui.small_button("🎯 pick").on_hover_text("Then click something in the world").clicked() {
-        ask(ui);
+    if ui.small_button("🎯 pick").on_hover_text("Set it by a click in the world").clicked() {
+        request_pick(ui);
     }
 }
 
-pub(super) fn ask(ui: &egui::Ui) {
-    ui.data_mut(|data| data.insert_temp(egui::Id::NULL, PickAsked));
+/// Requests a pick for the field that is being drawn.
+pub(super) fn request_pick(ui: &egui::Ui) {
+    ui.data_mut(|data| data.insert_temp(egui::Id::NULL, PickRequested));
 }
 
-/// Whether a click has been asked for since the last call.
-pub(crate) fn was_asked(ui: &egui::Ui) -> bool {
-    ui.data_mut(|data| data.remove_temp::<PickAsked>(egui::Id::NULL)).is_some()
+/// Whether a pick has been requested since the last call.
+pub(crate) fn take_pick_request(ui: &egui::Ui) -> bool {
+    ui.data_mut(|data| data.remove_temp::<PickRequested>(egui::Id::NULL)).is_some()
 }

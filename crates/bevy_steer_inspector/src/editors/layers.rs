@@ -1,4 +1,4 @@
-//! Layers: thirty-two switches behind a button that names those that are on.
+//! Editor of layers: a menu with 32 switches; its button names the layers that are on.
 
 use core::any::Any;
 
@@ -6,7 +6,7 @@ use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 use bevy_steer::SteeringLayers;
 
-use super::Editor;
+use super::editor::Editor;
 
 impl Editor for SteeringLayers {
     fn edit(

@@ -1,4 +1,4 @@
-//! Numbers: sliders that show their unit and never change what they only show.
+//! Editors of numbers: sliders with units. Showing a value never changes it.
 
 use core::any::Any;
 
@@ -6,17 +6,16 @@ use bevy_egui::egui::{self, SliderClamping};
 use bevy_inspector_egui::{
     inspector_options::std_options::NumberOptions, reflect_inspector::InspectorUi,
 };
+use bevy_steer::Unit;
 
-use super::{
-    Editor,
-    parameter::{Parameter, Unit, Yardstick, round_above},
-};
+use super::editor::Editor;
+use crate::reflection::parameter::{Parameter, Yardstick, factor, round_up, suffix};
 
-/// The name that assistive technology reads out for the next field. Kept in egui's memory.
+/// The accessible name of the next field. Kept in egui's memory.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldName(pub(crate) String);
 
-/// What a slider takes beside its track.
+/// The width of the value beside the track of a slider.
 const VALUE_WIDTH: f32 = 92.0;
 
 impl Editor for f32 {
@@ -31,7 +30,7 @@ impl Editor for f32 {
             return slider(ui, self, parameter, id);
         }
         match options.downcast_ref::<NumberOptions<f32>>() {
-            Some(options) => within(ui, self, options),
+            Some(options) => with_options(ui, self, options),
             None => drag(ui, self, ""),
         }
     }
@@ -45,40 +44,49 @@ impl Editor for u32 {
         _: egui::Id,
         _: InspectorUi<'_, '_>,
     ) -> bool {
-        let max = options.downcast_ref::<Parameter>().and_then(|parameter| parameter.max);
-        let Some(max) = max else { return ui.add(egui::DragValue::new(self)).changed() };
+        let range = options.downcast_ref::<Parameter>().and_then(|parameter| parameter.range);
+        let Some(range) = range else { return ui.add(egui::DragValue::new(self)).changed() };
         ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(40.0);
-        let slider = egui::Slider::new(self, 0..=max as u32).clamping(SliderClamping::Never);
+        let slider = egui::Slider::new(self, range.min as u32..=range.max as u32)
+            .logarithmic(range.logarithmic)
+            .clamping(clamping(range.strict));
         let response = ui.add(slider);
         name(ui, &response, f64::from(*self));
         response.changed()
     }
 }
 
-/// A slider for a number with a meaning. Its range is chosen when it is shown first, not while it is dragged.
+fn clamping(is_strict: bool) -> SliderClamping {
+    if is_strict { SliderClamping::Edits } else { SliderClamping::Never }
+}
+
+/// A slider for a number with a known unit or range. A range that is fitted to the value is chosen
+/// when the slider is first shown, and does not change while it is dragged.
 pub(crate) fn slider(
     ui: &mut egui::Ui,
     value: &mut f32,
     parameter: Parameter,
     id: egui::Id,
 ) -> bool {
-    let Parameter { unit, max, is_strict } = parameter;
+    let unit = parameter.unit;
     let before = *value;
     if !before.is_finite() {
-        return boundless(ui, value, parameter);
+        return non_finite(ui, value, parameter);
     }
-    let mut shown = f64::from(before) * unit.factor();
-    let max = max.unwrap_or_else(|| fitted_end(ui, id, shown, unit));
+    let mut shown = f64::from(before) * factor(unit);
+    let (min, max) =
+        parameter.shown_range().unwrap_or_else(|| (0.0, fitted_end(ui, id, shown, unit)));
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(40.0);
-    let slider = egui::Slider::new(&mut shown, 0.0..=max)
-        .clamping(if is_strict { SliderClamping::Edits } else { SliderClamping::Never })
+    let slider = egui::Slider::new(&mut shown, min..=max)
+        .logarithmic(parameter.range.is_some_and(|range| range.logarithmic))
+        .clamping(clamping(parameter.range.is_some_and(|range| range.strict)))
         .max_decimals(if max < 1.0 { 3 } else { 2 })
-        .suffix(unit.suffix());
+        .suffix(suffix(unit));
     let response = ui.add(slider);
     name(ui, &response, shown);
-    let is_new = shown != f64::from(before) * unit.factor();
+    let is_new = shown != f64::from(before) * factor(unit);
     if response.changed() && is_new && !shown.is_nan() {
-        *value = (shown.max(0.0) / unit.factor()) as f32;
+        *value = (shown.max(min) / factor(unit)) as f32;
     }
     let is_busy = response.dragged() || response.has_focus() || response.changed();
     if !is_busy && shown > max {
@@ -87,31 +95,36 @@ pub(crate) fn slider(
     *value != before
 }
 
-/// What no slider can show is shown as it is, until another value is asked for.
-fn boundless(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
-    let sign = if value.is_nan() { "not a number" } else { "∞" };
-    ui.label(sign);
-    let asked = ui.small_button("set").on_hover_text("Give it a usual value").clicked();
-    if asked {
+/// A value that no slider can show, with a button that replaces it.
+fn non_finite(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
+    let text = if value.is_nan() { "not a number" } else { "∞" };
+    ui.label(text);
+    let clicked = ui.small_button("set").on_hover_text("Replace it by a typical value").clicked();
+    if clicked {
         let yardstick: Yardstick =
             ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
-        let usual = parameter.max.map_or(yardstick.usual(parameter.unit), |max| max * 0.25);
-        *value = (usual / parameter.unit.factor()) as f32;
+        let typical = match parameter.shown_range() {
+            Some((min, max)) => min + (max - min) * 0.25,
+            None => yardstick.typical(parameter.unit),
+        };
+        *value = (typical / factor(parameter.unit)) as f32;
     }
-    asked
+    clicked
 }
 
-/// The upper end of the slider of an agent: remembered, so that it stays while the value changes.
+/// The upper end of a slider without a range. It is remembered, so that it does not move with the
+/// value.
 fn fitted_end(ui: &egui::Ui, id: egui::Id, value: f64, unit: Unit) -> f64 {
     ui.data_mut(|data| {
         let yardstick: Yardstick = data.get_temp(egui::Id::NULL).unwrap_or_default();
-        let value = if value.is_finite() && value > 0.0 { value } else { yardstick.usual(unit) };
-        *data.get_temp_mut_or_insert_with(id, || round_above(value * 4.0))
+        let is_usable = value.is_finite() && value > 0.0;
+        let value = if is_usable { value } else { yardstick.typical(unit) };
+        *data.get_temp_mut_or_insert_with(id, || round_up(value * 4.0))
     })
 }
 
-/// A number with the options of `bevy-inspector-egui` on it, as users put on behaviours of their own.
-fn within(ui: &mut egui::Ui, value: &mut f32, options: &NumberOptions<f32>) -> bool {
+/// A number with the options of `bevy-inspector-egui`, which a game's behaviour may have.
+fn with_options(ui: &mut egui::Ui, value: &mut f32, options: &NumberOptions<f32>) -> bool {
     let (Some(min), Some(max)) = (options.min, options.max) else {
         let changed = drag(ui, value, &options.suffix);
         if changed && let Some(min) = options.min {
@@ -130,23 +143,23 @@ fn within(ui: &mut egui::Ui, value: &mut f32, options: &NumberOptions<f32>) -> b
         .suffix(&options.suffix);
     let response = ui.add(slider);
     name(ui, &response, f64::from(*value));
-    keep_number(value, before);
+    reject_nan(value, before);
     response.changed() && *value != before
 }
 
-/// A number of which nothing is known: dragging changes it in proportion to itself.
+/// A number without unit or range. Dragging changes it in proportion to its size.
 pub(crate) fn drag(ui: &mut egui::Ui, value: &mut f32, suffix: &str) -> bool {
     let before = *value;
     let size = if before.is_finite() { f64::from(before.abs()) } else { 0.0 };
     let number = egui::DragValue::new(value).speed((size * 0.01).max(0.01)).suffix(suffix);
     let response = ui.add(number);
     name(ui, &response, f64::from(*value));
-    keep_number(value, before);
+    reject_nan(value, before);
     response.changed() && *value != before
 }
 
-/// "NaN" can be typed, and is not wanted.
-fn keep_number(value: &mut f32, before: f32) {
+/// Undoes a "NaN" that was typed.
+fn reject_nan(value: &mut f32, before: f32) {
     if value.is_nan() {
         *value = before;
     }

@@ -1,14 +1,12 @@
-//! Distances that may be absent: a switch, and a slider while it is on.
+//! Editor of optional numbers: a switch, and a slider while it is on.
 
 use core::any::Any;
 
 use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 
-use super::{
-    Editor,
-    parameter::{Parameter, Unit, Yardstick},
-};
+use super::editor::Editor;
+use crate::reflection::parameter::{Parameter, Yardstick, factor};
 
 impl Editor for Option<f32> {
     fn edit(
@@ -20,12 +18,15 @@ impl Editor for Option<f32> {
     ) -> bool {
         ui.horizontal(|ui| {
             let mut is_some = self.is_some();
-            let switch = ui.checkbox(&mut is_some, "").on_hover_text("Off: none");
+            let switch = ui.checkbox(&mut is_some, "").on_hover_text("Off: no limit");
             if switch.changed() {
-                let unit = options.downcast_ref::<Parameter>().map_or(Unit::None, |p| p.unit);
+                let unit = options
+                    .downcast_ref::<Parameter>()
+                    .map(|parameter| parameter.unit)
+                    .unwrap_or_default();
                 let yardstick: Yardstick =
                     ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
-                *self = is_some.then(|| (yardstick.usual(unit) / unit.factor()) as f32);
+                *self = is_some.then(|| (yardstick.typical(unit) / factor(unit)) as f32);
             }
             let edited = match self {
                 Some(value) => value.edit(ui, options, id, env),

@@ -1,4 +1,4 @@
-//! Paths: their points.
+//! Editor of paths: a list of points.
 
 use core::any::Any;
 
@@ -7,7 +7,7 @@ use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 use bevy_steer::Path;
 
-use super::{Editor, number::drag};
+use super::{editor::Editor, number::drag};
 use crate::style;
 
 impl Editor for Path {

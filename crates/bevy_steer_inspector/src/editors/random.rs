@@ -1,4 +1,4 @@
-//! Random streams: nothing to edit.
+//! Random streams have nothing to edit.
 
 use core::any::Any;
 
@@ -6,7 +6,7 @@ use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 use bevy_steer::RandomStream;
 
-use super::Editor;
+use super::editor::Editor;
 
 impl Editor for RandomStream {
     fn edit(
@@ -16,7 +16,7 @@ impl Editor for RandomStream {
         _: egui::Id,
         _: InspectorUi<'_, '_>,
     ) -> bool {
-        ui.weak("random");
+        ui.weak("random stream");
         false
     }
 }

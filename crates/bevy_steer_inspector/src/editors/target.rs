@@ -1,4 +1,4 @@
-//! Targets and bearings: which kind, and what of it.
+//! Editors of targets and bearings: the kind and its values.
 
 use core::any::Any;
 
@@ -10,11 +10,11 @@ use bevy_inspector_egui::{
 use bevy_steer::{Bearing, SteeringLayers, Target};
 
 use super::{
-    Editor,
-    entity::{ask, name, pick_button},
+    editor::Editor,
+    entity::{name, pick_button, request_pick},
     number::drag,
-    parameter::{Parameter, Unit},
 };
+use crate::reflection::parameter::Parameter;
 
 impl Editor for Target {
     fn edit(
@@ -34,8 +34,8 @@ impl Editor for Target {
                 };
                 match choose(ui, id, ["Point", "Entity", "Nearest"], chosen) {
                     Some(0) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
-                    // Which one, a click in the world says.
-                    Some(1) => ask(ui),
+                    // The entity is chosen by a click in the world.
+                    Some(1) => request_pick(ui),
                     Some(_) => {
                         let layers = SteeringLayers::default();
                         (*self, changed) = (Self::Nearest { layers, within: f32::INFINITY }, true);
@@ -51,9 +51,8 @@ impl Editor for Target {
                 }
                 Self::Nearest { layers, within } => {
                     changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
-                    let within_options =
-                        variant_options(options, 2, 1).unwrap_or(Parameter::fitted(Unit::Length));
-                    changed |= distance(ui, within, within_options, id.with("within"), env);
+                    let parameter = variant_parameter(options, 2, 1);
+                    changed |= distance(ui, within, parameter, id.with("within"), env);
                 }
             }
         });
@@ -80,15 +79,14 @@ impl Editor for Bearing {
                 match choose(ui, id, ["Angle", "Direction", "Like"], chosen) {
                     Some(0) => (*self, changed) = (Self::Angle(0.0), true),
                     Some(1) => (*self, changed) = (Self::Direction(Vec3::X), true),
-                    Some(_) => ask(ui),
+                    Some(_) => request_pick(ui),
                     None => {}
                 }
                 pick_button(ui);
             });
             match self {
                 Self::Angle(angle) => {
-                    let parameter = variant_options(options, 0, 0)
-                        .unwrap_or(Parameter::up_to(360.0, Unit::Angle));
+                    let parameter = variant_parameter(options, 0, 0);
                     changed |= angle.edit(ui, &parameter, id.with("angle"), env);
                 }
                 Self::Direction(direction) => changed |= coordinates(ui, direction),
@@ -101,7 +99,7 @@ impl Editor for Bearing {
     }
 }
 
-/// A choice of kinds; the new one, if another is chosen.
+/// A menu of kinds. Returns the new one when another is chosen.
 fn choose<const N: usize>(
     ui: &mut egui::Ui,
     id: egui::Id,
@@ -147,7 +145,10 @@ fn distance(
     changed
 }
 
-fn variant_options(options: &dyn Any, variant: usize, field: usize) -> Option<Parameter> {
-    let place = Place::VariantField { variant_index: variant, field_index: field };
-    options.downcast_ref::<InspectorOptions>()?.get(place)?.downcast_ref().copied()
+/// The unit and range of a field of a variant.
+fn variant_parameter(options: &dyn Any, variant_index: usize, field_index: usize) -> Parameter {
+    let place = Place::VariantField { variant_index, field_index };
+    let options = options.downcast_ref::<InspectorOptions>();
+    let parameter = options.and_then(|options| options.get(place)?.downcast_ref().copied());
+    parameter.unwrap_or_default()
 }

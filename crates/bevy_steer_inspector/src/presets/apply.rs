@@ -1,4 +1,4 @@
-//! From a [`Preset`] to an agent.
+//! Applies a [`Preset`] to an agent.
 
 use core::any::TypeId;
 
@@ -9,19 +9,20 @@ use bevy::{
 use bevy_steer::{Bearing, BehaviorRegistry, Path, RegisteredBehavior, Target, Vehicle};
 
 use super::{
-    Preset, PresetBehavior,
+    preset::{Preset, PresetBehavior},
     scale::{factor, scale},
-    write::holds_entity,
 };
 use crate::{
-    editors::Editors,
-    selected::{behaviors::remove, is_state},
+    change::behaviors::remove,
+    editors::registry::Editors,
+    reflection::kinds::{holds_entity, is_state},
 };
 
 impl Preset {
-    /// Makes an agent have these behaviours and no others; with the preset's body too, or with its own.
+    /// Replaces the behaviours of an agent by those of the preset. With `with_body` the agent gets
+    /// the vehicle of the preset too; otherwise it keeps its own and lengths are scaled to it.
     ///
-    /// Does nothing to an entity that is no agent.
+    /// Does nothing to an entity without a [`Vehicle`].
     pub fn apply(&self, world: &mut World, agent: Entity, with_body: bool) {
         let Some(own) = world.get::<Vehicle>(agent).copied() else { return };
         let body = self.vehicle.filter(|_| with_body);
@@ -32,7 +33,7 @@ impl Preset {
                 remove(world, registry, agent, &behavior);
             }
             for one in &self.behaviors {
-                give(world, registry, agent, one, factor);
+                insert(world, registry, agent, one, factor);
             }
         });
         let mut agent = world.entity_mut(agent);
@@ -45,7 +46,7 @@ impl Preset {
     }
 }
 
-/// What the agent has and the preset has not.
+/// The behaviours that the agent has and the preset does not.
 fn others(world: &World, agent: Entity, wanted: &[PresetBehavior]) -> Vec<RegisteredBehavior> {
     let (Some(known), Ok(entity)) =
         (world.get_resource::<BehaviorRegistry>(), world.get_entity(agent))
@@ -57,7 +58,7 @@ fn others(world: &World, agent: Entity, wanted: &[PresetBehavior]) -> Vec<Regist
     known.iter().filter(|other| other.is_on(entity) && !is_wanted(other)).copied().collect()
 }
 
-fn give(
+fn insert(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
@@ -67,40 +68,45 @@ fn give(
     let Some(component) = registry.get_type_data::<ReflectComponent>(one.behavior.type_id) else {
         return;
     };
-    let Ok(mut value) = one.whole.reflect_clone() else { return };
+    let Ok(mut value) = one.complete.reflect_clone() else { return };
     if factor != 1.0 {
         scale(value.as_partial_reflect_mut(), registry, factor);
     }
-    if let Some(present) = world.get_entity(agent).ok().and_then(|entity| component.reflect(entity))
+    if let Some(current) = world.get_entity(agent).ok().and_then(|entity| component.reflect(entity))
     {
-        keep(value.as_partial_reflect_mut(), present.as_partial_reflect(), &*one.said);
+        keep_current(value.as_partial_reflect_mut(), current.as_partial_reflect(), &*one.given);
     }
     if let Ok(mut entity) = world.get_entity_mut(agent) {
         component.insert(&mut entity, value.as_partial_reflect(), registry);
     }
 }
 
-/// Takes over what stays as it is: what the behaviour remembers, and whom it is about if the preset does not say.
-fn keep(value: &mut dyn PartialReflect, present: &dyn PartialReflect, said: &dyn PartialReflect) {
-    let Some(owner @ TypeInfo::Struct(info)) = present.get_represented_type_info() else { return };
-    let (ReflectMut::Struct(value), ReflectRef::Struct(present), ReflectRef::Struct(said)) =
-        (value.reflect_mut(), present.reflect_ref(), said.reflect_ref())
+/// Copies the values that a preset leaves alone unless it names them: the runtime state and the
+/// fields that say what the behaviour is directed at.
+fn keep_current(
+    value: &mut dyn PartialReflect,
+    current: &dyn PartialReflect,
+    given: &dyn PartialReflect,
+) {
+    let Some(TypeInfo::Struct(info)) = current.get_represented_type_info() else { return };
+    let (ReflectMut::Struct(value), ReflectRef::Struct(current), ReflectRef::Struct(given)) =
+        (value.reflect_mut(), current.reflect_ref(), given.reflect_ref())
     else {
         return;
     };
     for field in info.iter() {
         let name = field.name();
-        let (Some(to), Some(from)) = (value.field_mut(name), present.field(name)) else { continue };
-        let is_unsaid = said.field(name).is_none();
-        let is_about = is_about(field.type_id()) || holds_entity(from);
-        if is_unsaid && (is_about || is_state(owner, name, field.type_id())) {
+        let (Some(to), Some(from)) = (value.field_mut(name), current.field(name)) else { continue };
+        let is_given = given.field(name).is_some();
+        let is_direction = is_directed(field.type_id()) || holds_entity(from);
+        if !is_given && (is_direction || is_state(field)) {
             // A value of the same type always fits.
             let _ = to.try_apply(from);
         }
     }
 }
 
-/// Whether a field of this type says whom or what a behaviour is about.
-fn is_about(field: TypeId) -> bool {
+/// Whether a field of this type says what a behaviour is directed at.
+fn is_directed(field: TypeId) -> bool {
     [TypeId::of::<Target>(), TypeId::of::<Bearing>(), TypeId::of::<Path>()].contains(&field)
 }

@@ -1,4 +1,4 @@
-//! From RON to a [`Preset`].
+//! Reads a [`Preset`] from RON.
 
 use core::fmt;
 
@@ -14,24 +14,27 @@ use bevy::{
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-use super::{Preset, PresetBehavior, PresetError, format};
-use crate::{editors::Editors, selected::is_glam};
+use super::preset::{Preset, PresetBehavior, PresetError, ron_options};
+use crate::{editors::registry::Editors, reflection::kinds::is_glam};
 
 impl Preset {
-    /// Reads a preset and checks it: every behaviour is registered, every field exists, every number is one.
+    /// Reads a preset and checks it: every behaviour is registered, every field exists, no number
+    /// is NaN, and no field holds an entity.
     pub fn read(text: &str, world: &mut World) -> Result<Self, PresetError> {
         Editors::refresh(world);
         let registry = &world.resource::<Editors>().registry;
         let Some(known) = world.get_resource::<BehaviorRegistry>() else {
-            return Err(PresetError::new("the app has no SteeringPlugin"));
+            return Err(PresetError::new(
+                "the app has no SteeringPlugin: add it before presets are read",
+            ));
         };
-        let preset = format().from_str_seed(text, PresetSeed { registry, known });
+        let preset = ron_options().from_str_seed(text, PresetSeed { registry, known });
         let preset = preset.map_err(|error| PresetError {
             at: Some((error.span.start.line, error.span.start.col)),
             message: error.code.to_string(),
         })?;
         for one in &preset.behaviors {
-            check(one.behavior.name, one.whole.as_partial_reflect())?;
+            check(one.behavior.name, one.complete.as_partial_reflect())?;
         }
         if let Some(vehicle) = &preset.vehicle {
             check("vehicle", vehicle)?;
@@ -40,7 +43,7 @@ impl Preset {
     }
 }
 
-/// Refuses what is not a number, and entities, which mean nothing in this run.
+/// Rejects NaN, and entities, which have no meaning in this run.
 fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
     if let Some(number) = value.try_downcast_ref::<f32>() {
         let is_number = !number.is_nan();
@@ -110,7 +113,7 @@ impl<'de> Visitor<'de> for PresetSeed<'_> {
 }
 
 impl PresetSeed<'_> {
-    /// The next value, of which the file says as much as it likes.
+    /// The next value. Fields that the file leaves out get their defaults.
     fn typed<'de, T: Reflect + Default, A: MapAccess<'de>>(
         self,
         map: &mut A,
@@ -118,10 +121,10 @@ impl PresetSeed<'_> {
         let Some(registration) = self.registry.get(core::any::TypeId::of::<T>()) else {
             return Err(de::Error::custom("its type is not registered"));
         };
-        let said = map.next_value_seed(self.partial(registration, &mut Partial))?;
-        let mut whole = T::default();
-        whole.try_apply(&*said).map_err(de::Error::custom)?;
-        Ok(whole)
+        let given = map.next_value_seed(self.partial(registration, &mut Partial))?;
+        let mut complete = T::default();
+        complete.try_apply(&*given).map_err(de::Error::custom)?;
+        Ok(complete)
     }
 
     fn partial<'p>(
@@ -161,7 +164,7 @@ impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
                 return Err(de::Error::custom(format!("no behaviour is registered as {name:?}")));
             };
             if behaviors.iter().any(|one| one.behavior.name == name) {
-                return Err(de::Error::custom(format!("{name:?} is there twice")));
+                return Err(de::Error::custom(format!("{name:?} occurs twice")));
             }
             let registration = registry.get(behavior.type_id);
             let default =
@@ -170,19 +173,19 @@ impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
             let (Some(registration), Some(default)) = (registration.filter(is_component), default)
             else {
                 return Err(de::Error::custom(format!(
-                    "{name:?} cannot be made by reflection: it needs #[reflect(Component, Default)]"
+                    "{name:?} cannot be created: its type needs #[reflect(Component, Default)]"
                 )));
             };
-            let said = map.next_value_seed(self.0.partial(registration, &mut Partial))?;
-            let mut whole = default.default();
-            whole.try_apply(&*said).map_err(de::Error::custom)?;
-            behaviors.push(PresetBehavior { behavior: *behavior, said, whole });
+            let given = map.next_value_seed(self.0.partial(registration, &mut Partial))?;
+            let mut complete = default.default();
+            complete.try_apply(&*given).map_err(de::Error::custom)?;
+            behaviors.push(PresetBehavior { behavior: *behavior, given, complete });
         }
         Ok(behaviors)
     }
 }
 
-/// Has structs read field by field, also those that serde would want to be complete.
+/// Reads structs field by field, because serde accepts only complete ones.
 struct Partial;
 
 impl ReflectDeserializerProcessor for Partial {
@@ -199,9 +202,9 @@ impl ReflectDeserializerProcessor for Partial {
         }
         let name = info.type_path_table().ident().unwrap_or_default();
         let visitor = FieldsVisitor { fields, registry };
-        let mut said = deserializer.deserialize_struct(name, fields.field_names(), visitor)?;
-        said.set_represented_type(Some(info));
-        Ok(Ok(Box::new(said)))
+        let mut given = deserializer.deserialize_struct(name, fields.field_names(), visitor)?;
+        given.set_represented_type(Some(info));
+        Ok(Ok(Box::new(given)))
     }
 }
 
@@ -218,12 +221,12 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<DynamicStruct, A::Error> {
-        let mut said = DynamicStruct::default();
+        let mut given = DynamicStruct::default();
         while let Some(Ident(name)) = map.next_key()? {
             let Some(field) = self.fields.field(&name) else {
                 return Err(de::Error::unknown_field(&name, self.fields.field_names()));
             };
-            if said.field(&name).is_some() {
+            if given.field(&name).is_some() {
                 return Err(de::Error::duplicate_field(field.name()));
             }
             let Some(registration) = self.registry.get(field.type_id()) else {
@@ -233,9 +236,9 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
             let mut partial = Partial;
             let seed =
                 TypedReflectDeserializer::with_processor(registration, self.registry, &mut partial);
-            said.insert_boxed(field.name(), map.next_value_seed(seed)?);
+            given.insert_boxed(field.name(), map.next_value_seed(seed)?);
         }
-        Ok(said)
+        Ok(given)
     }
 }
 

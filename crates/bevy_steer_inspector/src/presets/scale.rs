@@ -1,4 +1,4 @@
-//! Lengths of a preset, scaled to another body.
+//! Scales the lengths of a preset to another body.
 
 use core::any::Any;
 
@@ -7,18 +7,18 @@ use bevy::{
     reflect::{PartialReflect, ReflectMut, TypeRegistry},
 };
 use bevy_inspector_egui::inspector_options::{ReflectInspectorOptions, Target as Place};
-use bevy_steer::Vehicle;
+use bevy_steer::{Unit, Vehicle};
 
-use crate::editors::parameter::{Parameter, Unit};
+use crate::reflection::parameter::Parameter;
 
-/// So many times longer are the lengths of this agent than those of the preset.
+/// The ratio of the radius of an agent to that of a preset; 1 where it is not usable.
 pub(super) fn factor(preset: Option<&Vehicle>, agent: &Vehicle) -> f32 {
     let Some(preset) = preset else { return 1.0 };
     let factor = agent.radius / preset.radius;
     if factor.is_finite() && factor > 0.0 { factor } else { 1.0 }
 }
 
-/// Scales what is known to be a length in a component.
+/// Multiplies all fields of a component that are lengths.
 pub(super) fn scale(value: &mut dyn PartialReflect, registry: &TypeRegistry, factor: f32) {
     let info = value.get_represented_type_info();
     let options = info.and_then(|info| {

@@ -1,4 +1,4 @@
-//! Presets in the panel: their files, saving and loading.
+//! The presets section of the panel: saving and loading files.
 
 use std::{
     fs, io,
@@ -9,15 +9,18 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_steer::Vehicle;
 
-use super::{Preset, PresetError, write};
+use super::{
+    preset::{Preset, PresetError},
+    write::write,
+};
 use crate::{
-    inspector::{Inspector, Scope},
+    state::inspector::{Inspector, Scope},
     style,
 };
 
-/// What the user has typed and chosen, and what came of the last button.
+/// What the user has typed and chosen, and the result of the last button.
 #[derive(Resource, Clone, Debug, Default)]
-pub(crate) struct PresetShelf {
+pub(crate) struct PresetForm {
     name: String,
     with_body: bool,
     message: Option<Result<String, String>>,
@@ -25,42 +28,43 @@ pub(crate) struct PresetShelf {
 
 pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let folder = world.resource::<Inspector>().presets.clone();
-    let mut shelf = world.resource::<PresetShelf>().clone();
+    let mut form = world.resource::<PresetForm>().clone();
     ui.horizontal(|ui| {
         let field =
-            egui::TextEdit::singleline(&mut shelf.name).hint_text("name").desired_width(120.0);
+            egui::TextEdit::singleline(&mut form.name).hint_text("name").desired_width(120.0);
         let field = ui.add(field);
-        let text = shelf.name.clone();
+        let text = form.name.clone();
         field.widget_info(|| {
             let mut info = egui::WidgetInfo::text_edit(true, "", &text, "");
             info.label = Some("Preset name".into());
             info
         });
-        files_menu(ui, &folder, &mut shelf.name);
+        files_menu(ui, &folder, &mut form.name);
         if button(ui, "Save", "Save preset")
-            .on_hover_text("The selected agent's behaviours")
+            .on_hover_text("Save the behaviours of the selected agent")
             .clicked()
         {
-            shelf.message = Some(save(world, agent, &folder, &shelf.name));
+            form.message = Some(save(world, agent, &folder, &form.name));
         }
         let for_all = world.resource::<Inspector>().scope == Scope::All;
-        let help = if for_all { "Onto all agents" } else { "Onto the selected agent" };
+        let help = if for_all { "Apply to all agents" } else { "Apply to the selected agent" };
         if button(ui, "Load", "Load preset").on_hover_text(help).clicked() {
             let agents = if for_all { all_agents(world) } else { vec![agent] };
-            shelf.message = Some(load(world, &agents, &folder, &shelf.name, shelf.with_body));
+            form.message = Some(load(world, &agents, &folder, &form.name, form.with_body));
         }
     });
-    ui.checkbox(&mut shelf.with_body, "load its body too").on_hover_text(
-        "On: speed, force and size of the preset too. Off: lengths are scaled to the agent's own body.",
+    ui.checkbox(&mut form.with_body, "load the body too").on_hover_text(
+        "On: the agent gets the vehicle of the preset. \
+         Off: it keeps its own, and lengths are scaled to it.",
     );
-    if let Some(message) = &shelf.message {
+    if let Some(message) = &form.message {
         let (text, color) = match message {
             Ok(text) => (text, style::FAINT),
             Err(text) => (text, style::ERROR),
         };
         ui.label(RichText::new(text).color(color));
     }
-    world.insert_resource(shelf);
+    world.insert_resource(form);
 }
 
 fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {
@@ -95,15 +99,18 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The file of a preset. Names are plain, so that none leads out of the folder.
+/// The file of a preset. Names with special characters are rejected, so that none leads out of the
+/// folder.
 fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let name = name.trim();
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
     if name.is_empty() {
-        return Err("A preset needs a name.".into());
+        return Err("The preset needs a name.".into());
     }
     if !name.chars().all(is_plain) {
-        return Err(format!("{name:?}: letters, digits, spaces, _ and - only."));
+        return Err(format!(
+            "{name:?} is no name for a preset: use letters, digits, spaces, _ and -."
+        ));
     }
     Ok(folder.join(format!("{name}.ron")))
 }
@@ -111,9 +118,9 @@ fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
 fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<String, String> {
     let file = file(folder, name)?;
     let text = write(world, agent).map_err(|error| error.to_string())?;
-    let told = |error: io::Error| format!("{}: {error}", file.display());
-    fs::create_dir_all(folder).map_err(told)?;
-    fs::write(&file, text + "\n").map_err(told)?;
+    let with_path = |error: io::Error| format!("{}: {error}", file.display());
+    fs::create_dir_all(folder).map_err(with_path)?;
+    fs::write(&file, text + "\n").map_err(with_path)?;
     Ok(format!("Saved as {}", file.display()))
 }
 
@@ -131,9 +138,9 @@ fn load(
     for &agent in agents {
         preset.apply(world, agent, with_body);
     }
-    let whom =
-        if agents.len() == 1 { String::new() } else { format!(" onto {} agents", agents.len()) };
-    Ok(format!("Loaded {}{whom}", name.trim()))
+    let count = agents.len();
+    let suffix = if count == 1 { String::new() } else { format!(" for {count} agents") };
+    Ok(format!("Loaded {}{suffix}", name.trim()))
 }
 
 fn all_agents(world: &mut World) -> Vec<Entity> {
@@ -145,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_nowhere_else() {
+    fn names_stay_in_the_folder() {
         let folder = Path::new("presets");
         assert_eq!(file(folder, " shy one-2 "), Ok(folder.join("shy one-2.ron")));
         for bad in ["", "  ", "../secret", "a/b", "a.b", "c:d"] {

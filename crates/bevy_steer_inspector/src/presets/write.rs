@@ -1,4 +1,4 @@
-//! From an agent to RON.
+//! Writes the behaviours of an agent as RON.
 
 use bevy::{
     prelude::*,
@@ -11,26 +11,34 @@ use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 use ron::ser::PrettyConfig;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-use super::{PresetError, format};
+use super::preset::{PresetError, ron_options};
 use crate::{
-    editors::Editors,
-    selected::{is_glam, is_state},
+    editors::registry::Editors,
+    reflection::kinds::{holds_entity, is_glam, is_state},
 };
 
-/// The behaviours of an agent, its vehicle and its arbitration as RON.
+/// Writes the behaviours, the vehicle and the arbitration of an agent as RON.
+///
+/// Fails if the entity does not exist, or if a behaviour is not reflected as a component.
 pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
     Editors::refresh(world);
     let registry = &world.resource::<Editors>().registry;
     let known = world.get_resource::<BehaviorRegistry>();
-    let known = known.ok_or_else(|| PresetError::new("the app has no SteeringPlugin"))?;
-    let entity = world.get_entity(agent).map_err(|_| PresetError::new("the agent is gone"))?;
+    let known = known.ok_or_else(|| {
+        PresetError::new("the app has no SteeringPlugin: add it before presets are written")
+    })?;
+    let entity = world
+        .get_entity(agent)
+        .map_err(|_| PresetError::new("the agent does not exist any more"))?;
     let mut behaviors = Vec::new();
     for behavior in known.iter().filter(|behavior| behavior.is_on(entity)) {
         let component = registry.get_type_data::<ReflectComponent>(behavior.type_id);
         let value = component.and_then(|component| component.reflect(entity));
         let value = value.ok_or_else(|| {
             let name = behavior.name;
-            PresetError::new(format!("{name} cannot be saved: it needs #[reflect(Component)]"))
+            PresetError::new(format!(
+                "{name} cannot be saved: its type needs #[reflect(Component)]"
+            ))
         })?;
         behaviors.push((behavior.name, Value { value: value.as_partial_reflect(), registry }));
     }
@@ -41,7 +49,9 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
         behaviors: Behaviors(behaviors),
     };
     let style = PrettyConfig::new().struct_names(false);
-    format().to_string_pretty(&preset, style).map_err(|error| PresetError::new(error.to_string()))
+    ron_options()
+        .to_string_pretty(&preset, style)
+        .map_err(|error| PresetError::new(error.to_string()))
 }
 
 struct Written<'a> {
@@ -76,7 +86,7 @@ impl Serialize for Behaviors<'_> {
     }
 }
 
-/// A value, if a struct without what it remembers and without entities.
+/// A value; of a struct, the fields that are neither runtime state nor hold entities.
 struct Value<'a> {
     value: &'a dyn PartialReflect,
     registry: &'a TypeRegistry,
@@ -102,36 +112,17 @@ impl Value<'_> {
         info: Option<&'static TypeInfo>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let Some(owner @ TypeInfo::Struct(known)) = info else {
+        let Some(TypeInfo::Struct(known)) = info else {
             return Err(serde::ser::Error::custom("not a struct"));
         };
-        let said = known.iter().filter_map(|field| Some((field, fields.field(field.name())?)));
-        let said: Vec<_> = said
-            .filter(|(field, value)| {
-                !is_state(owner, field.name(), field.type_id()) && !holds_entity(*value)
-            })
-            .collect();
-        let name = owner.type_path_table().ident().unwrap_or("Fields");
-        let mut out = serializer.serialize_struct(name, said.len())?;
-        for (field, value) in said {
+        let values = known.iter().filter_map(|field| Some((field, fields.field(field.name())?)));
+        let saved: Vec<_> =
+            values.filter(|(field, value)| !is_state(field) && !holds_entity(*value)).collect();
+        let name = known.type_path_table().ident().unwrap_or("Fields");
+        let mut out = serializer.serialize_struct(name, saved.len())?;
+        for (field, value) in saved {
             out.serialize_field(field.name(), &Value { value, registry: self.registry })?;
         }
         out.end()
-    }
-}
-
-/// Whether there is an entity somewhere in it.
-pub(super) fn holds_entity(value: &dyn PartialReflect) -> bool {
-    if value.try_downcast_ref::<Entity>().is_some() {
-        return true;
-    }
-    match value.reflect_ref() {
-        ReflectRef::Struct(fields) => fields.iter_fields().any(|(_, field)| holds_entity(field)),
-        ReflectRef::TupleStruct(fields) => fields.iter_fields().any(holds_entity),
-        ReflectRef::Tuple(fields) => fields.iter_fields().any(holds_entity),
-        ReflectRef::Enum(variant) => variant.iter_fields().any(|field| holds_entity(field.value())),
-        ReflectRef::List(items) => items.iter().any(holds_entity),
-        ReflectRef::Array(items) => items.iter().any(holds_entity),
-        _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Switches and colours of everything that is drawn over the scene.
+//! The gizmos section: switches and colours of what is drawn over the scene.
 
 use core::any::Any;
 
@@ -14,39 +14,44 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
-use crate::{editors::Editors, style};
+use crate::{editors::registry::Editors, reflection::kinds::help, style};
 
-/// The colour that something has when it is switched on and had none.
-const FRESH: Color = Color::srgb(0.58, 0.63, 0.70);
+/// The colour of something that is switched on and had no colour before.
+const DEFAULT_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
 
-/// Has only the selected agent drawn, for games that did not ask for gizmos themselves.
+/// Draws the selected agent only, in apps that have not added the gizmos themselves.
 pub(crate) fn draw_marked_only(mut store: ResMut<GizmoConfigStore>) {
     if let Some((_, gizmos)) = store.get_config_mut::<SteeringGizmos>() {
         gizmos.shown = Shown::Marked;
     }
 }
 
-/// The colour of a behaviour, as its gizmos have it, or would have it if they were drawn.
+/// The colour of the gizmos of a behaviour, even if they are not drawn.
 pub(crate) fn behavior_color(world: &World, index: usize) -> Color32 {
-    let set = || {
+    let configured = || {
         let (_, gizmos) =
             world.get_resource::<GizmoConfigStore>()?.get_config::<SteeringGizmos>()?;
         gizmos.color_of(world.get_resource::<BehaviorRegistry>()?, index)
     };
-    style::to_egui(set().unwrap_or_else(|| SteeringGizmos::default_color(index)))
+    style::to_egui(configured().unwrap_or_else(|| SteeringGizmos::default_color(index)))
 }
 
 pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     if !world.contains_resource::<GizmoConfigStore>() {
-        ui.label(RichText::new("The app draws no gizmos.").color(style::FAINT));
+        ui.label(
+            RichText::new("The app has no GizmoPlugin: add it to draw gizmos.").color(style::FAINT),
+        );
         return;
     }
     world.resource_scope(|world, mut store: Mut<GizmoConfigStore>| {
         let Some((config, gizmos)) = store.get_config_mut::<SteeringGizmos>() else {
-            ui.label(RichText::new("The app has no SteeringGizmosPlugin.").color(style::FAINT));
+            ui.label(
+                RichText::new("The app has no SteeringGizmosPlugin: add it to draw gizmos.")
+                    .color(style::FAINT),
+            );
             return;
         };
-        whole(ui, config, gizmos);
+        switches(ui, config, gizmos);
         ui.add_enabled_ui(config.enabled, |ui| {
             fields(ui, world, gizmos);
             behaviors(ui, world, gizmos);
@@ -54,19 +59,19 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     });
 }
 
-fn whole(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmos) {
+fn switches(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmos) {
     ui.horizontal(|ui| {
         let switch = ui.checkbox(&mut config.enabled, "drawn");
         let enabled = config.enabled;
         switch.widget_info(|| {
             egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, enabled, "Gizmos drawn")
         });
-        ui.selectable_value(&mut gizmos.shown, Shown::All, "of all");
-        ui.selectable_value(&mut gizmos.shown, Shown::Marked, "of the selected agent");
+        ui.selectable_value(&mut gizmos.shown, Shown::All, "for all agents");
+        ui.selectable_value(&mut gizmos.shown, Shown::Marked, "for the selected one");
     });
 }
 
-/// All that the config group has, as reflection tells it.
+/// The fields of the config group, by reflection.
 fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
     let TypeInfo::Struct(info) = SteeringGizmos::type_info() else { return };
     let registry = &world.resource::<Editors>().registry;
@@ -75,8 +80,8 @@ fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
         let is_elsewhere = field.is::<Shown>() || field.name() == "behaviors";
         let Some(value) = gizmos.field_at_mut(i).filter(|_| !is_elsewhere) else { continue };
         let options = options.and_then(|options| options.0.get(Place::Field(i))).unwrap_or(&());
-        let (name, help) = (field.name(), field.docs());
-        style::row(ui, name, help, |ui| entry(ui, registry, name, value, options));
+        let name = field.name();
+        style::row(ui, name, help(field), |ui| entry(ui, registry, name, value, options));
     }
 }
 
@@ -88,9 +93,9 @@ fn entry(
     options: &dyn Any,
 ) {
     if let Some(color) = value.try_downcast_mut::<Option<Color>>() {
-        optional_color(ui, name, color, FRESH);
+        optional_color(ui, name, color, DEFAULT_COLOR);
     } else if let Some(paint) = value.try_downcast_mut::<Paint>() {
-        part(ui, name, paint);
+        paint_switch(ui, name, paint);
     } else {
         let id = ui.id().with(name);
         let mut context = Context::default();
@@ -108,19 +113,19 @@ fn switch(ui: &mut egui::Ui, name: &str, is_on: bool) -> bool {
     on
 }
 
-/// A switch, and a swatch to choose the colour while it is on.
-fn optional_color(ui: &mut egui::Ui, name: &str, color: &mut Option<Color>, fresh: Color) {
+/// A switch, and a colour button while it is on.
+fn optional_color(ui: &mut egui::Ui, name: &str, color: &mut Option<Color>, default: Color) {
     let is_on = switch(ui, name, color.is_some());
     if is_on != color.is_some() {
-        *color = is_on.then_some(fresh);
+        *color = is_on.then_some(default);
     }
     if let Some(color) = color {
         swatch(ui, color);
     }
 }
 
-/// A part of what behaviours draw: off, in their colours, or in one.
-fn part(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
+/// A kind of gizmo: off, in the colours of the behaviours, or in one colour.
+fn paint_switch(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
     let is_on = switch(ui, name, *paint != Paint::Off);
     if is_on != (*paint != Paint::Off) {
         *paint = if is_on { Paint::Own } else { Paint::Off };
@@ -128,14 +133,17 @@ fn part(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
     match paint {
         Paint::Off => {}
         Paint::Own => {
-            if ui.small_button("behaviours' colours").on_hover_text("Give it one colour").clicked()
-            {
-                *paint = Paint::Color(FRESH);
+            if ui.small_button("colours of behaviours").on_hover_text("Use one colour").clicked() {
+                *paint = Paint::Color(DEFAULT_COLOR);
             }
         }
         Paint::Color(color) => {
             swatch(ui, color);
-            if ui.small_button("one colour").on_hover_text("In the behaviours' colours").clicked() {
+            if ui
+                .small_button("one colour")
+                .on_hover_text("Use the colours of the behaviours")
+                .clicked()
+            {
                 *paint = Paint::Own;
             }
         }

@@ -1,4 +1,4 @@
-//! The parts of the panel that are about the whole world.
+//! The sections of the panel that are about the whole world.
 
 pub(crate) mod diagnostics;
 pub(crate) mod gizmos;

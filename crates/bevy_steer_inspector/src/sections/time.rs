@@ -1,4 +1,4 @@
-//! Pause, single steps, slow and fast motion.
+//! Controls of time: pause, single step, speed.
 
 use bevy::{prelude::*, time::Virtual};
 use bevy_egui::egui;
@@ -12,13 +12,13 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     }
     ui.horizontal(|ui| {
         let mut time = world.resource_mut::<Time<Virtual>>();
-        let (sign, help) = if time.is_paused() { ("▶", "Go on") } else { ("⏸", "Pause") };
-        let button = ui.button(sign).on_hover_text(help);
+        let (symbol, help) = if time.is_paused() { ("▶", "Resume") } else { ("⏸", "Pause") };
+        let button = ui.button(symbol).on_hover_text(help);
         name(&button, help);
         if button.clicked() {
             if time.is_paused() { time.unpause() } else { time.pause() }
         }
-        let button = ui.button("⏭").on_hover_text("Pause, and do one fixed tick");
+        let button = ui.button("⏭").on_hover_text("Pause and run one fixed tick");
         name(&button, "Step");
         if button.clicked() {
             time.pause();
@@ -33,12 +33,12 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             .clamping(egui::SliderClamping::Edits)
             .max_decimals(2)
             .suffix("×");
-        let slider = ui.add(slider).on_hover_text("How fast the world's time runs");
+        let slider = ui.add(slider).on_hover_text("Speed of virtual time, relative to real time");
         slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(before), "Speed of time"));
         if slider.changed() && speed.is_finite() && speed > 0.0 {
             time.set_relative_speed(speed);
         }
-        let reset = ui.small_button("1×").on_hover_text("Back to the speed of the clock");
+        let reset = ui.small_button("1×").on_hover_text("Back to real time");
         if reset.clicked() {
             time.set_relative_speed(1.0);
         }
@@ -49,7 +49,7 @@ fn name(button: &egui::Response, name: &str) {
     button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
 }
 
-/// Has one fixed tick done in the next frame, also while virtual time is paused.
+/// Makes the next frame run one fixed tick, even while virtual time is paused.
 fn step_once(world: &mut World) {
     let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>() else { return };
     let missing = fixed.timestep().saturating_sub(fixed.overstep());

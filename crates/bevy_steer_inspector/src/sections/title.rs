@@ -1,9 +1,9 @@
-//! The top line: what this is, to which side it is docked, and how to get rid of it.
+//! The top line: title, docking side, close button.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 
-use crate::{dock::Side, inspector::Inspector};
+use crate::state::inspector::{Inspector, Side};
 
 pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
     let mut inspector = world.resource_mut::<Inspector>();
@@ -13,11 +13,11 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             if ui.small_button("✖").on_hover_text("Close the panel").clicked() {
                 inspector.is_open = false;
             }
-            let (sign, other) = match inspector.side {
+            let (symbol, other) = match inspector.side {
                 Side::Left => ("➡", Side::Right),
                 Side::Right => ("⬅", Side::Left),
             };
-            if ui.small_button(sign).on_hover_text("Dock to the other side").clicked() {
+            if ui.small_button(symbol).on_hover_text("Dock to the other side").clicked() {
                 inspector.side = other;
             }
         });

@@ -1,37 +1,30 @@
-//! The behaviours of the selected agent: a card each, and how they are added and removed.
-
-use core::any::TypeId;
+//! The behaviours of the selected agent: a card for each, and a menu that adds more.
 
 use bevy::{
     prelude::*,
-    reflect::{TypeRegistry, std_traits::ReflectDefault},
+    reflect::{TypeInfo, TypeRegistry, Typed},
 };
 use bevy_egui::egui::{self, RichText, collapsing_header::CollapsingState};
-use bevy_inspector_egui::{
-    reflect_inspector::{Context, InspectorUi},
-    restricted_world_view::{ReflectBorrow, RestrictedWorldView},
-};
-use bevy_steer::{AngularVelocity, BehaviorRegistry, Blend, Priority, RegisteredBehavior};
+use bevy_steer::{BehaviorRegistry, Blend, Priority, RegisteredBehavior};
 
-use super::{
-    change::{agents_in_scope, spread},
-    fields,
-    pick::PickRequest,
-};
+use super::component;
 use crate::{
-    editors::{
-        Editors,
-        number::{FieldName, slider},
-        table::BLEND_WEIGHT,
+    change::{
+        behaviors::{add, can_be_added, remove},
+        fields::agents_in_scope,
     },
-    inspector::Inspector,
+    editors::{
+        number::{FieldName, slider},
+        registry::Editors,
+    },
+    reflection::{describe::describe, kinds::help, parameter::Parameter},
     sections::gizmos::behavior_color,
     style,
 };
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+pub(super) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let Some(known) = world.get_resource::<BehaviorRegistry>() else {
-        ui.label("The app has no SteeringPlugin.");
+        ui.label("The app has no SteeringPlugin: add it to see behaviours.");
         return;
     };
     let known: Vec<RegisteredBehavior> = known.iter().copied().collect();
@@ -44,7 +37,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
                 });
             }
         }
-        adding(ui, world, &editors.registry, agent, &known);
+        add_menu(ui, world, &editors.registry, agent, &known);
     });
 }
 
@@ -60,11 +53,11 @@ fn card(
     let color = behavior_color(world, index);
     let mut body = CollapsingState::load_with_default_open(ui.ctx(), id, false);
     ui.horizontal(|ui| {
-        let (sign, help) = if body.is_open() { ("⏷", "Hide") } else { ("⏵", "Show") };
-        let button = ui.add(egui::Button::new(sign).small().frame(false));
-        let name = format!("{help} {}", behavior.name);
+        let (symbol, verb) = if body.is_open() { ("⏷", "Hide") } else { ("⏵", "Show") };
+        let button = ui.add(egui::Button::new(symbol).small().frame(false));
+        let name = format!("{verb} {}", behavior.name);
         button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
-        if button.on_hover_text(format!("{help} its parameters")).clicked() {
+        if button.on_hover_text(format!("{verb} the parameters")).clicked() {
             body.toggle(ui);
         }
         head(ui, world, registry, agent, behavior, color);
@@ -73,12 +66,12 @@ fn card(
         let margin = egui::Margin { left: 14, bottom: 4, ..default() };
         egui::Frame::new().inner_margin(margin).show(ui, |ui| {
             blend(ui, world, agent, behavior);
-            parameters(ui, world, registry, agent, behavior);
+            component::show(ui, world, registry, agent, behavior.type_id, behavior.name);
         });
     });
 }
 
-/// The line of a behaviour that is always seen: its colour, its name, its switch, its weight.
+/// The line of a card that is always visible: colour, name with its switch, tier and weight.
 fn head(
     ui: &mut egui::Ui,
     world: &mut World,
@@ -93,7 +86,7 @@ fn head(
     let mut enabled = blend.enabled;
     let text = RichText::new(behavior.name);
     let text = if enabled { text.strong() } else { text.color(style::FAINT) };
-    let switch = ui.checkbox(&mut enabled, text).on_hover_text("On or off");
+    let switch = ui.checkbox(&mut enabled, text).on_hover_text("Enable or disable");
     let name = format!("{} on", behavior.name);
     switch.widget_info(|| {
         egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, blend.enabled, &name)
@@ -108,7 +101,7 @@ fn head(
         button.widget_info(|| {
             egui::WidgetInfo::labeled(egui::WidgetType::Button, is_removable, &name)
         });
-        if button.on_hover_text("Remove it").clicked() {
+        if button.on_hover_text("Remove the behaviour").clicked() {
             for agent in agents_in_scope(world, agent, behavior.type_id) {
                 remove(world, registry, agent, behavior);
             }
@@ -119,23 +112,23 @@ fn head(
     });
 }
 
-/// Its part in arbitration.
+/// The weight and the priority of a behaviour.
 fn blend(ui: &mut egui::Ui, world: &mut World, agent: Entity, behavior: &RegisteredBehavior) {
     let Some(blend) = blend_of(world, agent, behavior) else { return };
-    let help = "Factor on what it asks for, beside the others of its tier.";
+    let (weight_help, parameter) = weight_parameter();
     let mut weight = blend.weight;
     let name = FieldName(format!("{}.weight", behavior.name));
     ui.data_mut(|data| data.insert_temp(egui::Id::NULL, name));
     let id = ui.id().with("weight");
-    if style::row(ui, "weight", Some(help), |ui| slider(ui, &mut weight, BLEND_WEIGHT, id)) {
+    if style::row(ui, "weight", weight_help, |ui| slider(ui, &mut weight, parameter, id)) {
         edit_blend(world, agent, behavior, |blend| blend.weight = weight);
     }
     ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
 
-    let help = "How urgent it is: the higher tiers are served first.";
+    let priority_help = "The tier in arbitration. Higher tiers get their force first.";
     let mut priority = blend.priority;
-    let own = format!("its own ({:?})", behavior.priority);
-    style::row(ui, "priority", Some(help), |ui| {
+    let own = format!("default ({:?})", behavior.priority);
+    style::row(ui, "priority", Some(priority_help), |ui| {
         let text = |priority: Option<Priority>| match priority {
             Some(priority) => format!("{priority:?}"),
             None => own.clone(),
@@ -156,54 +149,11 @@ fn blend(ui: &mut egui::Ui, world: &mut World, agent: Entity, behavior: &Registe
     }
 }
 
-fn parameters(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    registry: &TypeRegistry,
-    agent: Entity,
-    behavior: &RegisteredBehavior,
-) {
-    let done = draw_component(ui, world, registry, agent, behavior.type_id, behavior.name);
-    if !done.changed.is_empty() {
-        spread(world, registry, agent, behavior.type_id, &done.changed);
-    }
-    if let Some(path) = done.pick {
-        world.resource_mut::<Inspector>().pick =
-            Some(PickRequest { component: behavior.type_id, name: behavior.name, path });
-    }
-}
-
-/// Draws the parameters of a component of an agent and changes them as the user does.
-pub(super) fn draw_component(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    registry: &TypeRegistry,
-    agent: Entity,
-    component: TypeId,
-    name: &str,
-) -> fields::Done {
-    let id = ui.id().with(component);
-    let mut view = RestrictedWorldView::new(world);
-    let (mut own, rest) = view.split_off_component((agent, component));
-    let Ok(ReflectBorrow::Mutable(mut value)) =
-        own.get_entity_component_reflect(agent, component, registry)
-    else {
-        ui.label(RichText::new("Cannot be changed by reflection.").color(style::FAINT));
-        return fields::Done::default();
-    };
-    let mut context = Context { world: Some(rest), queue: None };
-    let mut env = InspectorUi::new_no_short_circuit(registry, &mut context);
-    let reflected = value.bypass_change_detection().as_partial_reflect_mut();
-    let done = fields::parameters(ui, &mut env, name, reflected, id);
-    if registry.get_type_info(component).is_some_and(fields::has_states) {
-        egui::CollapsingHeader::new(RichText::new("state").small().color(style::FAINT))
-            .id_salt((id, "state"))
-            .show_unindented(ui, |ui| fields::states(ui, &mut env, reflected, id.with("state")));
-    }
-    if !done.changed.is_empty() {
-        value.set_changed();
-    }
-    done
+/// The help, unit and range of [`Blend::weight`].
+fn weight_parameter() -> (Option<&'static str>, Parameter) {
+    let TypeInfo::Struct(info) = Blend::type_info() else { return (None, Parameter::default()) };
+    let Some(field) = info.field("weight") else { return (None, Parameter::default()) };
+    (help(field), describe(field.custom_attributes()).unwrap_or_default())
 }
 
 fn blend_of(world: &World, agent: Entity, behavior: &RegisteredBehavior) -> Option<Blend> {
@@ -223,8 +173,8 @@ fn edit_blend(
     }
 }
 
-/// The list of behaviours that the agent has not.
-fn adding(
+/// The menu of behaviours that the agent does not have.
+fn add_menu(
     ui: &mut egui::Ui,
     world: &mut World,
     registry: &TypeRegistry,
@@ -236,62 +186,15 @@ fn adding(
             if world.get_entity(agent).is_ok_and(|entity| behavior.is_on(entity)) {
                 continue;
             }
-            let is_possible = can_be_made(registry, behavior);
+            let is_possible = can_be_added(registry, behavior);
             let button = ui.add_enabled(is_possible, egui::Button::new(behavior.name));
             if button.clicked() {
                 add(world, registry, agent, behavior);
                 ui.close();
             }
             button.on_disabled_hover_text(
-                "Needs #[reflect(Component, Default)] on its type to be added here.",
+                "Cannot be added here: its type needs #[reflect(Component, Default)].",
             );
         }
     });
-}
-
-/// Whether a behaviour can be made from nothing.
-pub(crate) fn can_be_made(registry: &TypeRegistry, behavior: &RegisteredBehavior) -> bool {
-    registry.get_type_data::<ReflectComponent>(behavior.type_id).is_some()
-        && registry.get_type_data::<ReflectDefault>(behavior.type_id).is_some()
-}
-
-fn add(world: &mut World, registry: &TypeRegistry, agent: Entity, behavior: &RegisteredBehavior) {
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
-        return;
-    };
-    let Some(default) = registry.get_type_data::<ReflectDefault>(behavior.type_id) else { return };
-    if let Ok(mut entity) = world.get_entity_mut(agent) {
-        component.insert(&mut entity, default.default().as_partial_reflect(), registry);
-    }
-}
-
-/// Takes a behaviour from an agent. An agent that had it to turn by looks where it goes again.
-pub(crate) fn remove(
-    world: &mut World,
-    registry: &TypeRegistry,
-    agent: Entity,
-    behavior: &RegisteredBehavior,
-) {
-    let turned = requires_turning(world, behavior.type_id);
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
-        return;
-    };
-    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
-    component.remove(&mut entity);
-    if turned && !has_turning_behavior(world, agent) {
-        world.entity_mut(agent).remove::<AngularVelocity>();
-    }
-}
-
-fn requires_turning(world: &World, component: TypeId) -> bool {
-    let components = world.components();
-    let Some(turning) = components.component_id::<AngularVelocity>() else { return false };
-    let info = components.get_id(component).and_then(|id| components.get_info(id));
-    info.is_some_and(|info| info.required_components().iter_ids().any(|id| id == turning))
-}
-
-fn has_turning_behavior(world: &World, agent: Entity) -> bool {
-    let Ok(entity) = world.get_entity(agent) else { return false };
-    let Some(known) = world.get_resource::<BehaviorRegistry>() else { return false };
-    known.iter().any(|behavior| behavior.is_on(entity) && requires_turning(world, behavior.type_id))
 }

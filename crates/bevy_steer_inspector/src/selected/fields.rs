@@ -1,4 +1,4 @@
-//! The fields of a component, one row each, drawn from what reflection knows of them.
+//! The fields of a component, a row for each, drawn from what reflection tells about them.
 
 use core::any::Any;
 
@@ -10,39 +10,40 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{Blend, RandomStream};
 
-use super::is_state;
 use crate::{
-    editors::{entity::was_asked, number::FieldName},
+    editors::{entity::take_pick_request, number::FieldName},
+    reflection::kinds::{help, is_glam, is_state},
     style,
 };
 
 /// What the user did to the fields of a component.
 #[derive(Debug, Default)]
-pub(crate) struct Done {
-    /// The paths of the fields that were changed: `radius`, `limits.max_rate`; empty for the whole component.
-    pub(crate) changed: Vec<String>,
-    /// The path of the field whose value is to be picked in the world.
-    pub(crate) pick: Option<String>,
+pub(super) struct FieldChanges {
+    /// The reflection paths of the changed fields, such as `limits.max_rate`. An empty path stands
+    /// for the whole component.
+    pub(super) changed: Vec<String>,
+    /// The reflection path of the field that a click in the world is to set.
+    pub(super) pick: Option<String>,
 }
 
-/// The parameters of a component. What it remembers is in [`states`], its [`Blend`] in the head of its card.
-pub(crate) fn parameters(
+/// The parameters of a component: all fields but its runtime state ([`states`]) and its [`Blend`].
+pub(super) fn parameters(
     ui: &mut egui::Ui,
     env: &mut InspectorUi<'_, '_>,
     component: &str,
     value: &mut dyn PartialReflect,
     id: egui::Id,
-) -> Done {
-    let mut done = Done::default();
+) -> FieldChanges {
+    let mut changes = FieldChanges::default();
     match value.reflect_mut() {
-        ReflectMut::Struct(fields) => rows(ui, env, component, "", fields, id, &mut done),
+        ReflectMut::Struct(fields) => rows(ui, env, component, "", fields, id, &mut changes),
         _ => {
             if env.ui_for_reflect_with_options(value, ui, id, &()) {
-                done.changed.push(String::new());
+                changes.changed.push(String::new());
             }
         }
     }
-    done
+    changes
 }
 
 fn rows(
@@ -52,13 +53,12 @@ fn rows(
     prefix: &str,
     fields: &mut dyn Struct,
     id: egui::Id,
-    done: &mut Done,
+    changes: &mut FieldChanges,
 ) {
     let Some(TypeInfo::Struct(info)) = fields.get_represented_type_info() else { return };
-    let owner = TypeInfo::Struct(info.clone());
     let options = env.type_registry.get_type_data::<ReflectInspectorOptions>(info.type_id());
     for (i, field) in info.iter().enumerate() {
-        if field.is::<Blend>() || is_state(&owner, field.name(), field.type_id()) {
+        if field.is::<Blend>() || is_state(field) {
             continue;
         }
         let Some(value) = fields.field_at_mut(i) else { continue };
@@ -68,11 +68,11 @@ fn rows(
             && !is_glam(field.type_info())
         {
             let prefix = format!("{path}.");
-            rows(ui, env, component, &prefix, nested, id, done);
+            rows(ui, env, component, &prefix, nested, id, changes);
             continue;
         }
         let options = options.and_then(|options| options.0.get(Place::Field(i))).unwrap_or(&());
-        row(ui, env, component, path, field, value, id, options, done);
+        row(ui, env, component, path, field, value, id, options, changes);
     }
 }
 
@@ -85,25 +85,25 @@ fn row(
     value: &mut dyn PartialReflect,
     id: egui::Id,
     options: &dyn Any,
-    done: &mut Done,
+    changes: &mut FieldChanges,
 ) {
     let name = FieldName(format!("{component}.{path}"));
     ui.data_mut(|data| data.insert_temp(egui::Id::NULL, name));
     let shown = field.name().replace('_', " ");
-    let changed = style::row(ui, &shown, field.docs(), |ui| {
+    let changed = style::row(ui, &shown, help(field), |ui| {
         env.ui_for_reflect_with_options(value, ui, id, options)
     });
     ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
-    if was_asked(ui) {
-        done.pick = Some(path.clone());
+    if take_pick_request(ui) {
+        changes.pick = Some(path.clone());
     }
     if changed {
-        done.changed.push(path);
+        changes.changed.push(path);
     }
 }
 
-/// What a behaviour remembers, to look at.
-pub(crate) fn states(
+/// The runtime state of a component, read-only.
+pub(super) fn states(
     ui: &mut egui::Ui,
     env: &mut InspectorUi<'_, '_>,
     value: &mut dyn PartialReflect,
@@ -111,12 +111,10 @@ pub(crate) fn states(
 ) {
     let ReflectMut::Struct(fields) = value.reflect_mut() else { return };
     let Some(TypeInfo::Struct(info)) = fields.get_represented_type_info() else { return };
-    let owner = TypeInfo::Struct(info.clone());
     for (i, field) in info.iter().enumerate() {
-        let is_shown =
-            is_state(&owner, field.name(), field.type_id()) && !field.is::<RandomStream>();
+        let is_shown = is_state(field) && !field.is::<RandomStream>();
         let Some(value) = fields.field_at_mut(i).filter(|_| is_shown) else { continue };
-        style::row(ui, &field.name().replace('_', " "), field.docs(), |ui| {
+        style::row(ui, &field.name().replace('_', " "), help(field), |ui| {
             ui.vertical(|ui| {
                 env.ui_for_reflect_readonly_with_options(value, ui, id.with(i), &());
             });
@@ -124,15 +122,8 @@ pub(crate) fn states(
     }
 }
 
-/// Whether a component has any such memory to look at.
-pub(crate) fn has_states(info: &TypeInfo) -> bool {
+/// Whether a component has runtime state to show.
+pub(super) fn has_states(info: &TypeInfo) -> bool {
     let TypeInfo::Struct(fields) = info else { return false };
-    fields
-        .iter()
-        .any(|field| is_state(info, field.name(), field.type_id()) && !field.is::<RandomStream>())
-}
-
-/// Whether a type is a vector or the like, which has fields and is one value all the same.
-pub(crate) fn is_glam(info: Option<&TypeInfo>) -> bool {
-    info.is_some_and(|info| info.type_path_table().crate_name() == Some("glam"))
+    fields.iter().any(|field| is_state(field) && !field.is::<RandomStream>())
 }

@@ -2,26 +2,26 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, RichText};
-use egui_plot::{HLine, Line, Plot, PlotPoint, PlotPoints};
+use egui_plot::{HLine, HoverPosition, Line, Plot, PlotPoints};
 
-use super::history::{History, Moment, SPAN};
+use super::history::{History, SPAN, Sample};
 use crate::style;
 
-pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
+pub(super) fn show(ui: &mut egui::Ui, world: &World) {
     let history = world.resource::<History>();
     ui.horizontal(|ui| {
-        legend(ui, style::SPEED, "speed", history.newest().map(|moment| moment.speed));
-        legend(ui, style::FORCE, "force", history.newest().map(|moment| moment.force));
-        ui.label(RichText::new("share of its limit").small().color(style::FAINT));
+        legend(ui, style::SPEED, "speed", history.newest().map(|sample| sample.speed));
+        legend(ui, style::FORCE, "force", history.newest().map(|sample| sample.force));
+        ui.label(RichText::new("fraction of the limit").small().color(style::FAINT));
     });
-    let now = history.newest().map_or(0.0, |moment| moment.time);
-    let line = |name: &str, color: Color32, value: fn(&Moment) -> f64| {
-        let points = history.moments().map(|moment| [moment.time - now, value(moment) * 100.0]);
+    let now = history.newest().map_or(0.0, |sample| sample.time);
+    let line = |name: &str, color: Color32, value: fn(&Sample) -> f64| {
+        let points = history.samples().map(|sample| [sample.time - now, value(sample) * 100.0]);
         Line::new(name, points.collect::<PlotPoints<'_>>()).color(color).width(1.5)
     };
     let (speed, force) = (
-        line("speed", style::SPEED, |moment| moment.speed),
-        line("force", style::FORCE, |moment| moment.force),
+        line("speed", style::SPEED, |sample| sample.speed),
+        line("force", style::FORCE, |sample| sample.force),
     );
     Plot::new("history")
         .height(96.0)
@@ -38,8 +38,11 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
         .show_axes([false, true])
         .y_axis_min_width(34.0)
         .y_axis_formatter(|mark, _| format!("{:.0} %", mark.value))
-        .label_formatter(|name, point: &PlotPoint| {
-            format!("{name} {:.0} %\n{:.1} s", point.y, point.x)
+        .label_formatter(|hover| match hover {
+            HoverPosition::NearDataPoint { plot_name, position, .. } => {
+                Some(format!("{plot_name} {:.0} %\n{:.1} s", position.y, position.x))
+            }
+            HoverPosition::Elsewhere { .. } => None,
         })
         .show(ui, |plot| {
             plot.hline(HLine::new("limit", 100.0).color(style::FAINT).width(0.5));
@@ -48,7 +51,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &World) {
         });
 }
 
-fn legend(ui: &mut egui::Ui, color: Color32, name: &str, share: Option<f64>) {
-    let share = share.map_or(String::new(), |share| format!(" {:.0} %", share * 100.0));
-    ui.label(RichText::new(format!("{name}{share}")).color(color));
+fn legend(ui: &mut egui::Ui, color: Color32, name: &str, fraction: Option<f64>) {
+    let percent = fraction.map_or(String::new(), |fraction| format!(" {:.0} %", fraction * 100.0));
+    ui.label(RichText::new(format!("{name}{percent}")).color(color));
 }

@@ -1,4 +1,4 @@
-//! The cameras through which the primary window shows the world.
+//! The cameras that show the world in the primary window.
 
 use bevy::{
     camera::RenderTarget,
@@ -8,13 +8,13 @@ use bevy::{
 };
 use bevy_egui::EguiContext;
 
-use super::click::Sight;
+use super::sight::Sight;
 
-/// So many pixels beside an agent still hit it.
+/// The distance from an agent that still hits it, in pixels.
 const PIXELS: f32 = 8.0;
 
 #[derive(QueryData)]
-pub(crate) struct Seen {
+pub(crate) struct View {
     entity: Entity,
     camera: &'static Camera,
     target: &'static RenderTarget,
@@ -24,7 +24,7 @@ pub(crate) struct Seen {
 /// The cameras of the primary window, without those that only carry an egui context.
 #[derive(SystemParam)]
 pub(crate) struct WorldCameras<'w, 's> {
-    cameras: Query<'w, 's, Seen, Without<EguiContext>>,
+    cameras: Query<'w, 's, View, Without<EguiContext>>,
     windows: Query<'w, 's, (Entity, &'static Window), With<PrimaryWindow>>,
 }
 
@@ -34,40 +34,40 @@ impl WorldCameras<'_, '_> {
         self.windows.single().ok()?.1.cursor_position()
     }
 
-    /// The one under a place of the window that is drawn last, or the one that is drawn last of all.
-    fn topmost(&self, at: Option<Vec2>) -> Option<SeenItem<'_, '_>> {
+    /// The camera that is drawn last at a point of the window, or anywhere.
+    fn topmost(&self, at: Option<Vec2>) -> Option<ViewItem<'_, '_>> {
         let (window, _) = self.windows.single().ok()?;
-        let shows = |seen: &SeenItem| {
-            let rect = seen.camera.logical_viewport_rect();
-            seen.camera.is_active
-                && renders_to(seen.target, window)
+        let shows = |view: &ViewItem| {
+            let rect = view.camera.logical_viewport_rect();
+            view.camera.is_active
+                && renders_to(view.target, window)
                 && rect.is_some_and(|rect| at.is_none_or(|at| rect.contains(at)))
         };
-        self.cameras.iter().filter(shows).max_by_key(|seen| (seen.camera.order, seen.entity))
+        self.cameras.iter().filter(shows).max_by_key(|view| (view.camera.order, view.entity))
     }
 
-    /// What lies under a place of the window.
+    /// The rays through a point of the window.
     pub(crate) fn sight(&self, at: Vec2) -> Option<Sight> {
         sight_through(&self.topmost(Some(at))?, at)
     }
 
-    /// The camera that shows the world, and where it is.
+    /// The camera that shows the world, and its transform.
     pub(crate) fn main(&self) -> Option<(Entity, GlobalTransform)> {
-        self.topmost(None).map(|seen| (seen.entity, *seen.place))
+        self.topmost(None).map(|view| (view.entity, *view.place))
     }
 
-    /// How long a pixel is in the world at a place.
+    /// The size of a pixel at a point in the world, in units.
     pub(crate) fn pixel_at(&self, place: Vec3) -> Option<f32> {
-        let seen = self.topmost(None)?;
-        let at = seen.camera.world_to_viewport(seen.place, place).ok()?;
-        let sight = sight_through(&seen, at)?;
+        let view = self.topmost(None)?;
+        let at = view.camera.world_to_viewport(view.place, place).ok()?;
+        let sight = sight_through(&view, at)?;
         let along = (place - sight.ray.origin).dot(*sight.ray.direction);
         Some(sight.tolerance(along) / PIXELS)
     }
 }
 
-fn sight_through(seen: &SeenItem, at: Vec2) -> Option<Sight> {
-    let ray = |at| seen.camera.viewport_to_world(seen.place, at).ok();
+fn sight_through(view: &ViewItem, at: Vec2) -> Option<Sight> {
+    let ray = |at| view.camera.viewport_to_world(view.place, at).ok();
     Some(Sight { ray: ray(at)?, beside: ray(at + Vec2::X * PIXELS)? })
 }
 

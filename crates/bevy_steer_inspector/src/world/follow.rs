@@ -1,16 +1,16 @@
-//! The camera that goes with the selected agent.
+//! The camera that follows the selected agent.
 
 use bevy::prelude::*;
 use bevy_steer::Vehicle;
 
 use super::camera::WorldCameras;
-use crate::inspector::Inspector;
+use crate::state::inspector::Inspector;
 
-/// Whom the camera has followed, and where that was.
+/// The agent that the camera has followed, and its last position.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Followed(Option<(Entity, Vec3)>);
 
-/// Keeps the agent in the middle of the picture, and as far from the camera as it was: who zooms may go on to.
+/// Keeps the agent in the middle of the picture and at its distance, so that zooming still works.
 pub(crate) fn follow_selected(
     inspector: Res<Inspector>,
     mut followed: ResMut<Followed>,
@@ -32,7 +32,7 @@ pub(crate) fn follow_selected(
     place.translation += shift;
 }
 
-/// How the camera has to move so that the agent is in the middle and no nearer than before.
+/// The motion of the camera that puts the agent into the middle at the same distance.
 fn shift(camera: &Transform, before: Vec3, position: Vec3) -> Vec3 {
     let forward = *camera.forward();
     let aside = (position - camera.translation).reject_from_normalized(forward);
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_agent_comes_into_the_middle_and_keeps_its_distance() {
+    fn followed_agent_is_centered_at_the_same_distance() {
         let flat = Transform::from_xyz(0.0, 0.0, 999.0);
         let agent = Vec3::new(30.0, -4.0, 2.0);
         assert_eq!(shift(&flat, agent, agent), Vec3::new(30.0, -4.0, 0.0));

@@ -4,20 +4,21 @@ use bevy::prelude::*;
 use bevy_steer::{SteeringPlane, SteeringSettings, Vehicle};
 
 use super::camera::WorldCameras;
-use crate::inspector::Inspector;
+use crate::state::inspector::Inspector;
 
-/// The gizmo config group of the ring: always in front of the scene.
+/// The gizmo config group of the ring.
 #[derive(GizmoConfigGroup, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Default)]
 pub(crate) struct SelectionGizmos;
 
 const COLOR: Color = Color::srgb(0.98, 0.98, 1.0);
-/// How much wider than the body it is.
-const WIDTH: f32 = 1.5;
-/// The least radius on the screen, in pixels.
-const LEAST: f32 = 12.0;
+/// The radius of the ring, in multiples of the radius of the body.
+const SCALE: f32 = 1.5;
+/// The smallest radius on the screen, in pixels.
+const MIN_PIXELS: f32 = 12.0;
 
-/// Where the ring of an agent lies: in its plane, and facing the camera at `camera` where it steers in free space.
+/// The position and rotation of the ring of an agent: in its plane; in free space, facing a camera
+/// at `camera`.
 pub fn ring_of(center: Vec3, plane: SteeringPlane, camera: Vec3) -> Isometry3d {
     let normal = match plane {
         SteeringPlane::Free => (camera - center).try_normalize().unwrap_or(Vec3::Z),
@@ -38,8 +39,8 @@ pub(crate) fn draw_ring(
     let Some((_, camera)) = cameras.main() else { return };
     let center = place.translation();
     let plane = plane.copied().or(settings.map(|settings| settings.plane)).unwrap_or_default();
-    let least = cameras.pixel_at(center).unwrap_or(0.0) * LEAST;
-    let radius = (vehicle.radius * WIDTH).max(least);
+    let least = cameras.pixel_at(center).unwrap_or(0.0) * MIN_PIXELS;
+    let radius = (vehicle.radius * SCALE).max(least);
     if center.is_finite() && radius.is_finite() {
         let ring = ring_of(center, plane, camera.translation());
         gizmos.circle(ring, radius, COLOR).resolution(48);

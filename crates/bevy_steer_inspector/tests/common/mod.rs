@@ -1,30 +1,30 @@
-//! The panel without a window, and hands to use it.
-#![allow(dead_code, unreachable_pub, reason = "each test binary uses its own part")]
+//! The panel without a window, and functions that operate it.
+#![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of it")]
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_egui::egui::{
     self, Event,
-    accesskit::{Action, ActionData, ActionRequest},
+    accesskit::{Action, ActionData, ActionRequest, Role},
 };
-use bevy_steer::prelude::*;
+use bevy_steer::{Help, ParameterRange, RuntimeState, Unit, prelude::*};
 use bevy_steer_inspector::{Inspector, InspectorCorePlugin, inspector_ui};
 use egui_kittest::{
     Harness,
     kittest::{NodeT, Queryable},
 };
 
-/// An app that steers in fixed ticks, one a frame, and has the panel's state.
+/// An app with the state of the panel that runs one fixed tick per frame.
 pub fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::default(), InspectorCorePlugin));
     let tick = app.world().resource::<Time<Fixed>>().timestep();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
-    // Bevy's clock starts with the first update.
+    // The first update starts the clock of Bevy.
     app.update();
     app
 }
 
-/// The panel of an app, large enough for everything in it to be seen.
+/// The panel of an app, large enough that no widget is scrolled out of view.
 pub struct Panel {
     pub harness: Harness<'static, App>,
 }
@@ -55,7 +55,7 @@ impl Panel {
         self.world().resource::<Inspector>().selected
     }
 
-    /// A frame of the game and some of the panel, so that what unfolds has unfolded.
+    /// A frame of the game and some of the panel, so that animations have ended.
     pub fn frame(&mut self) {
         self.harness.state_mut().update();
         self.harness.run_steps(4);
@@ -77,7 +77,7 @@ impl Panel {
         self.harness.run_steps(4);
     }
 
-    /// Moves a slider to a value, in the unit that it shows.
+    /// Sets a slider to a value, in the unit that it shows.
     pub fn slide(&mut self, label: &str, value: f64) {
         let node = self.harness.get_by_label(label);
         let (target_node, target_tree) = node.accesskit_node().locate();
@@ -87,14 +87,29 @@ impl Panel {
         self.harness.run_steps(4);
     }
 
-    /// The text of the one label that contains this.
+    /// The ends of a slider and the text of its value.
+    pub fn slider(&self, label: &str) -> (Option<f64>, Option<f64>, String) {
+        let mut nodes = self.harness.query_all_by_label(label);
+        let slider = nodes.find(|node| node.accesskit_node().role() == Role::Slider);
+        let slider = slider.expect("a slider");
+        let node = slider.accesskit_node();
+        (node.min_numeric_value(), node.max_numeric_value(), node.value().unwrap_or_default())
+    }
+
+    /// Moves the pointer onto a label and waits for its tooltip.
+    pub fn hover(&mut self, label: &str) {
+        self.harness.get_by_label(label).hover();
+        self.harness.run_steps(60);
+    }
+
+    /// The text of the label that contains this.
     pub fn text_with(&self, part: &str) -> String {
         let node = self.harness.get_by_label_contains(part);
         let node = node.accesskit_node();
         node.label().or_else(|| node.value()).unwrap_or_default()
     }
 
-    /// Advances by so many ticks of the game without looking.
+    /// Runs a number of ticks without showing the panel.
     pub fn ticks(&mut self, count: usize) {
         for _ in 0..count {
             self.harness.state_mut().update();
@@ -102,21 +117,38 @@ impl Panel {
     }
 }
 
-/// A behaviour as a game would have one of its own.
+/// A behaviour of a game, with attributes on its fields.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Default)]
 pub struct Orbit {
-    /// Around what.
+    /// The centre.
     pub target: Target,
-    /// How far from it, in units.
+    /// Distance from the centre, in units.
+    #[reflect(@Unit::Length)]
     pub distance: f32,
-    /// Its part in arbitration.
+    /// In seconds.
+    #[reflect(@Unit::Time, @ParameterRange::between(1.0, 60.0), @Help("Time of one revolution."))]
+    pub period: f32,
+    /// Inclination, in radians.
+    #[reflect(@Unit::Angle, @ParameterRange::between(-90.0, 90.0).degrees())]
+    pub tilt: f32,
+    /// Angle so far, in radians.
+    #[reflect(@RuntimeState)]
+    pub angle: f32,
+    /// Weight, priority and switch.
     pub blend: Blend,
 }
 
 impl Default for Orbit {
     fn default() -> Self {
-        Self { target: Target::default(), distance: 3.0, blend: Blend::default() }
+        Self {
+            target: Target::default(),
+            distance: 3.0,
+            period: 8.0,
+            tilt: core::f32::consts::FRAC_PI_6,
+            angle: 0.0,
+            blend: Blend::default(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
         think::SteeringTick,
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
@@ -36,8 +37,10 @@ pub struct AvoidAgents {
     /// Layers of the agents to avoid. Default: all.
     pub layers: SteeringLayers,
     /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
+    #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
     /// How far ahead it looks, in seconds. Default 1.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,

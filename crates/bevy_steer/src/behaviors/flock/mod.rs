@@ -22,6 +22,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
         tick_context::Tick,
     },
     behavior::{
@@ -104,22 +105,29 @@ pub fn alignment(velocity: Vec3, mean_velocity: Vec3) -> Vec3 {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flock {
     /// How far it sees its mates, in units. Default 5.
+    #[reflect(@Unit::Length)]
     pub radius: f32,
     /// Nearer than this is too near, in units. Default 2.5. No larger than `radius` in effect.
+    #[reflect(@Unit::Length)]
     pub separation_radius: f32,
     /// How wide it sees, in radians, its heading in the middle. Default 2π: all round.
+    #[reflect(@Unit::Angle, @ParameterRange::at_most(360.0).degrees())]
     pub view_angle: f32,
     /// Weight of the wish for distance. Default 1.5.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub separation: f32,
     /// Weight of the wish to go the same way. Default 1.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub alignment: f32,
     /// Weight of the wish to be in the middle. Default 1.
+    #[reflect(@ParameterRange::up_to(5.0))]
     pub cohesion: f32,
     /// Who is a mate. Default the first layer, in which agents are if not told otherwise.
     pub layers: SteeringLayers,
     /// It looks at no more mates than this. Default 128.
     ///
     /// Where there are more, it takes some from everywhere around it: the same ones on every run.
+    #[reflect(@ParameterRange::up_to(256.0))]
     pub max_neighbors: u32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,

@@ -10,6 +10,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         events::{PathFinished, WaypointReached},
+        parameter::{ParameterRange, RuntimeState, Unit},
     },
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
@@ -30,14 +31,17 @@ pub enum PathStyle {
     /// passed when it is beside it, so none is circled for ever.
     Waypoints {
         /// Within this many units of a point it is reached.
+        #[reflect(@Unit::Length)]
         radius: f32,
     },
     /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and corrects only when it would
     /// leave the corridor, or is too slow. Reynolds (1999), "Path Following".
     Corridor {
         /// Half the corridor's width, in units.
+        #[reflect(@Unit::Length)]
         radius: f32,
         /// How far it looks ahead, in seconds.
+        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
         predict: f32,
     },
 }
@@ -68,6 +72,7 @@ pub enum PathEnd {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
 pub struct PathProgress {
     /// The index of the point that comes next.
     pub next: usize,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 
 use crate::{
+    agent::parameter::{ParameterRange, Unit},
     behavior::{debug_draw::DebugLayer, steering_behavior::SteeringBehavior},
     pipeline::registry::BehaviorRegistry,
 };
@@ -32,6 +33,7 @@ pub struct SteeringGizmos {
     pub shown: Shown,
     /// How far ahead the arrows of velocity reach, in seconds. The arrow of a force of `max_force` is as long as that of
     /// `max_speed`. Default 0.5.
+    #[reflect(@Unit::Time, @ParameterRange::up_to(2.0))]
     pub reach: f32,
     /// The steering force, as an arrow. Default red.
     pub force: Option<Color>,
@@ -85,6 +87,8 @@ pub enum Shown {
 /// The agents whose gizmos are drawn with [`Shown::Marked`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct ShowSteeringGizmos;
 
 /// The colour of something that behaviours draw.

@@ -1,0 +1,61 @@
+//! Four ways to make one force of what several behaviours want.
+//!
+//! Every agent badly wants to get to the other side and must not run into the stone on its way.
+//!
+//! `cargo run -p bevy_steer --example arbitration`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins(SteeringPlugin::default())
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, start_again.after(RunSteering));
+}
+
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    commands.spawn(Camera2d);
+    let triangle = Triangle2d::new(vec2(16.0, 0.0), vec2(-10.0, 9.0), vec2(-10.0, -9.0));
+    let triangle = Mesh2d(meshes.add(triangle));
+    let disc = Mesh2d(meshes.add(Circle::new(40.0)));
+    let grey = MeshMaterial2d(materials.add(Color::srgb(0.4, 0.42, 0.48)));
+    let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
+
+    let modes = [
+        // All wishes are added by weight. A strong wish can drown one that matters more.
+        ("WeightedSum", Arbitration::WeightedSum),
+        // The default: the most urgent tier first, the next one gets what force is left.
+        ("Prioritized", Arbitration::Prioritized),
+        // The most urgent tier that wants anything is the only one that gets it.
+        ("FirstActive", Arbitration::FirstActive { epsilon: 1.0 }),
+        // Each tick the dice choose a tier, urgent ones more often.
+        ("Dithered", Arbitration::dithered()),
+    ];
+    for (i, (name, arbitration)) in modes.into_iter().enumerate() {
+        let y = 240.0 - 160.0 * i as f32;
+        commands.spawn((
+            (Vehicle::new(220.0).with_radius(12.0), arbitration),
+            (AvoidObstacles::default(), Seek::new(vec2(600.0, y)).with_weight(4.0)),
+            Transform::from_xyz(-560.0, y, 1.0),
+            (triangle.clone(), blue.clone()),
+        ));
+        let place = Transform::from_xyz(0.0, y - 4.0, 0.0);
+        commands.spawn((Obstacle::sphere(40.0), place, disc.clone(), grey.clone()));
+        commands.spawn((Text2d::new(name), Transform::from_xyz(-450.0, y + 50.0, 0.0)));
+    }
+}
+
+fn start_again(mut agents: Query<&mut Transform, With<Vehicle>>) {
+    for mut transform in agents.iter_mut().filter(|transform| transform.translation.x > 560.0) {
+        transform.translation.x = -560.0;
+    }
+}

@@ -1,0 +1,72 @@
+//! A behaviour of your own, with an event, a drawing and sliders in the inspector.
+//!
+//! `cargo run -p bevy_steer --example custom_behavior`
+
+use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy_steer::{DebugLayer, ParameterRange, RuntimeState, Unit, prelude::*};
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
+        .add_steering_behavior::<Orbit>()
+        .add_systems(Startup, |mut commands: Commands| {
+            commands.spawn(Camera2d);
+            commands.spawn(Text::default());
+            for radius in [80.0, 160.0, 240.0] {
+                let square = Sprite::from_color(Color::srgb(0.95, 0.85, 0.3), vec2(24.0, 14.0));
+                let orbit = Orbit { radius, ..default() };
+                commands.spawn((Vehicle::new(200.0).with_radius(10.0), orbit, square));
+            }
+        })
+        .add_observer(|round: On<RoundDone>, mut log: Single<&mut Text>| {
+            log.0 = format!("{} has gone round\n{}", round.entity, log.0);
+        });
+}
+
+/// Circles around a place, counterclockwise.
+#[derive(Component, Reflect, Default)]
+#[reflect(Component, Default)]
+struct Orbit {
+    center: Vec3,
+    /// How far from the centre. The attributes tell the inspector its unit and give it a slider.
+    #[reflect(@Unit::Length, @ParameterRange::up_to(300.0))]
+    radius: f32,
+    /// The part of the present round that is done, in radians.
+    #[reflect(@RuntimeState)]
+    turned: f32,
+    blend: Blend,
+}
+
+/// An agent has gone round the centre of its [`Orbit`] once.
+#[derive(EntityEvent)]
+struct RoundDone {
+    entity: Entity,
+}
+
+impl SteeringBehavior for Orbit {
+    /// What it reads of the world besides its agent: any read-only system parameter.
+    type Param = ();
+    const PRIORITY: Priority = Priority::Normal;
+    bevy_steer::blend_field!();
+
+    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+        let (inward, distance) = agent.towards(self.center).normalize_and_length();
+        let along = agent.plane.left(-inward);
+        self.turned += agent.velocity.dot(along) * agent.dt / distance.max(1.0);
+        if self.turned > std::f32::consts::TAU {
+            self.turned = 0.0;
+            agent.emit(RoundDone { entity: agent.entity });
+        }
+        // A behaviour says which change of velocity it wants. Arbitration makes a force of it.
+        let wanted = along * agent.vehicle.max_speed + inward * (distance - self.radius) * 5.0;
+        Steering::linear(wanted.clamp_length_max(agent.vehicle.max_speed) - agent.velocity)
+    }
+
+    fn debug_draw(&self, _: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+        draw.circle(DebugLayer::Path, self.center, self.radius);
+    }
+}

@@ -1,0 +1,49 @@
+//! Boids: three hundred birds that keep together, keep apart and go the same way.
+//!
+//! `cargo run -p bevy_steer --example flock`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    // A bird that leaves on one side comes back on the other. Birds near opposite edges are
+    // neighbours in such a world.
+    let half = Vec2::new(640.0, 360.0);
+    app.add_plugins(SteeringPlugin::default())
+        .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
+        .add_systems(Startup, spawn);
+}
+
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    commands.spawn(Camera2d);
+    let bird = meshes.add(Triangle2d::new(vec2(9.0, 0.0), vec2(-6.0, 5.0), vec2(-6.0, -5.0)));
+    let colors = [Color::srgb(0.95, 0.75, 0.3), Color::srgb(0.4, 0.8, 0.7), Color::WHITE]
+        .map(|color| materials.add(color));
+
+    // Separation, alignment, cohesion: how much each counts.
+    let flock = Flock::new(60.0).with_separation_radius(25.0).with_rules(1.5, 1.0, 0.8);
+    for i in 0..300 {
+        // Even turns of the golden angle spread things without a random generator.
+        let turn = 2.4 * i as f32;
+        let place = Vec2::from_angle(turn) * 20.0 * (i as f32).sqrt();
+        commands.spawn((
+            Vehicle::new(130.0).with_radius(6.0),
+            flock,
+            // Less urgent than flocking: it matters to birds that are alone.
+            Wander::default(),
+            Transform::from_translation(place.extend(0.0))
+                .with_rotation(Quat::from_rotation_z(turn)),
+            Mesh2d(bird.clone()),
+            MeshMaterial2d(colors[i % colors.len()].clone()),
+        ));
+    }
+}

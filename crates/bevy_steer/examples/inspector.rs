@@ -1,0 +1,58 @@
+//! The panel that shows what steers an agent, beside a small scene.
+//!
+//! Click an agent in the world or in the list, see how hard each behaviour pushes it, and drag the
+//! sliders of its parameters. F1 closes the panel and opens it again.
+//!
+//! `cargo run -p bevy_steer --example inspector`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+use bevy_steer_inspector::SteeringInspectorPlugin;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    let half = Vec2::new(440.0, 340.0);
+    // This one line adds the panel. It finds all behaviours, also those of your own.
+    app.add_plugins(SteeringInspectorPlugin::default())
+        .add_plugins(SteeringPlugin::default())
+        .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
+        .insert_resource(ClearColor(Color::srgb(0.06, 0.07, 0.09)))
+        .add_systems(Startup, spawn);
+}
+
+const PREY: SteeringLayers = SteeringLayers::layer(0);
+const HUNTER: SteeringLayers = SteeringLayers::layer(1);
+
+fn spawn(mut commands: Commands) {
+    commands.spawn(Camera2d);
+    let stone = Sprite::from_color(Color::srgb(0.3, 0.34, 0.4), Vec2::splat(64.0));
+    commands.spawn((Obstacle::sphere(45.0), stone, Transform::from_xyz(150.0, -120.0, -1.0)));
+    for i in 0..40 {
+        commands.spawn((
+            // The list in the panel shows the names.
+            Name::new(format!("Prey {i}")),
+            body(90.0, PREY, Color::srgb(0.34, 0.7, 0.91)),
+            Transform::from_xyz(40.0 * (i % 8) as f32 - 160.0, 40.0 * (i / 8) as f32, 0.0),
+            (Flock::new(70.0), Wander::default(), AvoidObstacles::default()),
+            Flee::new(Target::nearest(HUNTER, 110.0)),
+        ));
+    }
+    for i in 0..3 {
+        commands.spawn((
+            Name::new(format!("Hunter {i}")),
+            body(105.0, HUNTER, Color::srgb(0.9, 0.62, 0.0)),
+            Transform::from_xyz(-400.0, 200.0 - 200.0 * i as f32, 0.0),
+            (Pursue::new(Target::nearest(PREY, 400.0)), AvoidObstacles::default()),
+            AvoidAgents::default().with_layers(HUNTER),
+        ));
+    }
+}
+
+fn body(speed: f32, layers: SteeringLayers, color: Color) -> impl Bundle {
+    let vehicle = Vehicle::new(speed).with_radius(8.0);
+    (vehicle, layers, Sprite::from_color(color, Vec2::new(18.0, 9.0)))
+}

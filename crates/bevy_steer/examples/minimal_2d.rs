@@ -1,0 +1,54 @@
+//! The smallest game with steering: one agent that chases a moving target.
+//!
+//! `cargo run -p bevy_steer --example minimal_2d`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins(SteeringPlugin::default())
+        .add_systems(Startup, spawn)
+        // Steering runs in `FixedUpdate`. Whatever its agents look at is best moved just before.
+        .add_systems(FixedUpdate, move_target.before(RunSteering));
+}
+
+/// A component of the game. Steering does not need it.
+#[derive(Component)]
+struct Circling;
+
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    commands.spawn(Camera2d);
+
+    // A target is any entity that has a `Transform`.
+    let target = commands
+        .spawn((
+            Circling,
+            Mesh2d(meshes.add(Circle::new(8.0))),
+            MeshMaterial2d(materials.add(Color::srgb(0.95, 0.9, 0.25))),
+        ))
+        .id();
+
+    // A `Vehicle` (its body: here with a top speed of 260 units a second) and a behaviour make an
+    // agent. In 2D agents point along +x, as this triangle does, and turn to where they go.
+    let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
+    commands.spawn((
+        Vehicle::new(260.0),
+        Seek::new(target),
+        Transform::from_xyz(-500.0, -200.0, 0.0),
+        Mesh2d(meshes.add(triangle)),
+        MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9))),
+    ));
+}
+
+fn move_target(time: Res<Time>, mut target: Single<&mut Transform, With<Circling>>) {
+    target.translation = (Vec2::from_angle(time.elapsed_secs()) * 220.0).extend(0.0);
+}

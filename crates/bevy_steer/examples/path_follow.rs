@@ -1,0 +1,57 @@
+//! Two ways to follow the same path: from point to point, and anywhere along a corridor.
+//!
+//! `cargo run -p bevy_steer --example path_follow`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins(SteeringPlugin::default())
+        .add_systems(Startup, spawn)
+        .add_systems(Update, draw_path);
+}
+
+const PATH: [Vec2; 6] = [
+    vec2(-500.0, -220.0),
+    vec2(-380.0, 200.0),
+    vec2(-120.0, -60.0),
+    vec2(120.0, 220.0),
+    vec2(480.0, 160.0),
+    vec2(380.0, -240.0),
+];
+
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    commands.spawn(Camera2d);
+    let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
+    let mesh = Mesh2d(meshes.add(triangle));
+    let orange = MeshMaterial2d(materials.add(Color::srgb(0.9, 0.6, 0.1)));
+    let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
+
+    // After the last point comes the first again. `PathEnd::Stop`, the default, rests at the last;
+    // `PathEnd::PingPong` goes back the same way.
+    let follow = PathFollow::new(PATH).with_end(PathEnd::Loop);
+    let start = Transform::from_xyz(-500.0, -220.0, 0.0);
+    let vehicle = Vehicle::new(200.0).with_max_force(400.0);
+
+    // Orange heads for the next point until it is within 25 units of it, so it visits them all.
+    commands.spawn((vehicle, follow.clone().by_waypoints(25.0), start, mesh.clone(), orange));
+
+    // Blue stays within 40 units of the line, looks half a second ahead, and cuts corners.
+    commands.spawn((vehicle, follow.along_corridor(40.0, 0.5), start, mesh, blue));
+}
+
+fn draw_path(mut gizmos: Gizmos) {
+    gizmos.linestrip_2d(PATH.into_iter().chain([PATH[0]]), Color::srgb(0.5, 0.5, 0.55));
+    for point in PATH {
+        gizmos.circle_2d(point, 25.0, Color::srgb(0.9, 0.6, 0.1));
+    }
+}

@@ -1,0 +1,55 @@
+//! How the sources hang together: imports point down, and a new behaviour is added in few places.
+
+mod imports;
+mod layers;
+mod names;
+mod tokens;
+
+use std::path::{Path, PathBuf};
+
+use imports::Crate;
+use layers::{Layers, circles, upward};
+
+/// Folders of `bevy_steer`, the lowest first. What is in no folder is above all of them.
+const LAYERS: Layers = &[
+    &["space"],
+    &["simd"],
+    &["grid", "ecs"],
+    &["agent"],
+    &["neighbors"],
+    &["obstacles", "path"],
+    &["behavior"],
+    &["pipeline"],
+    &["behaviors"],
+    &["debug"],
+];
+
+/// Folders and files of `bevy_steer_inspector`, the lowest first.
+const INSPECTOR_LAYERS: Layers = &[];
+
+/// The folder of the workspace's crates. In the published package of this one there are no others.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn assert_layered(name: &str, layers: Layers) {
+    let src = crates().join(name).join("src");
+    if !src.exists() {
+        return;
+    }
+    let sources = Crate::read(&src);
+    assert!(sources.arrows().len() > 40, "the sources of {name} were not understood");
+    let mut violations = upward(&sources, layers);
+    violations.extend(circles(&sources));
+    assert!(violations.is_empty(), "{name}:\n{}", violations.join("\n"));
+}
+
+#[test]
+fn imports_of_the_crate_point_down() {
+    assert_layered("bevy_steer", LAYERS);
+}
+
+#[test]
+fn imports_of_the_inspector_point_down() {
+    assert_layered("bevy_steer_inspector", INSPECTOR_LAYERS);
+}

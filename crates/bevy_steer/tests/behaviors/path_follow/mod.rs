@@ -1,0 +1,4 @@
+//! `PathFollow`.
+
+mod corridor;
+mod path;

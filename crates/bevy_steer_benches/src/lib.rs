@@ -1,0 +1,1 @@
+//! Benchmarks of `bevy_steer`, in `benches/`: `cargo bench -p bevy_steer_benches`.

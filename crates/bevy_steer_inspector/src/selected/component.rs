@@ -1,0 +1,68 @@
+//! A component of the selected agent, drawn and changed by reflection.
+
+use core::any::TypeId;
+
+use bevy::{prelude::*, reflect::TypeRegistry};
+use bevy_egui::egui::{self, RichText};
+use bevy_inspector_egui::{
+    reflect_inspector::{Context, InspectorUi},
+    restricted_world_view::{ReflectBorrow, RestrictedWorldView},
+};
+
+use super::fields::{self, FieldChanges};
+use crate::{
+    change::fields::copy_to_scope,
+    state::inspector::{Inspector, PickRequest},
+    style,
+};
+
+/// Draws the parameters of a component and applies what the user changes to the agents in scope.
+pub(super) fn show(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    registry: &TypeRegistry,
+    agent: Entity,
+    component: TypeId,
+    name: &'static str,
+) {
+    let changes = draw(ui, world, registry, agent, component, name);
+    if !changes.changed.is_empty() {
+        copy_to_scope(world, registry, agent, component, &changes.changed);
+    }
+    if let Some(path) = changes.pick {
+        world.resource_mut::<Inspector>().pick = Some(PickRequest { component, name, path });
+    }
+}
+
+fn draw(
+    ui: &mut egui::Ui,
+    world: &mut World,
+    registry: &TypeRegistry,
+    agent: Entity,
+    component: TypeId,
+    name: &str,
+) -> FieldChanges {
+    let id = ui.id().with(component);
+    let mut view = RestrictedWorldView::new(world);
+    let (mut own, rest) = view.split_off_component((agent, component));
+    let Ok(ReflectBorrow::Mutable(mut value)) =
+        own.get_entity_component_reflect(agent, component, registry)
+    else {
+        let text = "Cannot be changed: its type needs #[reflect(Component)].";
+        ui.label(RichText::new(text).color(style::FAINT));
+        return FieldChanges::default();
+    };
+    let mut context = Context { world: Some(rest), queue: None };
+    let mut env = InspectorUi::new_no_short_circuit(registry, &mut context);
+    let reflected = value.bypass_change_detection().as_partial_reflect_mut();
+    let changes = fields::parameters(ui, &mut env, name, reflected, id);
+    if registry.get_type_info(component).is_some_and(fields::has_states) {
+        egui::CollapsingHeader::new(RichText::new("state").small().color(style::FAINT))
+            .id_salt((id, "state"))
+            .show_unindented(ui, |ui| fields::states(ui, &mut env, reflected, id.with("state")));
+    }
+    if !changes.changed.is_empty() {
+        value.set_changed();
+    }
+    changes
+}

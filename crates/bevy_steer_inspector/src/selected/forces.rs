@@ -1,0 +1,124 @@
+//! The force that each behaviour asks for, and what it gets from arbitration.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, Align2, Color32, RichText};
+use bevy_steer::{BehaviorRegistry, Contribution, SteeringForce, SteeringTrace, Vehicle};
+
+use crate::{sections::gizmos::behavior_color, style};
+
+const HEIGHT: f32 = 14.0;
+/// The width of the numbers beside a bar.
+const NUMBERS: f32 = 92.0;
+
+pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
+    let (Some(trace), Some(vehicle), Some(force)) = (
+        world.get::<SteeringTrace>(agent),
+        world.get::<Vehicle>(agent),
+        world.get::<SteeringForce>(agent),
+    ) else {
+        ui.label(RichText::new("No data yet.").color(style::FAINT));
+        return;
+    };
+    let asked = trace.iter().map(|one| finite(one.asked.length()));
+    let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
+    if trace.iter().len() == 0 {
+        ui.label(RichText::new("No behaviour is enabled, or time is paused.").color(style::FAINT));
+    }
+    let limit = finite(vehicle.max_force) / scale;
+    for one in trace.iter() {
+        let color = behavior_color(world, one.behavior);
+        contribution(ui, name(world, one.behavior), one, color, scale, limit);
+    }
+    if trace.left_out() > 0 {
+        ui.label(format!("and {} more behaviours", trace.left_out()));
+    }
+    total(ui, force, vehicle, scale, limit);
+}
+
+fn name(world: &World, behavior: usize) -> &'static str {
+    let registry = world.get_resource::<BehaviorRegistry>();
+    registry.and_then(|registry| registry.get(behavior)).map_or("?", |behavior| behavior.name)
+}
+
+fn contribution(
+    ui: &mut egui::Ui,
+    name: &str,
+    one: &Contribution,
+    color: Color32,
+    scale: f32,
+    limit: f32,
+) {
+    let Contribution { asked, passed, weight, priority, correction, .. } = one;
+    let (asked, passed) = (finite(asked.length()), finite(passed.length()));
+    let line = style::row(ui, name, None, |ui| {
+        if let Some(turn) = one.angular.filter(|_| asked == 0.0) {
+            let numbers = format!("turns {:.0}°/s", turn.length().to_degrees());
+            let asked = finite(turn.length() * weight.abs());
+            let passed = finite(one.angular_passed.length() / asked);
+            return bar(ui, color, f32::from(asked > 0.0), passed, 1.0, &numbers);
+        }
+        let numbers = if (asked - passed).abs() <= 0.005 * asked {
+            format!("{} N", style::short(passed))
+        } else {
+            format!("{} of {} N", style::short(passed), style::short(asked))
+        };
+        bar(ui, color, asked / scale, passed / scale, limit, &numbers)
+    });
+    line.on_hover_text(format!(
+        "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\n\
+         asks for {} N, gets {} N",
+        style::short(correction.length()),
+        style::short(*weight),
+        style::short(asked),
+        style::short(passed),
+    ));
+}
+
+/// The steering force, against the limit of the vehicle.
+fn total(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32, limit: f32) {
+    let total = finite(force.linear.length());
+    let line = style::row(ui, "total", None, |ui| {
+        let numbers = format!("{} of {} N", style::short(total), style::short(vehicle.max_force));
+        bar(ui, style::FORCE, 0.0, total / scale, limit, &numbers)
+    });
+    line.on_hover_text("Steering force and its limit, Vehicle::max_force");
+}
+
+/// A bar with the length of what was asked, filled up to what passed. A tick marks the limit of the
+/// vehicle.
+fn bar(
+    ui: &mut egui::Ui,
+    color: Color32,
+    asked: f32,
+    passed: f32,
+    limit: f32,
+    numbers: &str,
+) -> egui::Response {
+    let size = egui::vec2(ui.available_width(), HEIGHT);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let mut trough = rect.shrink2(egui::vec2(0.0, 2.0));
+    trough.max.x -= NUMBERS.min(rect.width() * 0.5);
+    let part = |fraction: f32| {
+        let mut part = trough;
+        part.set_width(trough.width() * fraction.clamp(0.0, 1.0));
+        part
+    };
+    let painter = ui.painter();
+    painter.rect_filled(trough, 2.0, ui.visuals().extreme_bg_color);
+    painter.rect_filled(part(asked), 2.0, color.gamma_multiply(0.3));
+    painter.rect_filled(part(passed), 2.0, color);
+    let end = part(limit).right();
+    painter.vline(end, rect.y_range(), egui::Stroke::new(1.0, style::FAINT));
+    painter.text(
+        rect.right_center(),
+        Align2::RIGHT_CENTER,
+        numbers,
+        egui::TextStyle::Small.resolve(ui.style()),
+        style::TEXT,
+    );
+    response
+}
+
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}

@@ -1,0 +1,79 @@
+//! The selected agent: a heading, and a section for each subject.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText};
+use bevy_steer::{SteeringForce, Vehicle, Velocity};
+
+use super::{behaviors, body, forces, plot};
+use crate::{
+    agents::list::label_of,
+    presets,
+    reflection::parameter::Yardstick,
+    state::inspector::{Inspector, PickRequest, Scope},
+    style,
+};
+
+pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+    let Some(&vehicle) = world.get::<Vehicle>(agent) else { return };
+    let Vehicle { radius, max_speed, max_force, .. } = vehicle;
+    let yardstick = Yardstick { radius, max_speed, max_force };
+    ui.data_mut(|data| data.insert_temp(egui::Id::NULL, yardstick));
+
+    ui.separator();
+    heading(ui, world, agent);
+    pick_banner(ui, world);
+    style::section(ui, "Forces", true, |ui| forces::show(ui, world, agent));
+    style::section(ui, "Last ten seconds", true, |ui| plot::show(ui, world));
+    style::section(ui, "Behaviours", true, |ui| behaviors::show(ui, world, agent));
+    style::section(ui, "Body", false, |ui| body::show(ui, world, agent));
+    style::section(ui, "Presets", true, |ui| presets::section::show(ui, world, agent));
+}
+
+fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
+    let label = label_of(world, agent);
+    let speed = world.get::<Velocity>(agent).map_or(0.0, |velocity| velocity.length());
+    let force = world.get::<SteeringForce>(agent).map_or(0.0, |force| force.linear.length());
+    let mut inspector = world.resource_mut::<Inspector>();
+    ui.horizontal(|ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let deselect = ui.small_button("✖").on_hover_text("Deselect the agent");
+            deselect.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Deselect")
+            });
+            if deselect.clicked() {
+                inspector.select(None);
+            }
+            let follow = ui.toggle_value(&mut inspector.follows, "👁 follow");
+            follow.on_hover_text("Keep the agent in the middle of the picture");
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(label).strong()).truncate());
+            });
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("{} units/s", style::short(speed))).color(style::SPEED));
+        ui.label(RichText::new(format!("{} N", style::short(force))).color(style::FORCE))
+            .on_hover_text("Steering force, in kilogram units per second squared");
+    });
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Apply changes to").color(style::FAINT));
+        ui.selectable_value(&mut inspector.scope, Scope::One, "this agent");
+        ui.selectable_value(&mut inspector.scope, Scope::All, "all agents")
+            .on_hover_text("Copies each changed parameter to all agents with the same component");
+    });
+}
+
+/// Tells which parameter the next click in the world sets.
+fn pick_banner(ui: &mut egui::Ui, world: &mut World) {
+    let mut inspector = world.resource_mut::<Inspector>();
+    let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
+    let text = format!("🎯 Click a point or an entity in the world to set {name}.{path}");
+    let mut is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(text).color(style::ACCENT));
+        is_cancelled |= ui.small_button("cancel").on_hover_text("Escape").clicked();
+    });
+    if is_cancelled {
+        inspector.pick = None;
+    }
+}

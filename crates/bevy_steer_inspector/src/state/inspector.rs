@@ -1,0 +1,83 @@
+//! [`Inspector`]: the state of the panel.
+
+use core::any::TypeId;
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+/// The state of the panel. Games may read and change it.
+#[derive(Resource, Clone, Debug)]
+pub struct Inspector {
+    /// Whether the panel is shown. A closed panel records nothing and marks nothing. Default: true.
+    pub is_open: bool,
+    /// The side of the window that the panel is docked to. Default: right.
+    pub side: Side,
+    /// Whether the cameras of the primary window make room for the panel. Default: true.
+    pub fits_cameras: bool,
+    /// The agent that the panel shows.
+    pub selected: Option<Entity>,
+    /// Whether the camera follows the selected agent. Default: false.
+    pub follows: bool,
+    /// The agents that a change of a parameter applies to. Default: the selected one.
+    pub scope: Scope,
+    /// The parameter that the next click in the world sets, while one is being picked.
+    pub pick: Option<PickRequest>,
+    /// The folder of the presets. Default: `assets/presets`.
+    pub presets: PathBuf,
+}
+
+impl Default for Inspector {
+    fn default() -> Self {
+        Self {
+            is_open: true,
+            side: Side::default(),
+            fits_cameras: true,
+            selected: None,
+            follows: false,
+            scope: Scope::default(),
+            pick: None,
+            presets: "assets/presets".into(),
+        }
+    }
+}
+
+impl Inspector {
+    /// Selects an agent, or none. A pick that was under way is cancelled.
+    pub fn select(&mut self, agent: Option<Entity>) {
+        if self.selected != agent {
+            self.selected = agent;
+            self.pick = None;
+        }
+    }
+}
+
+/// A side of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Side {
+    /// The left side.
+    Left,
+    /// The right side.
+    #[default]
+    Right,
+}
+
+/// The agents that a change of a parameter applies to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// The selected agent.
+    #[default]
+    One,
+    /// All agents with the same component. Only the changed parameter is copied to them.
+    All,
+}
+
+/// A parameter that waits for a click in the world, which sets its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PickRequest {
+    /// The type of the component.
+    pub component: TypeId,
+    /// The name of the component.
+    pub name: &'static str,
+    /// The reflection path of the field in the component.
+    pub path: String,
+}

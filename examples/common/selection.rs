@@ -1,0 +1,14 @@
+//! The agent that the inspector shows first.
+
+use bevy::prelude::*;
+use bevy_steer::{ShowSteeringGizmos, prelude::*};
+use bevy_steer_inspector::Inspector;
+
+/// Selects an agent in the inspector: one that shows its gizmos, or else any.
+pub fn select_agent(
+    agents: Query<(Entity, Has<ShowSteeringGizmos>), With<Vehicle>>,
+    mut inspector: ResMut<Inspector>,
+) {
+    let agent = agents.iter().max_by_key(|&(agent, shows_gizmos)| (shows_gizmos, agent));
+    inspector.select(agent.map(|(agent, _)| agent));
+}

@@ -1,0 +1,64 @@
+//! [`Contacts`]: which bodies have overlapped, and how deep.
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+use bevy_steer::{ObstacleShape, prelude::*};
+
+/// Overlaps shallower than this share of a radius do not count.
+const TOLERANCE: f32 = 0.01;
+
+/// The pairs that have overlapped, with the deepest overlap in radii of the agent.
+#[derive(Debug, Default)]
+pub(super) struct Contacts(HashMap<(Entity, Entity), f32>);
+
+/// An agent, its position and its radius.
+pub(super) type Body = (Entity, Vec3, f32);
+
+impl Contacts {
+    fn add(&mut self, one: Entity, other: Entity, depth: f32) {
+        if depth > TOLERANCE {
+            let deepest = self.0.entry((one, other)).or_default();
+            *deepest = deepest.max(depth);
+        }
+    }
+
+    pub(super) fn add_agents(&mut self, agents: &[Body]) {
+        for (i, &(one, at, radius)) in agents.iter().enumerate() {
+            for &(other, there, size) in &agents[i + 1..] {
+                self.add(one, other, (radius + size - at.distance(there)) / radius);
+            }
+        }
+    }
+
+    pub(super) fn add_obstacles(
+        &mut self,
+        agents: &[Body],
+        obstacles: &[(Entity, Vec3, Obstacle)],
+    ) {
+        for &(agent, at, radius) in agents {
+            for &(entity, there, obstacle) in obstacles {
+                if let ObstacleShape::Sphere { radius: size } = obstacle.shape {
+                    self.add(agent, entity, (radius + size - at.distance(there)) / radius);
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_walls(&mut self, agents: &[Body], walls: &[(Entity, Wall)]) {
+        for &(agent, at, radius) in agents {
+            for &(entity, wall) in walls {
+                let nearest = Segment3d::new(wall.start, wall.end).closest_point(at);
+                self.add(agent, entity, (radius - at.distance(nearest)) / radius);
+            }
+        }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn deepest(&self) -> f32 {
+        self.0.values().copied().fold(0.0, f32::max)
+    }
+}
