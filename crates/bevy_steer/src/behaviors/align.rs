@@ -1,7 +1,6 @@
 //! Align: look in a fixed direction.
 
-use bevy::{ecs::entity::MapEntities, math::ops, prelude::*};
-use core::f32::consts::{PI, TAU};
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
@@ -14,22 +13,8 @@ use crate::{
         Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, TargetView,
         Targets,
     },
-    behaviors::TurnLimits,
+    behaviors::turning::TurnLimits,
 };
-
-/// The change of turning rate that brings an agent to an angle and to rest there.
-///
-/// `difference` is the wished angle minus the present one (radians, any number of turns), `rate` the present rate (radians
-/// a second). The wished rate is `max_rate` towards the angle, in proportion inside `slow_angle`, zero inside `stop_angle`.
-/// Millington (2006), section 3.3, "Align".
-pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_rate: f32) -> f32 {
-    let difference = PI - ops::rem_euclid(PI - difference, TAU);
-    if difference.abs() <= stop_angle {
-        return -rate;
-    }
-    let share = if slow_angle > 0.0 { (difference.abs() / slow_angle).min(1.0) } else { 1.0 };
-    (max_rate * share).copysign(difference) - rate
-}
 
 /// The direction that [`Align`] turns to.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
@@ -73,7 +58,8 @@ pub struct Align {
 }
 
 impl Align {
-    /// Looks at this angle (radians), see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
+    /// Looks at this angle (radians), see
+    /// [`SteeringPlane::direction`](crate::SteeringPlane::direction).
     pub fn to_angle(angle: f32) -> Self {
         Self { bearing: Bearing::Angle(angle), ..Self::default() }
     }
@@ -127,25 +113,5 @@ impl SteeringBehavior for Align {
         if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
             draw.gaze(agent, wanted);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wants_the_full_rate_far_off_and_a_share_of_it_near() {
-        assert_eq!(align(2.0, 0.5, 0.1, 1.0, 3.0), 2.5);
-        assert_eq!(align(-2.0, 0.0, 0.1, 1.0, 3.0), -3.0);
-        assert_eq!(align(0.5, 0.0, 0.1, 1.0, 3.0), 1.5);
-        assert_eq!(align(0.05, 0.7, 0.1, 1.0, 3.0), -0.7);
-    }
-
-    #[test]
-    fn differences_are_mapped_to_half_a_turn() {
-        assert!(align(TAU - 2.0, 0.0, 0.1, 1.0, 3.0) < 0.0);
-        assert!(align(2.0 - 3.0 * TAU, 0.0, 0.1, 1.0, 3.0) > 0.0);
-        assert_eq!(align(TAU, 0.2, 0.1, 1.0, 3.0), -0.2);
     }
 }

@@ -47,11 +47,11 @@ pub use wander::Wander;
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.
 ///
-/// They take and return `Vec3`s in world units and seconds, and most return the wished change of velocity of an agent. None of
-/// them panics or divides by zero; for input within [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The
-/// behaviours call the same functions.
+/// They take and return `Vec3`s in world units and seconds, and most return the wished change of
+/// velocity of an agent. None of them panics or divides by zero; for input within
+/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours call the same
+/// functions.
 pub mod formulas {
-    pub use super::align::align;
     pub use super::arrive::{ArriveLimits, arrive};
     pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};
     pub use super::avoid_obstacles::{ObstacleApproach, ObstaclePass, avoid_obstacle};
@@ -63,7 +63,7 @@ pub mod formulas {
     pub use super::prediction::{LookAhead, MovingPoint, intercept_time, prediction_time};
     pub use super::pursue::pursue;
     pub use super::seek::seek;
-    pub use super::turning::turn_towards;
+    pub use super::turning::{align, turn_towards};
     pub use super::wander::{WanderCircle, wander};
     pub use crate::behavior::braking::stoppable_speed;
 }

@@ -1,11 +1,12 @@
-//! What the angular behaviours share: turning smoothly to a direction.
+//! Turning smoothly to a direction, for the angular behaviours.
+
+use core::f32::consts::{PI, TAU};
 
 use bevy::{math::ops, prelude::*};
 
 use crate::{
     agent::parameter::{ParameterRange, Unit},
     behavior::{Agent, Steering},
-    behaviors::align::align,
     simd::vector::MAX_MAGNITUDE,
     space::{
         plane::SteeringPlane,
@@ -35,17 +36,27 @@ pub struct TurnLimits {
 
 impl Default for TurnLimits {
     fn default() -> Self {
-        Self {
-            stop_angle: 0.01,
-            slow_angle: 2.0,
-            max_rate: core::f32::consts::TAU,
-            max_accel: 4.0 * core::f32::consts::TAU,
-        }
+        Self { stop_angle: 0.01, slow_angle: 2.0, max_rate: TAU, max_accel: 4.0 * TAU }
     }
 }
 
-/// The rotation vector (axis times angle) that turns `heading` to `wanted` the short way; about the plane's normal where
-/// they are opposite.
+/// The change of turning rate that brings an agent to an angle and to rest there.
+///
+/// `difference` is the wished angle minus the present one (radians, any number of turns), `rate`
+/// the present rate (radians a second). The wished rate is `max_rate` towards the angle, in
+/// proportion inside `slow_angle`, zero inside `stop_angle`. Millington (2006), section 3.3,
+/// "Align".
+pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_rate: f32) -> f32 {
+    let difference = PI - ops::rem_euclid(PI - difference, TAU);
+    if difference.abs() <= stop_angle {
+        return -rate;
+    }
+    let share = if slow_angle > 0.0 { (difference.abs() / slow_angle).min(1.0) } else { 1.0 };
+    (max_rate * share).copysign(difference) - rate
+}
+
+/// The rotation vector (axis times angle) that turns `heading` to `wanted` the short way; about the
+/// plane's normal where they are opposite.
 pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
     let (axis, sin) = split(heading.cross(wanted));
     let cos = heading.dot(wanted);
@@ -54,7 +65,7 @@ pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
     } else if cos < 0.0 {
         let normal = direction(plane.normal() - heading * plane.normal().dot(heading));
         let axis = if normal == Vec3::ZERO { Vec3::X } else { normal };
-        axis * core::f32::consts::PI
+        axis * PI
     } else {
         Vec3::ZERO
     }
@@ -63,7 +74,8 @@ pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
 impl TurnLimits {
     /// The change of angular velocity that turns an agent to look along `wanted` and stop there.
     ///
-    /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is braked.
+    /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is
+    /// braked.
     pub(super) fn turn(&self, agent: &Agent, wanted: Vec3) -> Steering {
         let turn = turn_towards(agent.plane, agent.heading(), direction(wanted));
         let (axis, angle) = split(turn);
@@ -80,7 +92,7 @@ impl TurnLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::f32::consts::{FRAC_PI_2, PI};
+    use core::f32::consts::FRAC_PI_2;
 
     #[test]
     fn turns_the_short_way() {
@@ -111,5 +123,20 @@ mod tests {
             let turn = turn_towards(SteeringPlane::Free, heading, -heading);
             assert!(turn.dot(heading).abs() < 1e-5 && (turn.length() - PI).abs() < 1e-5, "{turn}");
         }
+    }
+
+    #[test]
+    fn wants_the_full_rate_far_off_and_a_share_of_it_near() {
+        assert_eq!(align(2.0, 0.5, 0.1, 1.0, 3.0), 2.5);
+        assert_eq!(align(-2.0, 0.0, 0.1, 1.0, 3.0), -3.0);
+        assert_eq!(align(0.5, 0.0, 0.1, 1.0, 3.0), 1.5);
+        assert_eq!(align(0.05, 0.7, 0.1, 1.0, 3.0), -0.7);
+    }
+
+    #[test]
+    fn differences_are_mapped_to_half_a_turn() {
+        assert!(align(TAU - 2.0, 0.0, 0.1, 1.0, 3.0) < 0.0);
+        assert!(align(2.0 - 3.0 * TAU, 0.0, 0.1, 1.0, 3.0) > 0.0);
+        assert_eq!(align(TAU, 0.2, 0.1, 1.0, 3.0), -0.2);
     }
 }

@@ -12,8 +12,8 @@ use layers::{Layers, circles, upward};
 
 /// Folders of `bevy_steer`, the lowest first. What is in no folder is above all of them.
 const LAYERS: Layers = &[
-    &["space"],
     &["simd"],
+    &["space"],
     &["grid", "ecs"],
     &["agent"],
     &["neighbors"],
