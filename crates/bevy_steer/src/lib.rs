@@ -78,9 +78,10 @@
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
 //! with the feature `libm` also on every platform. Nothing that is not finite is ever written to a
-//! `Transform`. A position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), a mass outside
-//! 10⁻⁹ to 10⁹, and NaN are invalid input: named once in the log, with entity and field, and left
-//! out.
+//! `Transform`: invalid input is named once in the log, with its entity and field, and left out.
+//!
+//! Invalid are NaN, a position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), and a mass
+//! outside 10⁻⁹ to 10⁹.
 //!
 //! # Saving and rollback
 //!

@@ -28,7 +28,8 @@ impl Priority {
     pub const ALL: [Self; Self::COUNT] = [Self::Critical, Self::High, Self::Normal, Self::Low];
 }
 
-/// How a behaviour takes part in arbitration. Every behaviour component has one, in its field `blend`.
+/// How a behaviour takes part in arbitration. Every behaviour component has one, in its field
+/// `blend`.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -178,7 +178,8 @@ impl<'a> AgentColumns<'a> {
         VehicleBlock::new(l, aligned(self.vehicles, first))
     }
 
-    /// Whether these agents have none of the components that most agents do without, but perhaps [`ThinkEvery`].
+    /// Whether these agents have none of the components that most agents do without, but perhaps
+    /// [`ThinkEvery`].
     pub(crate) fn are_plain(&self) -> bool {
         let Self { spins, planes, bounds, .. } = self;
         spins.is_none() && planes.is_none() && bounds.is_none()

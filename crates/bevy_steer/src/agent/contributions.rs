@@ -24,15 +24,17 @@ pub(crate) enum Stage {
     Invalid,
 }
 
-/// The wishes of one agent's behaviours in this tick: the weighted sum of their changes of velocity in each tier.
+/// The wishes of one agent's behaviours in this tick: the weighted sum of their changes of velocity
+/// in each tier.
 ///
-/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small. Where there are more, all are
-/// in [`TierSums`].
+/// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small.
+/// Where there are more, all are in [`TierSums`].
 #[repr(C)]
 #[derive(Component, Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Contributions {
     sum: Vec3,
-    /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight agents are compared at once.
+    /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight
+    /// agents are compared at once.
     state: u32,
 }
 
@@ -163,8 +165,8 @@ pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
 }
 
-/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight are in one state without
-/// wishes.
+/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight
+/// are in one state without wishes.
 #[inline(always)]
 pub(crate) fn add_first<L: Lanes>(
     l: L,
@@ -231,7 +233,8 @@ fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     }
 }
 
-/// The wishes of an agent's behaviours to turn, only on agents that turn by [`AngularVelocity`](crate::AngularVelocity).
+/// The wishes of an agent's behaviours to turn, only on agents that turn by
+/// [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {
     pub(crate) tiers: [Vec3; Priority::COUNT],

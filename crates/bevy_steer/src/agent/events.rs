@@ -1,7 +1,7 @@
 //! What happens to agents, as entity events for observers.
 //!
-//! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), when the tick is done, ordered by
-//! [`AgentId`](crate::AgentId).
+//! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), when the tick
+//! is done, ordered by [`AgentId`](crate::AgentId).
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -19,7 +19,8 @@ use bevy::{prelude::*, utils::Parallel};
 
 use crate::agent::id::AgentId;
 
-/// An agent has come to rest at the target of its [`Arrive`](crate::Arrive). Again only after it, or the target, has left.
+/// An agent has come to rest at the target of its [`Arrive`](crate::Arrive). Again only after it,
+/// or the target, has left.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct Arrived {
@@ -37,7 +38,8 @@ pub struct WaypointReached {
     pub index: usize,
 }
 
-/// An agent has reached the last point of a path that ends there ([`PathEnd::Stop`](crate::PathEnd::Stop)).
+/// An agent has reached the last point of a path that ends there
+/// ([`PathEnd::Stop`](crate::PathEnd::Stop)).
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct PathFinished {
@@ -45,8 +47,8 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// The target of a behaviour is gone: despawned, without a `Transform`, or, for a nearest one, out of reach. Once for
-/// each loss.
+/// The target of a behaviour is gone: despawned, without a `Transform`, or, for a nearest one, out
+/// of reach. Once for each loss.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct TargetLost {

@@ -5,11 +5,11 @@ use bevy::{
     prelude::*,
 };
 
-/// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it, never on the bits of
-/// an `Entity` or on the order of archetypes, which a rollback may change.
+/// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it,
+/// never on the bits of an `Entity` or on the order of archetypes, which a rollback may change.
 ///
-/// Assigned in spawn order unless you set one. Networked games set it, so that all peers agree. Ids should be unique; two
-/// agents with the same id share their random streams, but nothing breaks.
+/// Assigned in spawn order unless you set one. Networked games set it, so that all peers agree. Ids
+/// should be unique; two agents with the same id share their random streams, but nothing breaks.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[component(on_insert = assign_id)]
@@ -43,7 +43,8 @@ fn assign_id(mut world: DeferredWorld, context: HookContext) {
         return;
     };
     if number == AgentId::UNASSIGNED {
-        // After the largest, numbers begin again: two agents with the same id are better than an agent without.
+        // After the largest, numbers begin again: two agents with the same id are better than an
+        // agent without.
         let assigned = if next.0 == AgentId::UNASSIGNED.0 { 0 } else { next.0 };
         next.0 = assigned + 1;
         let assigned = AgentId(assigned);
@@ -55,7 +56,8 @@ fn assign_id(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Numbers the agents that were spawned before the plugin was added, in the order of their entities.
+/// Numbers the agents that were spawned before the plugin was added, in the order of their
+/// entities.
 pub(crate) fn assign_early_ids(world: &mut World) {
     world.init_resource::<NextAgentId>();
     let mut early: Vec<_> = world

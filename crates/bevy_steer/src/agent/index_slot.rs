@@ -10,10 +10,11 @@ use bevy::{
 /// The entry of an agent that has none, past the end of every index.
 const NONE: u32 = u32::MAX;
 
-/// Which entry of the index an agent is in this tick. Written while others read the same tables, hence atomic.
+/// Which entry of the index an agent is in this tick. Written while others read the same tables,
+/// hence atomic.
 ///
-/// An agent that is not indexed has none, see [`forget_entry`]: when it comes back in the midst of a tick, its former entry
-/// is another agent's.
+/// An agent that is not indexed has none, see [`forget_entry`]: when it comes back in the midst of
+/// a tick, its former entry is another agent's.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct IndexSlot(AtomicU32);

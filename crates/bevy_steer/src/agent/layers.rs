@@ -9,8 +9,9 @@ use crate::agent::id::AgentId;
 /// [`Target::Nearest`](crate::Target::Nearest), the neighbour queries and behaviours such as
 /// [`Flock`](crate::Flock) find an entity when their layers share a bit with its own.
 ///
-/// Every [`Vehicle`](crate::Vehicle) has this component; the default is the first layer. An entity without a vehicle
-/// (a lure, a pickup) with `SteeringLayers` and a `Transform` is found just like an agent.
+/// Every [`Vehicle`](crate::Vehicle) has this component; the default is the first layer. An entity
+/// without a vehicle (a lure, a pickup) with `SteeringLayers` and a `Transform` is found just like
+/// an agent.
 ///
 /// ```
 /// use bevy_steer::SteeringLayers;

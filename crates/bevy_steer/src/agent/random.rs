@@ -8,9 +8,9 @@ use crate::agent::id::AgentId;
 
 /// A stream of random numbers that belongs to one behaviour of one agent.
 ///
-/// Kept inside the behaviour's component, so that a clone, a save or a rollback takes it along. Seeded on first use from
-/// the world's seed ([`SteeringSettings::seed`](crate::SteeringSettings)) and the agent's number; the generator is PCG
-/// XSH-RR 64/32 (O'Neill 2014), whose output is fixed.
+/// Kept inside the behaviour's component, so that a clone, a save or a rollback takes it along.
+/// Seeded on first use from the world's seed ([`SteeringSettings::seed`](crate::SteeringSettings))
+/// and the agent's number; the generator is PCG XSH-RR 64/32 (O'Neill 2014), whose output is fixed.
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(opaque)]
 #[reflect(Debug, Default, PartialEq, Clone)]
@@ -19,7 +19,8 @@ use crate::agent::id::AgentId;
 pub struct RandomStream(Option<Pcg32>);
 
 impl RandomStream {
-    /// The generator; seeded first if it has not been used yet. `salt` keeps the streams of one agent's behaviours apart.
+    /// The generator; seeded first if it has not been used yet. `salt` keeps the streams of one
+    /// agent's behaviours apart.
     pub fn generator(&mut self, seed: u64, id: AgentId, salt: u64) -> &mut Pcg32 {
         self.0.get_or_insert_with(|| {
             let stream = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt;

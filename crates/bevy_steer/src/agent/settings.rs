@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::space::plane::SteeringPlane;
 
-/// The settings of [`SteeringPlugin`](crate::SteeringPlugin) as a resource; may be changed while the app runs.
+/// The settings of [`SteeringPlugin`](crate::SteeringPlugin) as a resource; may be changed while
+/// the app runs.
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -12,10 +13,12 @@ use crate::space::plane::SteeringPlane;
 pub struct SteeringSettings {
     /// The plane of agents without a [`SteeringPlane`]. Default `Xy`.
     pub plane: SteeringPlane,
-    /// The world's seed: worlds of different seeds wander differently. Read when an agent first needs it. Default 0.
+    /// The world's seed: worlds of different seeds wander differently. Read when an agent first
+    /// needs it. Default 0.
     pub seed: u64,
-    /// Whether steering moves the agents. If not, a physics engine does: it reads [`SteeringForce`](crate::SteeringForce) and writes
-    /// [`Velocity`](crate::Velocity) and `Transform`. Default true.
+    /// Whether steering moves the agents. If not, a physics engine does: it reads
+    /// [`SteeringForce`](crate::SteeringForce) and writes [`Velocity`](crate::Velocity) and
+    /// `Transform`. Default true.
     pub integrate: bool,
 }
 

@@ -7,10 +7,11 @@ use crate::agent::id::AgentId;
 /// An agent that decides its steering each n-th tick only, and goes on with its last
 /// [`SteeringForce`](crate::SteeringForce) in between: for crowds in the distance.
 ///
-/// The turns are staggered evenly over the agents by their [`AgentId`] and do not depend on anything else but
-/// [`SteeringTick`], so that they are the same on every run. A new agent drifts until its first turn. The time until
-/// the next decision is [`Agent::dt`](crate::Agent::dt), and a vehicle's `response` is never taken as shorter than that:
-/// thinking seldom makes an agent sluggish, not unstable.
+/// The turns are staggered evenly over the agents by their [`AgentId`] and do not depend on
+/// anything else but [`SteeringTick`], so that they are the same on every run. A new agent drifts
+/// until its first turn. The time until the next decision is [`Agent::dt`](crate::Agent::dt), and a
+/// vehicle's `response` is never taken as shorter than that: thinking seldom makes an agent
+/// sluggish, not unstable.
 ///
 /// 0 and 1 both mean every tick.
 ///
@@ -57,7 +58,8 @@ impl ThinkEvery {
     }
 }
 
-/// How many ticks steering has run. Part of the state that a rollback must restore where agents have [`ThinkEvery`].
+/// How many ticks steering has run. Part of the state that a rollback must restore where agents
+/// have [`ThinkEvery`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -21,12 +21,14 @@ use crate::{
 
 /// The body of an agent: its mass, top speed, strength, size and response time.
 ///
-/// `Vehicle` and one behaviour make a whole agent; everything else that an agent needs comes with it. The model is the
-/// point mass of Reynolds (1999), "Steering Behaviors For Autonomous Characters".
+/// `Vehicle` and one behaviour make a whole agent; everything else that an agent needs comes with
+/// it. The model is the point mass of Reynolds (1999), "Steering Behaviors For Autonomous
+/// Characters".
 ///
-/// A mass must be from 10⁻⁹ to 10⁹, everything else from 0 to 10⁹ ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with
-/// a value outside its range stays where it is, with one warning, until the value is valid. A `max_speed` of zero roots an
-/// agent; a `max_force` of zero lets it drift.
+/// A mass must be from 10⁻⁹ to 10⁹, everything else from 0 to 10⁹
+/// ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with a value outside its range stays where
+/// it is, with one warning, until the value is valid. A `max_speed` of zero roots an agent; a
+/// `max_force` of zero lets it drift.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -58,9 +60,11 @@ pub struct Vehicle {
     /// Radius of the body, in units: for avoiding, and the unit of several ratios. Default 0.5.
     #[reflect(@Unit::Length)]
     pub radius: f32,
-    /// The time in which a wished change of velocity is made if `max_force` allows, in seconds. Default 0.1.
+    /// The time in which a wished change of velocity is made if `max_force` allows, in seconds.
+    /// Default 0.1.
     ///
-    /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so zero is safe.
+    /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so zero
+    /// is safe.
     #[reflect(@Unit::Time, @ParameterRange::up_to(1.0))]
     pub response: f32,
 }
@@ -73,8 +77,8 @@ impl Default for Vehicle {
 }
 
 impl Vehicle {
-    /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its diameter is the way that it
-    /// goes in a fifth of a second.
+    /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its
+    /// diameter is the way that it goes in a fifth of a second.
     pub fn new(max_speed: f32) -> Self {
         Self {
             mass: 1.0,
@@ -179,7 +183,8 @@ fn is_in_range<L: Arithmetic>(l: L, value: L::F, least: f32) -> L::M {
 
 /// Velocity, in units a second. Comes with every [`Vehicle`].
 ///
-/// Integration keeps it within `max_speed`. Give it to anything that others pursue, evade or avoid, agent or not.
+/// Integration keeps it within `max_speed`. Give it to anything that others pursue, evade or avoid,
+/// agent or not.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
@@ -189,11 +194,11 @@ fn is_in_range<L: Arithmetic>(l: L, value: L::F, least: f32) -> L::M {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Velocity(pub Vec3);
 
-/// Angular velocity, in radians a second, about each axis. Comes with every angular behaviour ([`Face`](crate::Face),
-/// [`Align`](crate::Align), [`LookWhereYouGo`](crate::LookWhereYouGo)).
+/// Angular velocity, in radians a second, about each axis. Comes with every angular behaviour
+/// ([`Face`](crate::Face), [`Align`](crate::Align), [`LookWhereYouGo`](crate::LookWhereYouGo)).
 ///
-/// **An agent with this component turns by it; an agent without looks where it goes.** When no angular behaviour
-/// contributes the turning is braked to a stop.
+/// **An agent with this component turns by it; an agent without looks where it goes.** When no
+/// angular behaviour contributes the turning is braked to a stop.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(crate::agent::contributions::AngularContributions)]
@@ -203,8 +208,9 @@ pub struct AngularVelocity(pub Vec3);
 
 /// The direction in which an agent looks, a unit vector. Comes with every [`Vehicle`].
 ///
-/// `Transform.rotation` is derived from it and never read back, save once: the default, zero, means "not known yet" and
-/// is replaced in the first tick by what the rotation says. It keeps its last value while the agent is at rest.
+/// `Transform.rotation` is derived from it and never read back, save once: the default, zero, means
+/// "not known yet" and is replaced in the first tick by what the rotation says. It keeps its last
+/// value while the agent is at rest.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
@@ -214,17 +220,20 @@ pub struct AngularVelocity(pub Vec3);
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Heading(pub Vec3);
 
-/// Marks an agent whose `Transform.rotation` steering must leave alone. Its [`Heading`] is still updated.
+/// Marks an agent whose `Transform.rotation` steering must leave alone. Its [`Heading`] is still
+/// updated.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct KeepRotation;
 
-/// The output of steering: what arbitration made of the behaviours' wishes in this tick. Comes with every [`Vehicle`].
+/// The output of steering: what arbitration made of the behaviours' wishes in this tick. Comes with
+/// every [`Vehicle`].
 ///
 /// Written in [`SteeringSystems::Combine`](crate::SteeringSystems::Combine), read in
-/// [`Integrate`](crate::SteeringSystems::Integrate). Without integration a physics engine takes it from here.
+/// [`Integrate`](crate::SteeringSystems::Integrate). Without integration a physics engine takes it
+/// from here.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -232,7 +241,8 @@ pub struct KeepRotation;
 pub struct SteeringForce {
     /// Force, in kilogram units a second squared; no longer than [`Vehicle::max_force`].
     pub linear: Vec3,
-    /// Angular acceleration about each axis, in radians a second squared. Multiply with a moment of inertia for a torque.
+    /// Angular acceleration about each axis, in radians a second squared. Multiply with a moment of
+    /// inertia for a torque.
     pub angular: Vec3,
 }
 

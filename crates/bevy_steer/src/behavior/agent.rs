@@ -72,7 +72,8 @@ impl<'a> Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping world.
+    /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping
+    /// world.
     #[inline]
     pub fn towards(&self, point: Vec3) -> Vec3 {
         shortest(self.plane.flatten(point - self.position), self.periods)
@@ -91,20 +92,22 @@ impl Agent<'_> {
         if direction == Vec3::ZERO { self.heading() } else { direction }
     }
 
-    /// The time in which a wished change of velocity is made, never below the time step, in seconds.
+    /// The time in which a wished change of velocity is made, never below the time step, in
+    /// seconds.
     #[inline]
     pub fn response(&self) -> f32 {
         self.vehicle.response.max(self.dt)
     }
 
-    /// The unit vector to its left or right of a direction, where nothing else decides: half of the agents prefer one side,
-    /// half the other, each always the same.
+    /// The unit vector to its left or right of a direction, where nothing else decides: half of the
+    /// agents prefer one side, half the other, each always the same.
     pub fn own_side(&self, along: Vec3) -> Vec3 {
         let left = crate::space::vector::direction(self.plane.left(along));
         if self.id.0.is_multiple_of(2) { left } else { -left }
     }
 
-    /// The unit vector in which it leaves something at its own position, where nothing else decides.
+    /// The unit vector in which it leaves something at its own position, where nothing else
+    /// decides.
     pub fn own_way_out(&self) -> Vec3 {
         self.plane.parting(self.id.0, u64::MAX)
     }
@@ -142,7 +145,8 @@ impl Agent<'_> {
         self.events.push(self.id, self.behavior, event);
     }
 
-    /// The generator of a stream that the behaviour keeps in its component, seeded for this agent on first use.
+    /// The generator of a stream that the behaviour keeps in its component, seeded for this agent
+    /// on first use.
     pub fn random<'s>(&self, stream: &'s mut RandomStream, salt: u64) -> &'s mut Pcg32 {
         stream.generator(self.seed, self.id, salt)
     }

@@ -1,4 +1,5 @@
-//! [`AgentBlock`]: eight agents as a [`SimdBehavior`](crate::behavior::simd_behavior::SimdBehavior) sees them.
+//! [`AgentBlock`]: eight agents as a [`SimdBehavior`](crate::behavior::simd_behavior::SimdBehavior)
+//! sees them.
 
 use bevy::prelude::*;
 

@@ -4,15 +4,17 @@ use bevy::prelude::*;
 
 use crate::{behavior::agent::Agent, space::vector::truncate};
 
-/// The highest speed from which an agent can still stop within `distance` if it goes on as it is for `delay` seconds and
-/// then brakes with `max_acceleration`: the positive `v` of `v · delay + v² / (2 · max_acceleration) = distance`.
+/// The highest speed from which an agent can still stop within `distance` if it goes on as it is
+/// for `delay` seconds and then brakes with `max_acceleration`: the positive `v` of `v · delay + v²
+/// / (2 · max_acceleration) = distance`.
 ///
 /// Zero where there is no distance left or no acceleration.
 pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
     if !(max_acceleration > 0.0 && distance > 0.0) {
         return 0.0;
     }
-    // The time that the distance takes at that speed. Holds for any acceleration: its square is not needed.
+    // The time that the distance takes at that speed. Holds for any acceleration: its square is not
+    // needed.
     let braking = 2.0 * (distance / max_acceleration);
     let time = 0.5 * (delay + (delay * delay + braking).sqrt());
     distance / time
@@ -24,16 +26,17 @@ const BODY: f32 = 1.2;
 /// An urgent change is made in this share of the response time.
 const URGENT_SHARE: f32 = 1.0 / 3.0;
 
-/// An urgent change takes more than a tick: what several agents do at once would otherwise be too much, and they would
-/// tremble.
+/// An urgent change takes more than a tick: what several agents do at once would otherwise be too
+/// much, and they would tremble.
 const URGENT_TICKS: f32 = 1.5;
 
 impl Agent<'_> {
-    /// A change of velocity after which something that moves at `velocity` can still stop within `distance` (units),
-    /// braking with `acceleration`: `change`, or more braking where that would be too fast.
+    /// A change of velocity after which something that moves at `velocity` can still stop within
+    /// `distance` (units), braking with `acceleration`: `change`, or more braking where that would
+    /// be too fast.
     ///
-    /// Of a change only the share `dt / response` is made in a tick. Asking for a speed to stop from would not be enough, so
-    /// this asks for as much more as makes the next speed right.
+    /// Of a change only the share `dt / response` is made in a tick. Asking for a speed to stop
+    /// from would not be enough, so this asks for as much more as makes the next speed right.
     pub fn stop_in_time(
         &self,
         change: Vec3,
@@ -47,8 +50,8 @@ impl Agent<'_> {
         if slowed == next { change } else { (slowed - velocity) / share }
     }
 
-    /// How fast it may approach a surface that is `gap` units from its centre, so that it can stop before its body touches,
-    /// in units a second. Below zero where it touches already.
+    /// How fast it may approach a surface that is `gap` units from its centre, so that it can stop
+    /// before its body touches, in units a second. Below zero where it touches already.
     pub fn approach_speed(&self, gap: f32) -> f32 {
         let room = gap - self.vehicle.radius * BODY;
         if room >= 0.0 {
@@ -65,8 +68,9 @@ impl Agent<'_> {
         self.vehicle.radius * BODY + speed * self.response() + braking
     }
 
-    /// By how much to multiply an urgent change of velocity, so that it is made in a third of the response time. Without it
-    /// the tiers below, which ask in every tick for what is being prevented, would win too often.
+    /// By how much to multiply an urgent change of velocity, so that it is made in a third of the
+    /// response time. Without it the tiers below, which ask in every tick for what is being
+    /// prevented, would win too often.
     pub fn urgency(&self) -> f32 {
         let response = self.response();
         response / (response * URGENT_SHARE).max(self.dt * URGENT_TICKS).min(response)

@@ -7,7 +7,8 @@ use crate::{
     space::{plane::IntoPoint, vector::direction},
 };
 
-/// What a shape of a [`DebugDraw`] shows. Each layer can be drawn in a colour of its own, or not at all.
+/// What a shape of a [`DebugDraw`] shows. Each layer can be drawn in a colour of its own, or not at
+/// all.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum DebugLayer {
@@ -72,9 +73,11 @@ pub enum DebugShape {
     Mark(Vec3),
 }
 
-/// Where a behaviour draws itself, see [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+/// Where a behaviour draws itself, see
+/// [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
 ///
-/// It only collects shapes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another renderer may read them.
+/// It only collects shapes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another
+/// renderer may read them.
 #[derive(Clone, Debug, Default)]
 pub struct DebugDraw {
     shapes: Vec<(DebugLayer, DebugShape)>,

@@ -14,16 +14,17 @@ use crate::{
 
 /// A behaviour that can steer eight agents without any of the rarer components at once.
 pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
-    /// The blend of all agents, where the parameter knows it, so that the components need not be read.
+    /// The blend of all agents, where the parameter knows it, so that the components need not be
+    /// read.
     fn common_blend(_: &ParamOf<Self>) -> Option<Blend> {
         None
     }
 
-    /// The wishes of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in their plane, in the same
-    /// bits.
+    /// The wishes of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in
+    /// their plane, in the same bits.
     ///
-    /// Agents to steer have their bit set in `requested`. Returns which of them have been steered as well; the others are
-    /// steered one by one, so nothing of theirs may have changed.
+    /// Agents to steer have their bit set in `requested`. Returns which of them have been steered
+    /// as well; the others are steered one by one, so nothing of theirs may have changed.
     fn steer_simd<L: Lanes>(
         l: L,
         requested: u8,

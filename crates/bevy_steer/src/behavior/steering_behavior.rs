@@ -14,14 +14,15 @@ use crate::{
     behavior::{agent::Agent, debug_draw::DebugDraw},
 };
 
-/// A steering behaviour: a component that wishes a change of velocity, from its agent and the world.
+/// A steering behaviour: a component that wishes a change of velocity, from its agent and the
+/// world.
 ///
 /// Every behaviour of this crate is one, registered by the same call that registers yours:
-/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior). Weights, priorities and arbitration come with it.
-/// Agents without the component cost nothing.
+/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior). Weights, priorities and
+/// arbitration come with it. Agents without the component cost nothing.
 ///
-/// Behaviours of one agent run in the order of their registration, the built-in ones first. All of them see the world
-/// as it was at the beginning of the tick.
+/// Behaviours of one agent run in the order of their registration, the built-in ones first. All of
+/// them see the world as it was at the beginning of the tick.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -63,8 +64,8 @@ pub trait SteeringBehavior:
     Component<Mutability = Mutable> + Reflect + TypePath + GetTypeRegistration
 {
     /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
-    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any read-only system parameter.
-    /// `Targets<'static, 'static>` is how to write them here.
+    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any
+    /// read-only system parameter. `Targets<'static, 'static>` is how to write them here.
     ///
     /// Must not write, and not read the behaviour's own component, which is being written.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
@@ -86,9 +87,11 @@ pub trait SteeringBehavior:
     /// The same, to change it.
     fn blend_mut(&mut self) -> &mut Blend;
 
-    /// The wished change of velocity for this tick. Not called while disabled, nor for invalid agents.
+    /// The wished change of velocity for this tick. Not called while disabled, nor for invalid
+    /// agents.
     ///
-    /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is dropped with a warning.
+    /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
+    /// dropped with a warning.
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
 
     /// Draws its target, its ranges, its feelers. The default draws nothing.
@@ -176,7 +179,8 @@ macro_rules! blend_field {
 pub struct Steering {
     /// Change of velocity, in units a second.
     pub linear: Vec3,
-    /// Change of angular velocity about each axis, in radians a second; `None` if it does not turn the agent.
+    /// Change of angular velocity about each axis, in radians a second; `None` if it does not turn
+    /// the agent.
     pub angular: Option<Vec3>,
 }
 

@@ -28,10 +28,11 @@ use crate::{
 pub enum Target {
     /// A position.
     Point(Vec3),
-    /// An entity with a `Transform`, wherever it is in a hierarchy. If it is despawned the behaviour has no wish, and
-    /// observers get one [`TargetLost`](crate::TargetLost).
+    /// An entity with a `Transform`, wherever it is in a hierarchy. If it is despawned the
+    /// behaviour has no wish, and observers get one [`TargetLost`](crate::TargetLost).
     Entity(#[entities] Entity),
-    /// The nearest entity at the moment with one of these [`SteeringLayers`], except the agent itself.
+    /// The nearest entity at the moment with one of these [`SteeringLayers`], except the agent
+    /// itself.
     Nearest {
         /// The layers that count.
         layers: SteeringLayers,
@@ -87,11 +88,13 @@ pub struct TargetMemory {
 pub struct TargetView {
     /// The entity, unless it is a position.
     pub entity: Option<Entity>,
-    /// The way from the agent to it: in the agent's plane, and the short way round in a wrapping world.
+    /// The way from the agent to it: in the agent's plane, and the short way round in a wrapping
+    /// world.
     pub offset: Vec3,
     /// Its velocity in the agent's plane; zero if it has none.
     pub velocity: Vec3,
-    /// The direction in which it looks: a unit vector in the agent's plane. Its [`Heading`], else along its velocity, else by its rotation.
+    /// The direction in which it looks: a unit vector in the agent's plane. Its [`Heading`], else
+    /// along its velocity, else by its rotation.
     pub heading: Vec3,
 }
 
@@ -111,7 +114,8 @@ pub struct Targets<'w, 's, AgentDemand: FromWorld + Send + Sync + 'static = Inde
 }
 
 impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
-    /// Where the target is, or `None` if there is none; emits [`TargetLost`](crate::TargetLost) when there was one before.
+    /// Where the target is, or `None` if there is none; emits [`TargetLost`](crate::TargetLost)
+    /// when there was one before.
     #[inline(always)]
     pub fn find(
         &self,
@@ -133,8 +137,8 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         self.find_entity(&agent, target, memory)
     }
 
-    /// Where the target is that was [found](Self::find) last, without looking for a nearer one and without events; for
-    /// [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+    /// Where the target is that was [found](Self::find) last, without looking for a nearer one and
+    /// without events; for [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
     pub fn last_seen(
         &self,
         agent: &Agent,

@@ -13,7 +13,7 @@ use crate::{
         Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, TargetView,
         Targets,
     },
-    behaviors::TurnLimits,
+    behaviors::turning::TurnLimits,
 };
 
 /// The direction that [`Align`] turns to.
@@ -58,7 +58,8 @@ pub struct Align {
 }
 
 impl Align {
-    /// Looks at this angle (radians), see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
+    /// Looks at this angle (radians), see
+    /// [`SteeringPlane::direction`](crate::SteeringPlane::direction).
     pub fn to_angle(angle: f32) -> Self {
         Self { bearing: Bearing::Angle(angle), ..Self::default() }
     }

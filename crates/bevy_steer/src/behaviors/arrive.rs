@@ -51,7 +51,8 @@ impl Default for ArriveProfile {
 pub struct ArriveLimits {
     /// Top speed, in units a second.
     pub max_speed: f32,
-    /// The largest acceleration, in units a second squared; see [`Vehicle::max_acceleration`](crate::Vehicle).
+    /// The largest acceleration, in units a second squared; see
+    /// [`Vehicle::max_acceleration`](crate::Vehicle).
     pub max_acceleration: f32,
     /// The target is reached within this many units.
     pub stop_radius: f32,
@@ -59,8 +60,8 @@ pub struct ArriveLimits {
 
 /// The change of velocity that brings an agent to `target` and to rest there.
 ///
-/// The wished velocity points to the target, as fast as the profile says for the distance that is left; inside the stop
-/// radius it is zero. Sources: see [`ArriveProfile`].
+/// The wished velocity points to the target, as fast as the profile says for the distance that is
+/// left; inside the stop radius it is zero. Sources: see [`ArriveProfile`].
 pub fn arrive(
     position: Vec3,
     velocity: Vec3,
@@ -82,8 +83,8 @@ pub fn arrive(
     towards * speed.min(max_speed) - velocity
 }
 
-/// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from, whatever the profile.
-/// So it does not overshoot. `offset` is the way to the target.
+/// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from,
+/// whatever the profile. So it does not overshoot. `offset` is the way to the target.
 pub(super) fn arrive_in_time(
     agent: &Agent,
     offset: Vec3,
@@ -99,8 +100,9 @@ pub(super) fn arrive_in_time(
 
 /// Goes to a target and comes to rest there.
 ///
-/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius, and again only after it or
-/// the target has left. On top of the profile it never goes faster than its force can stop it from.
+/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius, and
+/// again only after it or the target has left. On top of the profile it never goes faster than its
+/// force can stop it from.
 ///
 /// ```
 /// # use bevy::prelude::*;

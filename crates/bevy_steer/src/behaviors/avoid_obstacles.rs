@@ -45,9 +45,10 @@ pub struct ObstaclePass {
 
 /// The change of velocity that takes an agent round an obstacle ahead.
 ///
-/// The sideways part gains just the clearance in the time that is left after `delay` (seconds), so it grows as the obstacle
-/// comes near, up to `max_speed`. `brake` (0 to 1) of the speed is taken off near the obstacle, the more the closer the
-/// approach is to head-on. Both fade out towards a graze. After Reynolds (1999), "Obstacle Avoidance".
+/// The sideways part gains just the clearance in the time that is left after `delay` (seconds), so
+/// it grows as the obstacle comes near, up to `max_speed`. `brake` (0 to 1) of the speed is taken
+/// off near the obstacle, the more the closer the approach is to head-on. Both fade out towards a
+/// graze. After Reynolds (1999), "Obstacle Avoidance".
 pub fn avoid_obstacle(
     approach: ObstacleApproach,
     pass: ObstaclePass,
@@ -69,8 +70,8 @@ pub fn avoid_obstacle(
 
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
 ///
-/// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on, it picks a side and
-/// keeps it until the obstacle is passed.
+/// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on,
+/// it picks a side and keeps it until the obstacle is passed.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -140,7 +141,8 @@ impl Passing {
         }
     }
 
-    /// The side that was chosen for this obstacle, perpendicular to the unit vector `axis`; zero if none was.
+    /// The side that was chosen for this obstacle, perpendicular to the unit vector `axis`; zero if
+    /// none was.
     fn remembered(&self, obstacle: Entity, axis: Vec3) -> Vec3 {
         if self.obstacle == Some(obstacle) {
             direction(perpendicular(self.side, axis))
@@ -170,11 +172,14 @@ struct Touch {
 }
 
 impl AvoidObstacles {
-    /// A path is head-on when its offset from the obstacle's centre is below this share of the clearance.
+    /// A path is head-on when its offset from the obstacle's centre is below this share of the
+    /// clearance.
     const HEAD_ON: f32 = 0.1;
-    /// An agent changes sides only from this far (as a share of the clearance) on the other side on.
+    /// An agent changes sides only from this far (as a share of the clearance) on the other side
+    /// on.
     const SWITCH_SIDES: f32 = 0.5;
-    /// An agent that is faster than this share of its top speed along an obstacle goes on to that side.
+    /// An agent that is faster than this share of its top speed along an obstacle goes on to that
+    /// side.
     const DRIFT: f32 = 0.1;
     /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
@@ -205,8 +210,8 @@ impl AvoidObstacles {
         side
     }
 
-    /// Out of the margin of an obstacle that the agent touches, and along it: the deeper it is pressed in, the faster. So it
-    /// is not stuck when its target is straight behind.
+    /// Out of the margin of an obstacle that the agent touches, and along it: the deeper it is
+    /// pressed in, the faster. So it is not stuck when its target is straight behind.
     fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
         let max_speed = agent.vehicle.max_speed;
         let away = if touch.away == Vec3::ZERO { agent.own_way_out() } else { touch.away };

@@ -34,8 +34,8 @@ pub struct WallTouch {
 
 /// The change of velocity that steers an agent off a wall.
 ///
-/// It seeks the point `distance` units out from the wall (Millington 2006, section 3.3, "Obstacle and Wall Avoidance") and
-/// as far along it.
+/// It seeks the point `distance` units out from the wall (Millington 2006, section 3.3, "Obstacle
+/// and Wall Avoidance") and as far along it.
 pub fn avoid_wall(velocity: Vec3, touch: WallTouch, distance: f32, max_speed: f32) -> Vec3 {
     let WallTouch { hit, normal, sideways } = touch;
     seek(Vec3::ZERO, velocity, hit + (normal + sideways) * distance, max_speed)
@@ -69,8 +69,8 @@ impl Default for Feelers {
     }
 }
 
-/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and keeps its body out of
-/// those beside it.
+/// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and
+/// keeps its body out of those beside it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -93,7 +93,8 @@ pub type AvoidWalls = AvoidWallsWith<ObstacleCaster>;
 pub struct AvoidWallsWith<C: FeelerCaster> {
     /// Where it feels. Default three: one ahead, two whiskers.
     pub feelers: Feelers,
-    /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less than two radii.
+    /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less
+    /// than two radii.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
@@ -163,7 +164,8 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius
     }
 
-    /// The directions and lengths (as shares) of the feelers of an agent that goes along a unit vector.
+    /// The directions and lengths (as shares) of the feelers of an agent that goes along a unit
+    /// vector.
     fn directions(&self, plane: SteeringPlane, ahead: Vec3) -> impl Iterator<Item = (Vec3, f32)> {
         let left = direction(plane.left(ahead));
         let whiskers = match self.feelers {
@@ -243,8 +245,9 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 /// A way along the wall shorter than this (of a unit vector) is head-on.
 const HEAD_ON: f32 = 0.05;
 
-/// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: an agent that runs along the
-/// wall anyway does not run past a door, and one that its other wishes press against the wall gets away.
+/// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: an
+/// agent that runs along the wall anyway does not run past a door, and one that its other wishes
+/// press against the wall gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
     let sideways =

@@ -28,8 +28,8 @@ macro_rules! built_in_behaviors {
 
         /// Shows the visitor each built-in behaviour as a type.
         ///
-        /// For what has to know the types at compile time: registering them with a netcode library, or a
-        /// test that goes over all of them. Tools that work at run time use
+        /// For what has to know the types at compile time: registering them with a netcode library,
+        /// or a test that goes over all of them. Tools that work at run time use
         /// [`BehaviorRegistry`](crate::BehaviorRegistry), which has a game's own behaviours too.
         pub fn visit_built_in_behaviors(visitor: &mut impl BehaviorVisitor) {
             $(visitor.visit::<$behavior>();)+

@@ -21,8 +21,8 @@ use crate::{
 
 /// The change of velocity that makes an agent run from where `threat` will be.
 ///
-/// [`flee`] from `threat.position + threat.velocity · T`, with the time `T` by [`prediction_time`]; none if the threat is now farther
-/// than `panic_distance`. Reynolds (1999), "Evasion".
+/// [`flee`] from `threat.position + threat.velocity · T`, with the time `T` by [`prediction_time`];
+/// none if the threat is now farther than `panic_distance`. Reynolds (1999), "Evasion".
 pub fn evade(
     agent: MovingPoint,
     threat: MovingPoint,
@@ -38,7 +38,8 @@ pub fn evade(
     flee(Vec3::ZERO, agent.velocity, offset + threat.velocity * time, max_speed, None)
 }
 
-/// Runs from where a target will be while it is within the panic distance; the counterpart of [`Pursue`](crate::Pursue).
+/// Runs from where a target will be while it is within the panic distance; the counterpart of
+/// [`Pursue`](crate::Pursue).
 ///
 /// ```
 /// # use bevy::prelude::*;

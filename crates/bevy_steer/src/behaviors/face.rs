@@ -11,7 +11,7 @@ use crate::{
     behavior::{
         Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
     },
-    behaviors::TurnLimits,
+    behaviors::turning::TurnLimits,
     space::vector::NEGLIGIBLE,
 };
 

@@ -20,8 +20,9 @@ pub struct FeelerHit {
     pub normal: Vec3,
 }
 
-/// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it for a physics engine, and register
-/// `AvoidWallsWith<YourCaster>` with [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
+/// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it for a physics engine,
+/// and register `AvoidWallsWith<YourCaster>` with
+/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior).
 ///
 /// ```
 /// use bevy::{ecs::system::SystemParamItem, prelude::*};
@@ -63,8 +64,9 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         world: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
 
-    /// Calls `touch` with the nearest point of each thing no farther than `reach` units from the agent's position: things
-    /// beside the agent, or between two feelers. The default knows of none.
+    /// Calls `touch` with the nearest point of each thing no farther than `reach` units from the
+    /// agent's position: things beside the agent, or between two feelers. The default knows of
+    /// none.
     fn near(
         agent: &Agent,
         reach: f32,

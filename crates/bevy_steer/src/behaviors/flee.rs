@@ -16,8 +16,8 @@ use crate::{
 
 /// The change of velocity that makes an agent run straight away from `threat` at full speed.
 ///
-/// `n(position − threat) · max_speed − velocity`, or none if the threat is farther than `panic_distance`. Reynolds (1999),
-/// "Flee"; the panic distance is Buckland's (2005, chapter 3).
+/// `n(position − threat) · max_speed − velocity`, or none if the threat is farther than
+/// `panic_distance`. Reynolds (1999), "Flee"; the panic distance is Buckland's (2005, chapter 3).
 pub fn flee(
     position: Vec3,
     velocity: Vec3,
@@ -42,7 +42,8 @@ pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
 
-/// Runs straight away from a target while it is within the panic distance; the counterpart of [`Seek`](crate::Seek).
+/// Runs straight away from a target while it is within the panic distance; the counterpart of
+/// [`Seek`](crate::Seek).
 ///
 /// [`Evade`](crate::Evade) runs from where the target will be.
 ///

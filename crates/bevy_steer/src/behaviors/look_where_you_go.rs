@@ -9,10 +9,11 @@ use crate::{
         vehicle::AngularVelocity,
     },
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
-    behaviors::TurnLimits,
+    behaviors::turning::TurnLimits,
 };
 
-/// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3, "Looking Where You're Going".
+/// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3,
+/// "Looking Where You're Going".
 ///
 /// Without it agents look where they go too, but at once. Brings [`AngularVelocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]

@@ -10,8 +10,8 @@ use crate::{
     },
 };
 
-/// The change of velocity that makes an agent move as its target does: `target_velocity − velocity`. Millington (2006),
-/// section 3.3, "Velocity Matching".
+/// The change of velocity that makes an agent move as its target does: `target_velocity −
+/// velocity`. Millington (2006), section 3.3, "Velocity Matching".
 pub fn match_velocity(velocity: Vec3, target_velocity: Vec3) -> Vec3 {
     target_velocity - velocity
 }

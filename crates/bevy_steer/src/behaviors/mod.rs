@@ -47,9 +47,10 @@ pub use wander::Wander;
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.
 ///
-/// They take and return `Vec3`s in world units and seconds, and most return the wished change of velocity of an agent. None of
-/// them panics or divides by zero; for input within [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The
-/// behaviours call the same functions.
+/// They take and return `Vec3`s in world units and seconds, and most return the wished change of
+/// velocity of an agent. None of them panics or divides by zero; for input within
+/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours call the same
+/// functions.
 pub mod formulas {
     pub use super::arrive::{ArriveLimits, arrive};
     pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};

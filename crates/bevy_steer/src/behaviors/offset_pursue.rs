@@ -18,10 +18,11 @@ use crate::{
     space::vector::{local_axes, truncate},
 };
 
-/// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a step behind.
+/// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a
+/// step behind.
 ///
-/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does: with the target, and
-/// round it where the target turns. Reynolds (1999), "Offset pursuit".
+/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does:
+/// with the target, and round it where the target turns. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -39,12 +40,14 @@ pub struct OffsetPursue {
     /// The target.
     #[entities]
     pub target: Target,
-    /// The slot in the target's local space, in units: with the axes of its rotation, without its scale.
+    /// The slot in the target's local space, in units: with the axes of its rotation, without its
+    /// scale.
     #[reflect(@Unit::Length)]
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
-    /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it turns.
+    /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it
+    /// turns.
     #[reflect(@RuntimeState)]
     pub seen_heading: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
@@ -79,7 +82,8 @@ impl OffsetPursue {
         agent.plane.flatten(x * self.offset.x + y * self.offset.y + z * self.offset.z)
     }
 
-    /// How the slot moves: with the target, and round it as fast as that has turned since it was seen last.
+    /// How the slot moves: with the target, and round it as fast as that has turned since it was
+    /// seen last.
     fn velocity_of_slot(&mut self, agent: &Agent, view: &TargetView, slot: Vec3) -> Vec3 {
         let before = core::mem::replace(&mut self.seen_heading, view.heading);
         // A target that turns about at once has not swung its slots round.

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::behavior::agent::Agent;
 
-/// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they predict the target's motion.
+/// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they
+/// predict the target's motion.
 ///
 /// `d` is the distance, `v` the agent's velocity. All are capped by `max_prediction`.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,14 +17,15 @@ pub enum Prediction {
     Distance,
     /// `T = d / |v|` with the agent's present speed. Millington (2006), section 3.3.
     OwnSpeed,
-    /// The time after which the agent can meet the target if that keeps its velocity, see [`intercept_time`]; where that is
-    /// never, as [`Distance`](Self::Distance). The default.
+    /// The time after which the agent can meet the target if that keeps its velocity, see
+    /// [`intercept_time`]; where that is never, as [`Distance`](Self::Distance). The default.
     #[default]
     Intercept,
 }
 
-/// The time after which an agent at the origin, at this speed, can meet a target at `offset` that moves at `velocity`: the
-/// least positive `T` with `|offset + velocity · T| = speed · T`. `None` if there is none.
+/// The time after which an agent at the origin, at this speed, can meet a target at `offset` that
+/// moves at `velocity`: the least positive `T` with `|offset + velocity · T| = speed · T`. `None`
+/// if there is none.
 pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     let a = velocity.length_squared() - speed * speed;
     let half_b = offset.dot(velocity);
@@ -31,8 +33,8 @@ pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     if c == 0.0 {
         return Some(0.0);
     }
-    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still right. Where there are none
-    // they are not numbers.
+    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still
+    // right. Where there are none they are not numbers.
     let root = (half_b * half_b - a * c).sqrt();
     let q = if half_b > 0.0 { -half_b - root } else { -half_b + root };
     let least = [q / a, c / q]

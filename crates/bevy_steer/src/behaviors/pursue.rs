@@ -20,7 +20,8 @@ use crate::{
 
 /// The change of velocity that makes an agent head for where `target` will be.
 ///
-/// [`seek`] of `target.position + target.velocity · T`, with the time `T` by [`prediction_time`]. Reynolds (1999), "Pursuit".
+/// [`seek`] of `target.position + target.velocity · T`, with the time `T` by [`prediction_time`].
+/// Reynolds (1999), "Pursuit".
 pub fn pursue(
     agent: MovingPoint,
     target: MovingPoint,

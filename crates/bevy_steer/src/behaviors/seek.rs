@@ -17,7 +17,8 @@ use crate::{
 
 /// The change of velocity that makes an agent head for `target` at full speed.
 ///
-/// `n(target − position) · max_speed − velocity`; on the target itself the wish is to stand. Reynolds (1999), "Seek".
+/// `n(target − position) · max_speed − velocity`; on the target itself the wish is to stand.
+/// Reynolds (1999), "Seek".
 pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec3 {
     seek_on(One, (target - position).to_array(), velocity.to_array(), max_speed).into()
 }
@@ -34,7 +35,8 @@ pub(super) fn seek_on<L: Arithmetic>(
     each!(d => l.sub(l.mul(direction[d], max_speed), velocity[d]))
 }
 
-/// Heads for a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
+/// Heads for a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop
+/// there.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle and wall no farther than `reach` units from an agent's position, and its nearest point.
+    /// Calls `f` with every obstacle and wall no farther than `reach` units from an agent's
+    /// position, and its nearest point.
     #[inline(always)]
     pub fn for_each_surface(
         &self,

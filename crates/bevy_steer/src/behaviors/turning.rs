@@ -1,4 +1,4 @@
-//! What the angular behaviours share: turning smoothly to a direction.
+//! Turning smoothly to a direction, for the angular behaviours.
 
 use core::f32::consts::{PI, TAU};
 
@@ -42,9 +42,10 @@ impl Default for TurnLimits {
 
 /// The change of turning rate that brings an agent to an angle and to rest there.
 ///
-/// `difference` is the wished angle minus the present one (radians, any number of turns), `rate` the present rate (radians
-/// a second). The wished rate is `max_rate` towards the angle, in proportion inside `slow_angle`, zero inside `stop_angle`.
-/// Millington (2006), section 3.3, "Align".
+/// `difference` is the wished angle minus the present one (radians, any number of turns), `rate`
+/// the present rate (radians a second). The wished rate is `max_rate` towards the angle, in
+/// proportion inside `slow_angle`, zero inside `stop_angle`. Millington (2006), section 3.3,
+/// "Align".
 pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_rate: f32) -> f32 {
     let difference = PI - ops::rem_euclid(PI - difference, TAU);
     if difference.abs() <= stop_angle {
@@ -54,8 +55,8 @@ pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_r
     (max_rate * share).copysign(difference) - rate
 }
 
-/// The rotation vector (axis times angle) that turns `heading` to `wanted` the short way; about the plane's normal where
-/// they are opposite.
+/// The rotation vector (axis times angle) that turns `heading` to `wanted` the short way; about the
+/// plane's normal where they are opposite.
 pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
     let (axis, sin) = split(heading.cross(wanted));
     let cos = heading.dot(wanted);
@@ -73,7 +74,8 @@ pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
 impl TurnLimits {
     /// The change of angular velocity that turns an agent to look along `wanted` and stop there.
     ///
-    /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is braked.
+    /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is
+    /// braked.
     pub(super) fn turn(&self, agent: &Agent, wanted: Vec3) -> Steering {
         let turn = turn_towards(agent.plane, agent.heading(), direction(wanted));
         let (axis, angle) = split(turn);
@@ -90,7 +92,7 @@ impl TurnLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::f32::consts::{FRAC_PI_2, PI};
+    use core::f32::consts::FRAC_PI_2;
 
     #[test]
     fn turns_the_short_way() {

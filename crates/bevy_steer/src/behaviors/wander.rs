@@ -22,7 +22,8 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// The circle (in free space a sphere) ahead of a wandering agent, and the point on it that the agent heads for.
+/// The circle (in free space a sphere) ahead of a wandering agent, and the point on it that the
+/// agent heads for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WanderCircle {
     /// The unit vector from the agent to the circle's centre.
@@ -35,7 +36,8 @@ pub struct WanderCircle {
     pub radius: f32,
 }
 
-/// The change of velocity that makes an agent head for a point on a circle ahead of it. Reynolds (1999), "Wander".
+/// The change of velocity that makes an agent head for a point on a circle ahead of it. Reynolds
+/// (1999), "Wander".
 pub fn wander(velocity: Vec3, circle: WanderCircle, max_speed: f32) -> Vec3 {
     let WanderCircle { heading, displacement, distance, radius } = circle;
     let (heading, displacement) = (heading.to_array(), displacement.to_array());
@@ -54,7 +56,8 @@ fn point_on_circle<L: Arithmetic>(
     each!(d => l.add(l.mul(heading[d], distance), l.mul(displacement[d], radius)))
 }
 
-/// A step of the random walk along the unit circle: the point `[x, y]` turned by `variance · rate · √dt`.
+/// A step of the random walk along the unit circle: the point `[x, y]` turned by `variance · rate ·
+/// √dt`.
 #[inline(always)]
 fn walk_on_circle<L: Arithmetic>(
     l: L,
@@ -76,8 +79,9 @@ fn walk_on_circle<L: Arithmetic>(
     [l.mul(x, correction), l.mul(y, correction)]
 }
 
-/// Which share of a change of velocity is made in a tick, so that it takes as long as the way to the circle's centre,
-/// `distance` vehicle radii ahead. Arbitration makes a change in the response time.
+/// Which share of a change of velocity is made in a tick, so that it takes as long as the way to
+/// the circle's centre, `distance` vehicle radii ahead. Arbitration makes a change in the response
+/// time.
 #[inline(always)]
 fn share_of_change<L: Arithmetic>(
     l: L,
@@ -101,25 +105,28 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
 
 /// Strolls: a point on a circle ahead of the agent does a random walk, and the agent heads for it.
 ///
-/// A change of direction takes as long as the way to the circle's centre, so the stroll looks the same whatever the
-/// vehicle's `response`. The walk's step grows with the root of the time step: what it
-/// does in a second does not depend on the tick rate. It is the same on every run, see [`RandomStream`].
+/// A change of direction takes as long as the way to the circle's centre, so the stroll looks the
+/// same whatever the vehicle's `response`. The walk's step grows with the root of the time step:
+/// what it does in a second does not depend on the tick rate. It is the same on every run, see
+/// [`RandomStream`].
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wander {
-    /// How far ahead the circle's centre is, in multiples of the vehicle's radius. Default 5. Far is straight.
+    /// How far ahead the circle's centre is, in multiples of the vehicle's radius. Default 5. Far
+    /// is straight.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub distance: f32,
     /// The circle's radius, in multiples of the vehicle's radius. Default 3. Wide is winding.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub radius: f32,
-    /// How fast the point moves along the circle: the standard deviation of its angle after a second, in radians. Default 2.
+    /// How fast the point moves along the circle: the standard deviation of its angle after a
+    /// second, in radians. Default 2.
     #[reflect(@Unit::AngularSpread, @ParameterRange::up_to(720.0).degrees())]
     pub rate: f32,
-    /// Where the point is: a unit vector from the circle's centre, with `x` ahead of the agent, `y` left and `z` up. Zero
-    /// before the first tick.
+    /// Where the point is: a unit vector from the circle's centre, with `x` ahead of the agent, `y`
+    /// left and `z` up. Zero before the first tick.
     #[reflect(@RuntimeState)]
     pub displacement: Vec3,
     /// The random numbers of its steps.
@@ -226,7 +233,8 @@ impl SimdBehavior for Wander {
         let [x, y, z] = vector!(l, i => behaviors[i].displacement);
         let velocity = agents.velocity(l);
         let (heading, speed) = split(l, velocity);
-        // An agent that stands or begins is steered by itself: nothing may be drawn twice from its stream.
+        // An agent that stands or begins is steered by itself: nothing may be drawn twice from its
+        // stream.
         let moves = l.lt(l.splat(0.0), speed);
         let done = requested & l.bits(l.and(moves, is_about_one(l, [x, y, z])));
         let seed = agents.tick.settings.seed;

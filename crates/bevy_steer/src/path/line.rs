@@ -14,8 +14,8 @@ use crate::{
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
 ///
-/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point that is NaN or beyond
-/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is not followed.
+/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point
+/// that is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is not followed.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -78,18 +78,19 @@ impl Path {
         self.0.line.length(closed)
     }
 
-    /// The point at this distance along the path; the ends where that is outside, or round again if closed.
+    /// The point at this distance along the path; the ends where that is outside, or round again if
+    /// closed.
     ///
     /// The origin for an empty path.
     pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
         self.0.line.point_at(distance, closed)
     }
 
-    /// The distance along the path of its point nearest to `point`, of those no farther than `reach` along the path from
-    /// `near`. With the way back to the first point if closed.
+    /// The distance along the path of its point nearest to `point`, of those no farther than
+    /// `reach` along the path from `near`. With the way back to the first point if closed.
     ///
-    /// The reach keeps a follower on its branch where a path crosses itself. Where the path lies on itself, as on the way out
-    /// and back, the point that comes next after `near` is taken.
+    /// The reach keeps a follower on its branch where a path crosses itself. Where the path lies on
+    /// itself, as on the way out and back, the point that comes next after `near` is taken.
     pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
         self.0.line.project(point, near, reach, closed, 1.0)
     }

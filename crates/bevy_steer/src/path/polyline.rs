@@ -1,4 +1,5 @@
-//! [`Polyline`]: from a distance along a path to a point, and from a point to the nearest distance near the last one.
+//! [`Polyline`]: from a distance along a path to a point, and from a point to the nearest distance
+//! near the last one.
 
 use bevy::{math::ops, prelude::*};
 
@@ -53,8 +54,8 @@ impl Polyline {
         }
     }
 
-    /// See [`Path::project`](super::Path::project); for an agent on its way to the end (`forward` is 1) or the beginning
-    /// (−1).
+    /// See [`Path::project`](super::Path::project); for an agent on its way to the end (`forward`
+    /// is 1) or the beginning (−1).
     pub(crate) fn project(
         &self,
         point: Vec3,
@@ -131,8 +132,9 @@ struct Candidate {
     along: f32,
 }
 
-/// How unlikely it is to have gone this far along the path, of points that are equally near: a little `ahead` is likelier
-/// than any way back, so that an agent that turns round at a dead end comes to the other branch.
+/// How unlikely it is to have gone this far along the path, of points that are equally near: a
+/// little `ahead` is likelier than any way back, so that an agent that turns round at a dead end
+/// comes to the other branch.
 fn detour(ahead: f32, a_little: f32) -> f32 {
     if ahead < 0.0 {
         -1.01 * ahead

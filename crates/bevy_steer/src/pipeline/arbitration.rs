@@ -19,11 +19,12 @@ use crate::{
     space::vector::truncate,
 };
 
-/// How an agent's behaviours are combined. An agent without this component uses [`Prioritized`](Self::Prioritized).
+/// How an agent's behaviours are combined. An agent without this component uses
+/// [`Prioritized`](Self::Prioritized).
 ///
-/// Inside a tier corrections are always summed by weight. The sources are Reynolds (1999), "Steering Behaviors For
-/// Autonomous Characters", section "Combining Behaviors", and Buckland (2005), "Programming Game AI by Example",
-/// chapter 3.
+/// Inside a tier corrections are always summed by weight. The sources are Reynolds (1999),
+/// "Steering Behaviors For Autonomous Characters", section "Combining Behaviors", and Buckland
+/// (2005), "Programming Game AI by Example", chapter 3.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -31,20 +32,23 @@ use crate::{
 pub enum Arbitration {
     /// All corrections are added, whatever their tiers. Opposite wishes can cancel.
     WeightedSum,
-    /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than is left gets what is
-    /// left. So avoiding a crash comes before seeking.
+    /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than
+    /// is left gets what is left. So avoiding a crash comes before seeking.
     ///
-    /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves more for those below.
+    /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves
+    /// more for those below.
     #[default]
     Prioritized,
-    /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second) counts.
+    /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second)
+    /// counts.
     FirstActive {
         /// Smaller changes are ignored, in units a second.
         #[reflect(@Unit::Speed)]
         epsilon: f32,
     },
-    /// Each tier is drawn with a chance; only the first that is drawn and wishes anything counts, scaled up by one over its
-    /// chance. The tiers below are drawn only where it was not, so all get their share over time.
+    /// Each tier is drawn with a chance; only the first that is drawn and wishes anything counts,
+    /// scaled up by one over its chance. The tiers below are drawn only where it was not, so all
+    /// get their share over time.
     Dithered {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
@@ -55,14 +59,16 @@ pub enum Arbitration {
 }
 
 impl Arbitration {
-    /// Dithering with Buckland's proportions: avoiding is drawn nine times in ten, the others eight.
+    /// Dithering with Buckland's proportions: avoiding is drawn nine times in ten, the others
+    /// eight.
     pub fn dithered() -> Self {
         Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: RandomStream::default() }
     }
 }
 
 impl Contributions {
-    /// One change of velocity, no longer than `budget` (units a second), and which share of each tier is in it.
+    /// One change of velocity, no longer than `budget` (units a second), and which share of each
+    /// tier is in it.
     #[inline]
     pub(crate) fn arbitrate(
         &self,
@@ -85,7 +91,8 @@ impl Contributions {
             Some(Arbitration::Dithered { chances, stream }) => {
                 const SALT: u64 = 0xD174;
                 let generator = stream.generator(seed, id, SALT);
-                // One number a tier whether it is needed or not, so that the stream does not depend on the wishes.
+                // One number a tier whether it is needed or not, so that the stream does not depend
+                // on the wishes.
                 let draws: [f32; Priority::COUNT] =
                     core::array::from_fn(|_| generator.random::<f32>());
                 dithered(&self.tiers(all), chances, &draws)
@@ -109,8 +116,8 @@ impl AngularContributions {
         self.has_some = true;
     }
 
-    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most urgent that wishes a
-    /// turn. Without any contribution the turning is braked.
+    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most
+    /// urgent that wishes a turn. Without any contribution the turning is braked.
     #[inline(always)]
     pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
         if !self.has_some {
@@ -131,8 +138,8 @@ impl AngularContributions {
     }
 }
 
-/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves of the budget; and which
-/// share of each tier is in it.
+/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves
+/// of the budget; and which share of each tier is in it.
 #[inline(always)]
 pub(crate) fn prioritized<L: Arithmetic>(
     l: L,

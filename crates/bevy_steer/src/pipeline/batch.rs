@@ -1,4 +1,5 @@
-//! What a behaviour's system hands to its batch strategy: some agents, where their wishes go, and what holds for all.
+//! What a behaviour's system hands to its batch strategy: some agents, where their wishes go, and
+//! what holds for all.
 
 use bevy::ecs::system::SystemParamItem;
 

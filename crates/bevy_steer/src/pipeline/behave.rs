@@ -43,7 +43,8 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
     let index = registry.index_of::<B>();
     let world = world.into_inner();
     let tick = tick.borrow();
-    // What a behaviour remembers between ticks is not a change that a game would react to: nothing is marked as changed.
+    // What a behaviour remembers between ticks is not a change that a game would react to: nothing
+    // is marked as changed.
     if B::STORAGE_TYPE == StorageType::Table {
         let tables = agents.contiguous_iter_mut().into_iter().flatten().map(
             |(agents, behaviors, contributions, tiers, angular, traces)| {

@@ -124,8 +124,8 @@ fn is_default_tier(blend: &Blend) -> bool {
     blend.enabled & blend.priority.is_none()
 }
 
-/// Steers those of eight that could not be steered at once, and warns of invalid wishes. Outlined to keep the hot loop in
-/// registers.
+/// Steers those of eight that could not be steered at once, and warns of invalid wishes. Outlined
+/// to keep the hot loop in registers.
 #[inline(never)]
 fn steer_remaining<B: SteeringBehavior>(
     agents: AgentColumns,

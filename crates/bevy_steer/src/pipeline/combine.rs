@@ -80,7 +80,8 @@ struct Columns<'a> {
     tick: TickRef<'a>,
 }
 
-/// Agents that arbitrate by priority and have none of the rarer components but perhaps `ThinkEvery`.
+/// Agents that arbitrate by priority and have none of the rarer components but perhaps
+/// `ThinkEvery`.
 struct PlainColumns<'a>(Columns<'a>);
 
 impl Kernel for PlainColumns<'_> {
@@ -112,12 +113,13 @@ fn force_for<L: Arithmetic>(
     mass_per_response: L::F,
     max_force: L::F,
 ) -> Vector<L> {
-    // A power of two, which changes no bits: the square of the force of the largest mass would overflow without it.
-    const SCALE: f32 = 1.0 / 4096.0;
-    let factor = l.mul(mass_per_response, l.splat(SCALE));
-    let scaled = each!(d => l.mul(change[d], factor));
-    let scaled = truncate(l, scaled, l.mul(max_force, l.splat(SCALE)));
-    each!(d => l.mul(scaled[d], l.splat(1.0 / SCALE)))
+    // The largest mass with the shortest response would have a force whose square overflows.
+    let most = l.splat(1e18);
+    let force = each!(d => {
+        let force = l.mul(change[d], mass_per_response);
+        l.max(l.min(force, most), l.neg(most))
+    });
+    truncate(l, force, max_force)
 }
 
 /// Combines the wishes of eight agents.
@@ -136,7 +138,8 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         if spilled != 0 {
             let tiers = aligned(rows.tiers, first);
             let budget = l.div(max_force, mass_per_response);
-            // The sums of agents with one tier are meaningless here, and may be left from earlier ticks.
+            // The sums of agents with one tier are meaningless here, and may be left from earlier
+            // ticks.
             let has_tiers = l.from_bits(spilled);
             let tier = |tier: usize| {
                 let wish = vector!(l, i => tiers[i].0[tier]);
@@ -157,7 +160,8 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     }
 }
 
-/// Writes the forces of those of eight agents whose bits are set in `which`. Marks those that differ as changed.
+/// Writes the forces of those of eight agents whose bits are set in `which`. Marks those that
+/// differ as changed.
 #[inline(always)]
 fn set_forces<L: Lanes>(
     l: L,
@@ -191,7 +195,8 @@ fn set_forces<L: Lanes>(
 }
 
 impl Columns<'_> {
-    /// Reborrows all columns. A callee that takes this instead of a reference does not make the compiler keep them in memory.
+    /// Reborrows all columns. A callee that takes this instead of a reference does not make the
+    /// compiler keep them in memory.
     #[inline(always)]
     fn reborrow(&mut self) -> Columns<'_> {
         Columns {

@@ -21,8 +21,8 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// What behaviours drew in this frame. While the resource exists, registered behaviours are asked to
-/// draw themselves in [`CollectDrawings`].
+/// What behaviours drew in this frame. While the resource exists, registered behaviours are asked
+/// to draw themselves in [`CollectDrawings`].
 #[derive(Resource, Debug, Default)]
 pub(crate) struct DebugDrawings {
     /// The layers that are displayed.

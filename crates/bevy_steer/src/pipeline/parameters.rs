@@ -57,7 +57,8 @@ fn wants_nearest(parameters: &dyn PartialReflect) -> bool {
     })
 }
 
-/// The path of the first number in `value` that is NaN, or beyond the largest magnitude in a position: `.target.0.x`.
+/// The path of the first number in `value` that is NaN, or beyond the largest magnitude in a
+/// position: `.target.0.x`.
 pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
     if let Some(&number) = value.try_downcast_ref::<f32>() {
         return number.is_nan().then(String::new);

@@ -17,7 +17,8 @@ use crate::{
 
 /// Registers behaviours.
 pub trait SteeringAppExt {
-    /// Makes `B` a steering behaviour of this app. It runs after those registered before it. A second call does nothing.
+    /// Makes `B` a steering behaviour of this app. It runs after those registered before it. A
+    /// second call does nothing.
     fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self;
 }
 

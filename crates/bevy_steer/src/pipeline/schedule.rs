@@ -8,12 +8,14 @@ use bevy::{
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
 /// [`SteeringPlugin`](crate::SteeringPlugin) runs in (`FixedUpdate` by default).
 ///
-/// It has the single-threaded executor: the systems follow each other anyway, and share out their work inside when
-/// there are enough agents. Add your own systems to it, in one of the [`SteeringSystems`].
+/// It has the single-threaded executor: the systems follow each other anyway, and share out their
+/// work inside when there are enough agents. Add your own systems to it, in one of the
+/// [`SteeringSystems`].
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SteeringSchedule;
 
-/// The set, in the outer schedule, of the system that runs [`SteeringSchedule`]: order your game logic against it.
+/// The set, in the outer schedule, of the system that runs [`SteeringSchedule`]: order your game
+/// logic against it.
 #[derive(SystemSet, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunSteering;
 
@@ -37,13 +39,15 @@ pub enum SteeringSystems {
     Prepare,
     /// The neighbour and obstacle indexes are built from this tick's positions.
     Sense,
-    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be queried from here on.
+    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be queried from
+    /// here on.
     Decide,
     /// The behaviours, in the order of their registration.
     Behave,
     /// Arbitration writes [`SteeringForce`](crate::SteeringForce). Add wind or gravity after it.
     Combine,
-    /// Force becomes velocity becomes position; agents turn; the edges of the world are kept. Empty without integration.
+    /// Force becomes velocity becomes position; agents turn; the edges of the world are kept. Empty
+    /// without integration.
     Integrate,
     /// Events for observers.
     Notify,

@@ -14,7 +14,8 @@ pub struct Contribution {
     pub behavior: usize,
     /// The change of velocity that the behaviour asked for, before its weight, in units a second.
     pub correction: Vec3,
-    /// The change of angular velocity that it asked for, in radians a second; `None` if it did not turn the agent.
+    /// The change of angular velocity that it asked for, in radians a second; `None` if it did not
+    /// turn the agent.
     pub angular: Option<Vec3>,
     /// Its weight.
     pub weight: f32,
@@ -22,7 +23,8 @@ pub struct Contribution {
     pub priority: Priority,
     /// The force that would make its weighted change, in kilogram units a second squared.
     pub asked: Vec3,
-    /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of all add up to the force.
+    /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
+    /// all add up to the force.
     pub passed: Vec3,
     /// What was let through of its turning, weighted, in radians a second.
     pub angular_passed: Vec3,
@@ -30,9 +32,11 @@ pub struct Contribution {
 
 /// Keeps what each behaviour of an agent contributed, for tools and tests.
 ///
-/// Put it on the agents that you want to look into, and read it after [`SteeringSystems::Combine`](crate::SteeringSystems).
-/// An agent that does not think in a tick (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last
-/// force; an invalid one has an empty trace. Agents without this component cost nothing, and it changes no result.
+/// Put it on the agents that you want to look into, and read it after
+/// [`SteeringSystems::Combine`](crate::SteeringSystems). An agent that does not think in a tick
+/// (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last force; an
+/// invalid one has an empty trace. Agents without this component cost nothing, and it changes no
+/// result.
 ///
 /// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept.
 ///
@@ -90,7 +94,8 @@ impl SteeringTrace {
 
     /// Completes the trace of a tick, once arbitration has decided.
     ///
-    /// `turns` are the shares of the tiers in turning. The sum over the tiers may have been truncated to become `force`.
+    /// `turns` are the shares of the tiers in turning. The sum over the tiers may have been
+    /// truncated to become `force`.
     pub(crate) fn settle(
         &mut self,
         mass_per_response: f32,

@@ -58,8 +58,8 @@ pub(crate) fn validate_block<L: Lanes>(
     Validation { active: contributions::active(contributions), is_new: false }
 }
 
-/// Validates eight one by one; the bits of `valid` are set for some that are known to be valid. Outlined to keep the hot
-/// loop in registers.
+/// Validates eight one by one; the bits of `valid` are set for some that are known to be valid.
+/// Outlined to keep the hot loop in registers.
 #[inline(never)]
 fn validate_each(
     agents: AgentColumns,
@@ -77,7 +77,8 @@ fn validate_each(
     }
 }
 
-/// Whether an agent's state and vehicle are within their ranges. The one place where this is decided.
+/// Whether an agent's state and vehicle are within their ranges. The one place where this is
+/// decided.
 #[inline(always)]
 fn is_valid_agent<L: Arithmetic>(
     l: L,

@@ -1,7 +1,8 @@
-//! [`Lanes`] of x86-64 processors with AVX-512: Intel's servers since 2017, AMD's since 2022 (Zen 4).
+//! [`Lanes`] of x86-64 processors with AVX-512: Intel's servers since 2017, AMD's since 2022 (Zen
+//! 4).
 //!
-//! Eight lanes as everywhere; it adds twice as many registers, and masks of one bit a lane that cost no instruction of
-//! their own in an addition.
+//! Eight lanes as everywhere; it adds twice as many registers, and masks of one bit a lane that
+//! cost no instruction of their own in an addition.
 
 use core::arch::x86_64::{__m256, __mmask8, _CMP_LE_OQ, _CMP_LT_OQ};
 

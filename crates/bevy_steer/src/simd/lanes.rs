@@ -1,7 +1,8 @@
 //! [`Arithmetic`] on one number or on eight, and [`Lanes`]: eight numbers in a register.
 //!
-//! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation a lane, nothing is fused, and none
-//! sums across lanes, so that one number, eight, and all instruction sets give the same bits.
+//! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation a lane,
+//! nothing is fused, and none sums across lanes, so that one number, eight, and all instruction
+//! sets give the same bits.
 
 /// Functions that are always inlined: a table of operations in place of an attribute each.
 macro_rules! inline_always {
@@ -90,7 +91,8 @@ pub(crate) trait Lanes: Arithmetic {
 
     fn pack(self, x: [f32; WIDTH]) -> Self::F;
     fn unpack(self, x: Self::F) -> [f32; WIDTH];
-    /// The columns of four numbers a lane: cheaper than to [`pack`](Self::pack) each of them where the four are adjacent.
+    /// The columns of four numbers a lane: cheaper than to [`pack`](Self::pack) each of them where
+    /// the four are adjacent.
     fn columns(self, rows: [[f32; 4]; WIDTH]) -> [Self::F; 4];
     /// The reverse of [`columns`](Self::columns).
     fn rows(self, columns: [Self::F; 4]) -> [[f32; 4]; WIDTH];
@@ -98,7 +100,8 @@ pub(crate) trait Lanes: Arithmetic {
     fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3];
     /// The reverse of [`coordinates`](Self::coordinates).
     fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3];
-    /// A sum with `x` where `m`, else as it is. The sum is not negative zero, which no sum that began with zero ever is.
+    /// A sum with `x` where `m`, else as it is. The sum is not negative zero, which no sum that
+    /// began with zero ever is.
     fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F;
     /// The lanes whose bits are set, moved to the [`FRONT`]; what follows them is unspecified.
     fn to_front(self, x: Self::F, bits: u8) -> Self::F;
@@ -114,7 +117,8 @@ pub(crate) trait Lanes: Arithmetic {
     fn counted(self, count: Self::C) -> Self::F;
 }
 
-/// An array of an expression's value for each lane. A macro, because a closure would not be inlined.
+/// An array of an expression's value for each lane. A macro, because a closure would not be
+/// inlined.
 macro_rules! every {
     ($i:ident => $what:expr) => {
         [
@@ -176,7 +180,8 @@ pub(crate) fn unset_lanes(bits: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A part of a kernel that needs all registers: compiled together with its caller it would keep its sums in memory.
+/// A part of a kernel that needs all registers: compiled together with its caller it would keep its
+/// sums in memory.
 pub(crate) trait Outlined<L> {
     type Output;
     fn run(self, lanes: L) -> Self::Output;

@@ -13,8 +13,8 @@ pub(crate) const NEGLIGIBLE: f32 = 1e-6;
 
 /// The largest magnitude of a position, speed, force or length, in units: 10⁹.
 ///
-/// What is larger is invalid input, as NaN is: it is named in the log and left out. Within it squares and their products
-/// do not overflow.
+/// What is larger is invalid input, as NaN is: it is named in the log and left out. Within it
+/// squares and their products do not overflow.
 pub const MAX_MAGNITUDE: f32 = 1e9;
 
 /// An expression's value for each coordinate. A macro, because a closure might not be inlined.
@@ -38,8 +38,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// An expression's vector for each lane; with the number that is next to each of them in memory, if there is one, so that
-/// both are read at once.
+/// An expression's vector for each lane; with the number that is next to each of them in memory, if
+/// there is one, so that both are read at once.
 macro_rules! vector {
     ($l:expr, $i:ident => $vector:expr) => {
         $crate::simd::vector::vector!($l, $i => $vector, 0.0)
@@ -98,10 +98,12 @@ pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
     (direction, l.mask(has_direction, length))
 }
 
-/// By which factor to shorten `v` to a length of no more than `max`; zero if `max` is not above zero.
+/// By which factor to shorten `v` to a length of no more than `max`; zero if `max` is not above
+/// zero.
 #[inline(always)]
 pub(crate) fn truncation<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> L::F {
-    // Without a branch: at top speed rounding decides which way it would go. Exactly one within the limit.
+    // Without a branch: at top speed rounding decides which way it would go. Exactly one within the
+    // limit.
     l.min(l.div(l.max(max, l.splat(0.0)), length(l, v)), l.splat(1.0))
 }
 

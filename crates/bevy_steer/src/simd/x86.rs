@@ -76,7 +76,8 @@ pub(crate) fn triples(avx: Avx, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
     ]
 }
 
-/// The operations of [`Arithmetic`](crate::simd::lanes::Arithmetic) that take no mask, for a token of `pulp`.
+/// The operations of [`Arithmetic`](crate::simd::lanes::Arithmetic) that take no mask, for a token
+/// of `pulp`.
 macro_rules! arithmetic_in_a_register {
     () => {
         type F = __m256;

@@ -13,8 +13,8 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum BoundsEdge {
-    /// An agent that leaves on one side comes in on the other; distances, neighbours and predictions take the short way
-    /// round.
+    /// An agent that leaves on one side comes in on the other; distances, neighbours and
+    /// predictions take the short way round.
     #[default]
     Wrap,
     /// An agent that reaches the edge is reflected.
@@ -23,9 +23,11 @@ pub enum BoundsEdge {
     Clamp,
 }
 
-/// A box with edges. As a component: the bounds of one agent; for the whole world insert [`WorldBounds`].
+/// A box with edges. As a component: the bounds of one agent; for the whole world insert
+/// [`WorldBounds`].
 ///
-/// It holds the agents' centres. An axis whose `max` is not above its `min`, or on which either is infinite, has no edge.
+/// It holds the agents' centres. An axis whose `max` is not above its `min`, or on which either is
+/// infinite, has no edge.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -53,7 +55,8 @@ impl Default for Bounds {
     }
 }
 
-/// The edges of the world, as a resource. An agent with a [`Bounds`] component of its own uses that instead, for itself.
+/// The edges of the world, as a resource. An agent with a [`Bounds`] component of its own uses that
+/// instead, for itself.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -100,7 +103,8 @@ impl Bounds {
         Vec3::from_array(core::array::from_fn(|axis| self.period(axis).unwrap_or(f32::INFINITY)))
     }
 
-    /// The short way round for the difference of two positions. The same as `offset` in a world that does not wrap.
+    /// The short way round for the difference of two positions. The same as `offset` in a world
+    /// that does not wrap.
     #[inline]
     pub fn shortest(&self, offset: Vec3) -> Vec3 {
         shortest(offset, self.periods())

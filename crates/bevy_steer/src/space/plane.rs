@@ -1,4 +1,5 @@
-//! [`SteeringPlane`]: the space in which an agent steers, and the frame of reference that goes with it.
+//! [`SteeringPlane`]: the space in which an agent steers, and the frame of reference that goes with
+//! it.
 
 use bevy::{math::ops, prelude::*};
 
@@ -10,11 +11,12 @@ use crate::simd::{
 
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
-/// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin) was given
-/// ([`Xy`](Self::Xy) by default). Agents of one world may differ.
+/// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin)
+/// was given ([`Xy`](Self::Xy) by default). Agents of one world may differ.
 ///
-/// A planar agent measures all distances in its plane, so a target's height (or a sprite's `z` order) does not
-/// matter to it, and steering never changes the third coordinate of its `Transform` by a bit.
+/// A planar agent measures all distances in its plane, so a target's height (or a sprite's `z`
+/// order) does not matter to it, and steering never changes the third coordinate of its `Transform`
+/// by a bit.
 ///
 /// | plane | forward at rotation zero | angles grow |
 /// | --- | --- | --- |
@@ -119,9 +121,11 @@ impl SteeringPlane {
         }
     }
 
-    /// A vector perpendicular to `v`, to the left of an observer that looks along it with the plane's normal overhead.
+    /// A vector perpendicular to `v`, to the left of an observer that looks along it with the
+    /// plane's normal overhead.
     ///
-    /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points along `x`.
+    /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points
+    /// along `x`.
     #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
         if self.is_planar() {
@@ -149,7 +153,8 @@ impl SteeringPlane {
         }
     }
 
-    /// The angle of `v` (radians, −π to π); the reverse of [`direction`](Self::direction). In free space the yaw.
+    /// The angle of `v` (radians, −π to π); the reverse of [`direction`](Self::direction). In free
+    /// space the yaw.
     pub fn angle(self, v: Vec3) -> f32 {
         match self {
             Self::Xy => ops::atan2(v.y, v.x),
@@ -209,7 +214,8 @@ impl SteeringPlane {
         }
     }
 
-    /// A direction in which two things at the same position part: opposite for the two, the same on every run, in the plane.
+    /// A direction in which two things at the same position part: opposite for the two, the same on
+    /// every run, in the plane.
     pub fn parting(self, own: u64, other: u64) -> Vec3 {
         let (low, high) = (own.min(other), own.max(other));
         let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -223,7 +229,8 @@ impl SteeringPlane {
 #[inline(always)]
 fn half_angle<L: Arithmetic>(l: L, cos: L::F, sin: L::F) -> (L::F, L::F) {
     let (half, one) = (l.splat(0.5), l.splat(1.0));
-    // The larger of the two by a root, the other from their product. Without a branch: agents go all ways.
+    // The larger of the two by a root, the other from their product. Without a branch: agents go
+    // all ways.
     let larger = l.sqrt(l.mul(half, l.add(one, l.abs(cos))));
     let smaller = l.div(l.mul(half, l.abs(sin)), larger);
     let is_ahead = l.le(l.splat(0.0), cos);
@@ -273,7 +280,8 @@ pub(crate) fn is_unit<L: Arithmetic>(l: L, heading: Vector<L>, has: Vec3) -> L::
     l.lt(l.abs(error), l.splat(TOLERANCE))
 }
 
-/// The result is written through a reference: a returned `Vec3` would move the caller's vectors to integer registers.
+/// The result is written through a reference: a returned `Vec3` would move the caller's vectors to
+/// integer registers.
 #[cold]
 #[inline(never)]
 fn repair_heading(plane: SteeringPlane, heading: Vec3, rotation: Quat, repaired: &mut [f32; 3]) {

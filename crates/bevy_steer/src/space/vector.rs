@@ -18,7 +18,8 @@ pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
     (direction.into(), length)
 }
 
-/// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis. Zero if `max` is not above zero.
+/// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis. Zero if `max` is not
+/// above zero.
 #[inline(always)]
 pub(crate) fn truncate(v: Vec3, max: f32) -> Vec3 {
     vector::truncate(One, v.to_array(), max).into()
@@ -36,7 +37,8 @@ pub(crate) fn perpendicular(v: Vec3, axis: Vec3) -> Vec3 {
     v - axis * v.dot(axis)
 }
 
-/// The directions of an entity's local axes in the world. In plain arithmetic, which is the same on every platform.
+/// The directions of an entity's local axes in the world. In plain arithmetic, which is the same on
+/// every platform.
 #[inline]
 pub(crate) fn local_axes(rotation: Quat) -> [Vec3; 3] {
     let [x, y, z, w] = rotation.to_array();

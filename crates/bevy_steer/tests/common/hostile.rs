@@ -84,7 +84,7 @@ impl Before {
             assert_eq!(force, SteeringForce::default(), "{vehicle:?}");
             return;
         }
-        let with_rounding = |limit: f32| f64::from(limit) * (1.0 + 1e-4) + 1e-37;
+        let with_rounding = |limit: f32| f64::from(limit) * (1.0 + 1e-4) + 1e-19;
         let strength = force.linear.as_dvec3().length();
         let is_in_limit = strength <= with_rounding(vehicle.max_force);
         assert!(is_in_limit || is_last_force, "{force:?} of {vehicle:?}");

@@ -7,16 +7,18 @@ use crate::space::{
     vector::{NEGLIGIBLE, direction, perpendicular, split},
 };
 
-/// A sideways speed below this share of the speed leaves open on which side two pass: both tend to their left.
+/// A sideways speed below this share of the speed leaves open on which side two pass: both tend to
+/// their left.
 const UNDECIDED: f32 = 0.1;
 
 /// An agent that brakes for a meeting that is still far off also goes this much to the side.
 const ASIDE: f32 = 1.5;
 
-/// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds; `None` if they part or
-/// keep their distance. Reynolds (1999), "Unaligned collision avoidance".
+/// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds;
+/// `None` if they part or keep their distance. Reynolds (1999), "Unaligned collision avoidance".
 ///
-/// `offset` is the position of the one relative to the other, `relative` its velocity relative to the other.
+/// `offset` is the position of the one relative to the other, `relative` its velocity relative to
+/// the other.
 pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
     let squared = relative.length_squared();
     let time = -offset.dot(relative) / squared;
@@ -34,15 +36,17 @@ pub struct Encounter {
     pub room: f32,
 }
 
-/// What keeps two agents apart: the unit vector in which the relative velocity has to change, and by how much at least (in
-/// units a second; below zero if there is so much to spare).
+/// What keeps two agents apart: the unit vector in which the relative velocity has to change, and
+/// by how much at least (in units a second; below zero if there is so much to spare).
 ///
-/// They keep their distance for `horizon` seconds (above zero); where they are nearer already, they part within `delay`
-/// seconds. Both of a pair get opposite directions; head-on too, then each goes to its left.
+/// They keep their distance for `horizon` seconds (above zero); where they are nearer already, they
+/// part within `delay` seconds. Both of a pair get opposite directions; head-on too, then each goes
+/// to its left.
 ///
-/// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance", with three
-/// differences: it is the same in two and three dimensions, as the cone of forbidden velocities is round; there is a side to
-/// pass on where two meet head-on; and there is no jump where they come too near.
+/// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision
+/// Avoidance", with three differences: it is the same in two and three dimensions, as the cone of
+/// forbidden velocities is round; there is a side to pass on where two meet head-on; and there is
+/// no jump where they come too near.
 pub fn velocity_obstacle(
     plane: SteeringPlane,
     encounter: Encounter,
@@ -58,7 +62,8 @@ pub fn velocity_obstacle(
         return (away, -f32::MAX);
     }
     let side = side(plane, away, relative);
-    // The forbidden velocities are a cone about the way to the other, with a round tip for what is beyond the horizon.
+    // The forbidden velocities are a cone about the way to the other, with a round tip for what is
+    // beyond the horizon.
     let (sine, tip) = (room / distance, distance / horizon);
     let (from_tip, off) = split(relative + away * tip);
     let cosine = from_tip.dot(away);
@@ -69,8 +74,8 @@ pub fn velocity_obstacle(
     (normal, -relative.dot(normal))
 }
 
-/// The unit vector to the side on which one passes the other: where the velocity leads, the more to the left the less clear
-/// that is.
+/// The unit vector to the side on which one passes the other: where the velocity leads, the more to
+/// the left the less clear that is.
 fn side(plane: SteeringPlane, away: Vec3, relative: Vec3) -> Vec3 {
     let (own, aside) = split(perpendicular(relative, away));
     let left = direction(plane.left(-away));

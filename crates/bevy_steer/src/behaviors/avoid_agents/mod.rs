@@ -21,14 +21,15 @@ use crate::{
     space::vector::truncate,
 };
 
-/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a velocity without a
-/// collision, and backs out of overlaps.
+/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a
+/// velocity without a collision, and backs out of overlaps.
 ///
-/// It regards every agent in the given layers, whether that has the behaviour or not. Each of two that meet does about half
-/// of what it takes, the one with the higher [`AgentId`](crate::AgentId) a little more; where two are already too near,
-/// which of them does more changes every 64 ticks, so that none waits for ever.
-/// It does not dodge into an [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011),
-/// "Reciprocal n-body Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
+/// It regards every agent in the given layers, whether that has the behaviour or not. Each of two
+/// that meet does about half of what it takes, the one with the higher [`AgentId`](crate::AgentId)
+/// a little more; where two are already too near, which of them does more changes every 64 ticks,
+/// so that none waits for ever. It does not dodge into an [`Obstacle`](crate::Obstacle) or a
+/// [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body
+/// Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -111,7 +112,8 @@ impl SteeringBehavior for AvoidAgents {
     }
 }
 
-/// It asks for at most so many times what the force can do, so that the other critical behaviours count too.
+/// It asks for at most so many times what the force can do, so that the other critical behaviours
+/// count too.
 const MOST: f32 = 2.0;
 
 /// By how much the velocity can change before the agent looks again at what it had to spare.
@@ -119,7 +121,8 @@ fn possible_change(agent: &Agent) -> f32 {
     agent.vehicle.max_acceleration() * agent.response()
 }
 
-/// The shares of an avoidance of the agent with the right of way, the one with the lower id, and of the other.
+/// The shares of an avoidance of the agent with the right of way, the one with the lower id, and of
+/// the other.
 const SHARES: [f32; 2] = [0.4, 0.6];
 
 impl AvoidAgents {
@@ -173,19 +176,20 @@ impl AvoidAgents {
     }
 }
 
-/// How long an order of the right of way lasts. In steering ticks: these are the same for all agents, however seldom they
-/// think, and are saved with the world.
+/// How long an order of the right of way lasts. In steering ticks: these are the same for all
+/// agents, however seldom they think, and are saved with the world.
 const TICKS_A_TURN: u64 = 64;
 
-/// The rank of an agent where two are already too near to each other: the lower one has the right of way. Another order each
-/// turn: where several block each other at a door, a fixed order could be one in which none can go.
+/// The rank of an agent where two are already too near to each other: the lower one has the right
+/// of way. Another order each turn: where several block each other at a door, a fixed order could
+/// be one in which none can go.
 fn right_of_way(number: u64, turn: u64) -> u64 {
     const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
     (number ^ turn.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
 }
 
-/// The surfaces that an agent must not be pushed into. An agent that is in one already need not come out: that is up to other
-/// behaviours.
+/// The surfaces that an agent must not be pushed into. An agent that is in one already need not
+/// come out: that is up to other behaviours.
 fn surfaces(agent: &Agent, obstacles: &ObstacleIndex) -> Limits {
     let mut surfaces = Limits::default();
     obstacles.for_each_surface(agent, agent.approach_reach(), |obstacle, hit| {

@@ -43,7 +43,8 @@ impl Limits {
         self.kept[..self.count].first().is_none_or(|limit| limit.missing <= 0.0)
     }
 
-    /// Makes a change keep these limits, each by a share of what it lacks; last the one that was farthest from being kept.
+    /// Makes a change keep these limits, each by a share of what it lacks; last the one that was
+    /// farthest from being kept.
     fn impose(&self, change: &mut Vec3, share: f32) {
         for limit in self.kept[..self.count].iter().rev() {
             let lacks = limit.missing - change.dot(limit.normal);
@@ -52,11 +53,12 @@ impl Limits {
     }
 }
 
-/// A small change of velocity that keeps the limits of others as well as it can, and those of surfaces for certain, for an
-/// agent no faster than `max_speed`.
+/// A small change of velocity that keeps the limits of others as well as it can, and those of
+/// surfaces for certain, for an agent no faster than `max_speed`.
 ///
-/// It projects onto one limit after the other (Kaczmarz 1937): that is quick, the same in two and three dimensions, and where
-/// not all limits can be kept the result lies between them. Half steps make it change little where a limit changes little.
+/// It projects onto one limit after the other (Kaczmarz 1937): that is quick, the same in two and
+/// three dimensions, and where not all limits can be kept the result lies between them. Half steps
+/// make it change little where a limit changes little.
 pub(super) fn solve(others: &Limits, surfaces: &Limits, velocity: Vec3, max_speed: f32) -> Vec3 {
     const ROUNDS: usize = 6;
     const STEP: f32 = 0.5;

@@ -7,11 +7,12 @@ use crate::{
     space::vector::direction,
 };
 
-/// An agent in its corridor that is faster along the path than this share of its top speed is left alone.
+/// An agent in its corridor that is faster along the path than this share of its top speed is left
+/// alone.
 const FAST_ENOUGH: f32 = 0.9;
 
-/// An agent slower than this is hurried on fully. Between the two it is hurried on in part: switching on and off would make it
-/// tremble.
+/// An agent slower than this is hurried on fully. Between the two it is hurried on in part:
+/// switching on and off would make it tremble.
 const TOO_SLOW: f32 = 0.8;
 
 /// From this share of the corridor's radius on it is led back, increasingly, and fully at the edge.
@@ -31,7 +32,8 @@ impl Walk<'_> {
         let (agent, line, closed, radius) = (self.agent, self.line, self.is_closed(), self.radius);
         let (speed, max_speed) = (agent.velocity.length(), agent.vehicle.max_speed);
         let step = max_speed * agent.dt;
-        // In a world that wraps, the image of the agent that is nearest to its last point on the path.
+        // In a world that wraps, the image of the agent that is nearest to its last point on the
+        // path.
         let last_point = line.point_at(self.progress.distance, closed);
         let here = last_point - agent.towards(last_point);
         let reach = if self.progress.entered { 4.0 * (radius + step) } else { f32::INFINITY };
@@ -51,8 +53,9 @@ impl Walk<'_> {
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
         let back = if astray > 0.0 {
-            // As far along the path as it is off it, so that it comes back slantwise: an agent that an obstacle has pushed off and
-            // slowed down would otherwise be drawn straight back into it.
+            // As far along the path as it is off it, so that it comes back slantwise: an agent that
+            // an obstacle has pushed off and slowed down would otherwise be drawn straight back
+            // into it.
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
             let carrot = ahead + forward * (speed * predict * 0.5).max(radius).max(aside);
@@ -91,7 +94,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a point of the path lies behind a distance along it. Where the agent turns round, near it is enough.
+    /// Whether a point of the path lies behind a distance along it. Where the agent turns round,
+    /// near it is enough.
     fn is_behind(&self, index: usize, distance: f32) -> bool {
         let mut ahead = self.line.distance_of(index) - distance;
         if self.is_closed() {

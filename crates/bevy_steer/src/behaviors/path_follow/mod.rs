@@ -24,18 +24,19 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum PathStyle {
-    /// From point to point: heads for the next until it has passed within `radius` (units) of it. Buckland (2005),
-    /// chapter 3, "Path Following".
+    /// From point to point: heads for the next until it has passed within `radius` (units) of it.
+    /// Buckland (2005), chapter 3, "Path Following".
     ///
-    /// The way since the last tick counts, so no point is jumped over; and a point that the agent is too fast to turn to is
-    /// passed when it is beside it, so none is circled for ever.
+    /// The way since the last tick counts, so no point is jumped over; and a point that the agent
+    /// is too fast to turn to is passed when it is beside it, so none is circled for ever.
     Waypoints {
         /// Within this many units of a point it is reached.
         #[reflect(@Unit::Length)]
         radius: f32,
     },
-    /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and corrects only when it would
-    /// leave the corridor, or is too slow. Reynolds (1999), "Path Following".
+    /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and
+    /// corrects only when it would leave the corridor, or is too slow. Reynolds (1999), "Path
+    /// Following".
     Corridor {
         /// Half the corridor's width, in units.
         #[reflect(@Unit::Length)]
@@ -82,12 +83,14 @@ pub struct PathProgress {
     pub backward: bool,
     /// Whether it has reached the end of a path that ends.
     pub finished: bool,
-    /// Whether a corridor has been entered: before, the nearest point of the whole path is searched.
+    /// Whether a corridor has been entered: before, the nearest point of the whole path is
+    /// searched.
     pub entered: bool,
 }
 
 impl PathProgress {
-    /// On to the point that comes after the next, of this many, turning round at the ends where it must.
+    /// On to the point that comes after the next, of this many, turning round at the ends where it
+    /// must.
     fn advance(&mut self, end: PathEnd, count: usize) {
         let last = count - 1;
         match end {
@@ -107,8 +110,9 @@ impl PathProgress {
 
 /// Follows a [`Path`].
 ///
-/// Observers of the agent get [`WaypointReached`](crate::WaypointReached) for each point and, at the end of a path that
-/// ends, [`PathFinished`](crate::PathFinished). An empty path is not followed; on a path of one point the agent arrives.
+/// Observers of the agent get [`WaypointReached`](crate::WaypointReached) for each point and, at
+/// the end of a path that ends, [`PathFinished`](crate::PathFinished). An empty path is not
+/// followed; on a path of one point the agent arrives.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -233,7 +237,8 @@ impl Walk<'_> {
         if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
             return true;
         }
-        // Too fast to turn to it: it is beside or behind, and inside the circle that the agent can turn on.
+        // Too fast to turn to it: it is beside or behind, and inside the circle that the agent can
+        // turn on.
         let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
         let recedes = velocity.dot(here) > 0.0;
         let is_beyond = here.dot(self.incoming(index)) > 0.0;

@@ -39,7 +39,8 @@ pub(super) struct MotionColumns<'a> {
 }
 
 impl MotionColumns<'_> {
-    /// Reborrows all columns. A callee that takes this instead of a reference does not make the compiler keep them in memory.
+    /// Reborrows all columns. A callee that takes this instead of a reference does not make the
+    /// compiler keep them in memory.
     #[inline(always)]
     pub(super) fn reborrow(&mut self) -> MotionColumns<'_> {
         MotionColumns {

@@ -1,4 +1,5 @@
-//! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity becomes position.
+//! [`SteeringSystems::Integrate`](crate::SteeringSystems::Integrate): force becomes velocity
+//! becomes position.
 
 mod columns;
 mod motion;

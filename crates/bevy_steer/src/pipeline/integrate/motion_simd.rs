@@ -95,7 +95,8 @@ pub(super) fn move_block<L: Lanes>(
     }
     moved &= moving;
 
-    // All eight are written where one has changed: a branch a lane would be mispredicted half of the time.
+    // All eight are written where one has changed: a branch a lane would be mispredicted half of
+    // the time.
     if sped_up != 0 {
         let which = l.from_bits(sped_up);
         let kept = each!(d => if has[d] == 0.0 { old_velocity[d] } else { velocity[d] });

@@ -7,7 +7,8 @@ use crate::simd::{
     vector::{Vector, each, flattened, select, split, truncate},
 };
 
-/// Slower than this share of its top speed an agent keeps its heading: the direction of a crawl is mostly noise.
+/// Slower than this share of its top speed an agent keeps its heading: the direction of a crawl is
+/// mostly noise.
 const TOO_SLOW_TO_TURN: f32 = 0.01;
 
 /// What moves an agent.
@@ -19,8 +20,8 @@ pub(super) struct Motion<L: Arithmetic> {
     pub(super) max_speed: L::F,
 }
 
-/// Position and velocity after a step of semi-implicit Euler integration. Coordinates that the plane does not have (zero in
-/// `has`) keep their position and have no velocity.
+/// Position and velocity after a step of semi-implicit Euler integration. Coordinates that the
+/// plane does not have (zero in `has`) keep their position and have no velocity.
 #[inline(always)]
 pub(super) fn step<L: Arithmetic>(
     l: L,

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::space::{plane::SteeringPlane, vector};
 
-/// The heading and the angular velocity of an agent after a step in which its angular velocity changes by `change`.
+/// The heading and the angular velocity of an agent after a step in which its angular velocity
+/// changes by `change`.
 #[inline(always)]
 pub(super) fn turned(
     plane: SteeringPlane,
