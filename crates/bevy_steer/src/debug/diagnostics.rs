@@ -1,4 +1,4 @@
-//! [`SteeringDiagnosticsPlugin`]: how long each stage of a tick takes.
+//! [`SteeringDiagnosticsPlugin`]: the time that each stage of a tick takes.
 
 use core::time::Duration;
 
@@ -13,16 +13,18 @@ use crate::{
     pipeline::schedule::{SteeringSchedule, SteeringSystems},
 };
 
-/// Measures each stage of the tick, for Bevy's diagnostics: any overlay or log that shows those then shows these too.
+/// Measures each stage of the tick, for Bevy's diagnostics: any overlay or log that shows those
+/// then shows these too.
 ///
-/// Off unless this plugin is added, and free then. Systems of your own count towards the stage they are in.
+/// Without this plugin nothing is measured. Systems of your own count towards the stage they are
+/// in.
 ///
-/// | path | what |
+/// | path | value |
 /// | --- | --- |
-/// | `steering/prepare` … `steering/notify` | milliseconds of one stage, see [`stage`](Self::stage) |
+/// | `steering/prepare` … `steering/notify` | milliseconds of a stage, see [`stage`](Self::stage) |
 /// | [`steering/tick`](Self::TICK) | milliseconds from the first to the last |
-/// | [`steering/agents`](Self::AGENTS) | how many agents there are |
-/// | [`steering/ticks_per_second`](Self::TICKS_PER_SECOND) | how many ticks are done in a second of the clock on the wall |
+/// | [`steering/agents`](Self::AGENTS) | the number of agents |
+/// | [`steering/ticks_per_second`](Self::TICKS_PER_SECOND) | ticks per second of real time |
 ///
 /// ```
 /// # use bevy::{diagnostic::LogDiagnosticsPlugin, prelude::*};
@@ -40,10 +42,10 @@ pub struct SteeringDiagnosticsPlugin;
 impl SteeringDiagnosticsPlugin {
     /// Milliseconds of a whole tick.
     pub const TICK: DiagnosticPath = DiagnosticPath::const_new("steering/tick");
-    /// How many agents there are.
+    /// The number of agents.
     pub const AGENTS: DiagnosticPath = DiagnosticPath::const_new("steering/agents");
 
-    /// How many ticks are done in a second of the clock on the wall; measured over half a second, also while time stands.
+    /// Ticks per second of real time, measured over half a second, also while time is paused.
     pub const TICKS_PER_SECOND: DiagnosticPath =
         DiagnosticPath::const_new("steering/ticks_per_second");
 
@@ -125,7 +127,7 @@ fn report(
     diagnostics.add_measurement(&SteeringDiagnosticsPlugin::AGENTS, || agents.count() as f64);
 }
 
-/// So long are ticks counted.
+/// The time over which ticks are counted.
 const WINDOW: Duration = Duration::from_millis(500);
 
 fn count_ticks(

@@ -1,8 +1,8 @@
-//! One loop over agents for all systems: over columns of components, plain for few, on all threads for many.
+//! Columns of components, for loops over agents.
 //!
-//! A system that goes over a hundred thousand agents spends more time on fetching each row of a query than on steering it.
-//! So systems take the columns of whole tables and go over them by index; and as columns can be cut anywhere, any number of
-//! threads can share them.
+//! A system that iterates over a hundred thousand agents spends more time on fetching each row of a
+//! query than on steering it. So systems take the columns of whole tables and iterate by index; and
+//! as columns can be split anywhere, any number of threads can share them.
 
 use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
 
@@ -33,7 +33,7 @@ impl<R: Columns> Columns for Option<R> {
     }
 }
 
-/// Cuts so many rows into pieces of no more than `size`, given with their numbers of rows.
+/// Cuts this many rows into pieces of at most `size`, given with their numbers of rows.
 pub(crate) fn chunks<R: Columns>(
     rows: usize,
     table: R,
@@ -49,7 +49,7 @@ pub(crate) fn chunks<R: Columns>(
     })
 }
 
-/// What all rows share.
+/// A value that all rows share.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared<T>(pub(crate) T);
 
@@ -78,7 +78,7 @@ columns_for_tuple!(A B C D E);
 columns_for_tuple!(A B C D E F);
 columns_for_tuple!(A B C D E F G);
 
-/// Makes a struct of columns one that can be cut.
+/// Implements [`Columns`] for a struct of columns.
 macro_rules! columns_for_struct {
     ($name:ident { $($column:ident),+ }) => {
         impl $crate::ecs::columns::Columns for $name<'_> {
@@ -91,31 +91,32 @@ macro_rules! columns_for_struct {
 }
 pub(crate) use columns_for_struct;
 
-/// Eight rows from `first`. An array, so that the compiler knows that there are so many.
+/// Eight rows from `first`. An array, so that the compiler knows their number.
 #[inline(always)]
 pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     rows[first..].first_chunk().expect("a block of rows")
 }
 
-/// The eight rows from `first`, a multiple of eight: needs no check where the compiler knows that there are so many.
+/// The eight rows from `first`, a multiple of eight: without a check where the compiler knows the
+/// number of rows.
 #[inline(always)]
 pub(crate) fn aligned<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     &rows.as_chunks().0[first / WIDTH]
 }
 
-/// [`aligned`], to be changed.
+/// [`aligned`], mutable.
 #[inline(always)]
 pub(crate) fn aligned_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     &mut rows.as_chunks_mut().0[first / WIDTH]
 }
 
-/// [`block`], to be changed.
+/// [`block`], mutable.
 #[inline(always)]
 pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     rows[first..].first_chunk_mut().expect("a block of rows")
 }
 
-/// A column of which some rows change, and are marked as changed only then.
+/// A column with change ticks, which marks the rows that change.
 pub(crate) struct TrackedColumn<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
@@ -132,13 +133,13 @@ impl<T: Send> Columns for TrackedColumn<'_, T> {
 }
 
 impl<T> TrackedColumn<'_, T> {
-    /// The same for a while.
+    /// A shorter borrow.
     #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> TrackedColumn<'_, T> {
         TrackedColumn { values: self.values, changed: self.changed, now: self.now }
     }
 
-    /// The first `count` rows, so that the compiler knows that there are so many.
+    /// The first `count` rows, so that the compiler knows their number.
     #[inline(always)]
     pub(crate) fn first(self, count: usize) -> Self {
         let Self { values, changed, now } = self;
@@ -152,7 +153,7 @@ impl<T: PartialEq + Copy> TrackedColumn<'_, T> {
         self.values[row]
     }
 
-    /// Eight rows and when they have changed, to be changed together.
+    /// Eight rows and their change ticks.
     #[inline(always)]
     pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], ChangeMarks<'_>) {
         let ticks = aligned_mut(self.changed, first);
@@ -168,17 +169,17 @@ impl<T: PartialEq + Copy> TrackedColumn<'_, T> {
     }
 }
 
-/// When eight rows have changed.
+/// The change ticks of eight rows.
 pub(crate) struct ChangeMarks<'a> {
     ticks: &'a mut [Tick; WIDTH],
     now: Tick,
 }
 
 impl ChangeMarks<'_> {
-    /// ChangeMarks some.
+    /// Marks these lanes as changed.
     #[inline(always)]
     pub(crate) fn set<L: Lanes>(&mut self, l: L, which: L::M) {
-        // As numbers, as there is no choice of others in lanes.
+        // As bits of numbers, as there is no choice of integers in lanes.
         let before = pack!(l, i => f32::from_bits(self.ticks[i].get()));
         let now = l.splat(f32::from_bits(self.now.get()));
         let after = l.unpack(l.select(which, now, before));
@@ -186,7 +187,7 @@ impl ChangeMarks<'_> {
     }
 }
 
-/// A column of a table with its change ticks, to be lent as [`TrackedColumn`].
+/// A column of a table with its change ticks, to be borrowed as [`TrackedColumn`].
 pub(crate) struct Column<'w, T> {
     values: &'w mut [T],
     ticks: ContiguousComponentTicksMut<'w>,
@@ -206,7 +207,7 @@ impl<T> Column<'_, T> {
     }
 }
 
-/// The values of a column whose changes nobody listens to.
+/// The values of a column whose changes need no marks.
 pub(crate) fn untracked<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
     ContiguousMut::bypass_change_detection_split(column).0
 }

@@ -52,7 +52,8 @@ pub(crate) fn for_each_piece<R: Columns>(tables: Vec<(usize, R)>, f: impl Fn(usi
     run_all(pieces.map(|(rows, piece)| move || f(rows, piece)).collect());
 }
 
-/// Runs these jobs, on all threads if there are several. Their results are in the order of the jobs.
+/// Runs these jobs, on all threads if there are several. Their results are in the order of the
+/// jobs.
 pub(crate) fn run_all<T: Send + 'static>(jobs: Vec<impl FnOnce() -> T + Send>) -> Vec<T> {
     if cfg!(feature = "parallel") && jobs.len() > 1 {
         return ComputeTaskPool::get().scope(|scope| {

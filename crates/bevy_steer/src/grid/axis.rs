@@ -19,7 +19,7 @@ impl Default for Axis {
 }
 
 impl Axis {
-    /// The cell of a coordinate. Saturates, so that even absurd places have a cell.
+    /// The cell of a coordinate. Saturates, so that even extreme positions have a cell.
     #[inline(always)]
     pub(crate) fn cell_of(&self, x: f32) -> i32 {
         let scaled = (x - self.origin) * self.per_unit;
@@ -36,21 +36,24 @@ impl Axis {
         }
     }
 
-    /// The first and last cell of everything from `min` to `max`, and perhaps one more on either side.
+    /// The first and last cell of all points from `min` to `max`, and perhaps one more on either
+    /// side.
     #[inline(always)]
     pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
         let (min, max) = self.around(min, max);
         (self.cell_of(min), self.cell_of(max))
     }
 
-    /// A little more than from `min` to `max`: a point that rounding puts on the other side of a cell's edge must not be missed.
+    /// A little more than from `min` to `max`, so that a point that rounding puts on the other side
+    /// of a cell's edge is not missed.
     #[inline(always)]
     pub(crate) fn around(&self, min: f32, max: f32) -> (f32, f32) {
         let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
         (min - slack, max + slack)
     }
 
-    /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow cyclically.
+    /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow
+    /// cyclically.
     #[inline(always)]
     pub(crate) fn span(&self, min: f32, max: f32) -> (u32, u32) {
         if self.buckets == 1 {
@@ -67,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_looked_at_is_a_little_wider_than_asked_also_far_from_the_origin() {
+    fn searched_range_is_slightly_wider_than_requested() {
         for (origin, min, max) in [(0.0, 1000.0, 1001.0), (1000.0, -0.5, 0.5), (-3.0, -9.0, 4.0)] {
             let axis = Axis { origin, ..Axis::default() };
             let (low, high) = axis.around(min, max);

@@ -1,8 +1,9 @@
 //! [`CellGrid`]: the cells of a uniform grid, without limits to the world.
 //!
-//! The grid is endless, but only about as many cells are stored as there are points: cells whose coordinates are equal
-//! modulo the size of the stored table share a bucket. So a few points far away cost nothing, and in a world that wraps the
-//! table is exactly one period, which makes neighbours across the seam neighbours in the table.
+//! The grid is endless, but only about as many cells are stored as there are points: cells whose
+//! coordinates are equal modulo the size of the stored table share a bucket. So a few points far
+//! away cost nothing, and in a world that wraps the table is exactly one period, which makes
+//! neighbours across the seam neighbours in the table.
 
 use core::ops::Range;
 
@@ -16,8 +17,8 @@ use crate::{
 /// On one axis, to begin with.
 const MOST_CELLS: f32 = 1e6;
 
-/// Where the points of each bucket begin, in an order of points that is kept elsewhere. Columns of buckets along `x` are
-/// contiguous.
+/// Where the points of each bucket begin, in an order of points that is kept elsewhere. Rows of
+/// buckets along `x` are contiguous.
 #[derive(Debug, Default)]
 pub(crate) struct CellGrid {
     pub(crate) axes: [Axis; 3],
@@ -26,7 +27,8 @@ pub(crate) struct CellGrid {
 }
 
 impl CellGrid {
-    /// Lays out a table for `count` points that mostly lie from `low` to `high`, with cells of this size or somewhat larger.
+    /// Lays out a table for `count` points that mostly lie from `low` to `high`, with cells of this
+    /// size or somewhat larger.
     pub(crate) fn lay_out(
         &mut self,
         count: usize,
@@ -41,7 +43,7 @@ impl CellGrid {
             let cell = cells[axis];
             let cell = if cell.is_finite() && cell > f32::MIN_POSITIVE { cell } else { 1.0 };
             self.axes[axis] = match bounds.period(axis) {
-                // No narrower than asked: a query then touches no more cells than it must.
+                // No narrower than requested: a query then visits no more cells than it must.
                 Some(period) => {
                     let buckets = (period / cell).clamp(1.0, MOST_CELLS).floor();
                     let origin = bounds.min[axis];
@@ -65,8 +67,8 @@ impl CellGrid {
         self.center_on(low + 0.5 * extents);
     }
 
-    /// Puts the middle of the table here, where the world has no edges that say where it is: what is near is then in no need
-    /// of folding.
+    /// Puts the middle of the table here, on axes on which the world does not wrap: points near it
+    /// then need no folding.
     fn center_on(&mut self, middle: Vec3) {
         for (axis, middle) in self.axes.iter_mut().zip(middle.to_array()) {
             if axis.period == 0.0 && axis.cell.is_finite() && middle.is_finite() {
@@ -75,7 +77,7 @@ impl CellGrid {
         }
     }
 
-    /// Not more buckets than `most`: the longest axis gets fewer until it is so.
+    /// Reduces the buckets of the longest axis until there are no more than `most`.
     fn shrink(&mut self, most: u64) {
         let total =
             |axes: &[Axis; 3]| -> u64 { axes.iter().map(|axis| u64::from(axis.buckets)).product() };
@@ -100,7 +102,7 @@ impl CellGrid {
         self.axes.iter().map(|axis| axis.buckets as usize).product()
     }
 
-    /// How many rows of buckets there are, and how many buckets a row has.
+    /// The number of rows of buckets, and the number of buckets of a row.
     pub(crate) fn rows(&self) -> (usize, usize) {
         let [x, y, z] = &self.axes;
         (y.buckets as usize * z.buckets as usize, x.buckets as usize)
@@ -113,7 +115,7 @@ impl CellGrid {
         (fold(z, position.z) * y.buckets + fold(y, position.y)) * x.buckets + fold(x, position.x)
     }
 
-    /// The bucket of a place, given by the `D` coordinates that it has in a plane.
+    /// The bucket of a position, given by its `D` coordinates in a plane.
     #[inline(always)]
     pub(crate) fn bucket_in<const D: usize>(&self, place: [f32; 3], plane: SteeringPlane) -> u32 {
         let [x, y, z] = &self.axes;
@@ -123,7 +125,8 @@ impl CellGrid {
         (row + fold(second, place[1])) * x.buckets + fold(x, place[0])
     }
 
-    /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket keep their order.
+    /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket
+    /// keep their order.
     pub(crate) fn sort(&mut self, count: usize, position: impl Fn(usize) -> Vec3) -> Vec<u32> {
         let keys: Vec<u32> = (0..count).map(|index| self.bucket_of(position(index))).collect();
         self.starts.clear();
@@ -156,12 +159,13 @@ impl CellGrid {
         self.starts[first] as usize..self.starts[first + count as usize] as usize
     }
 
-    /// The runs of sorted points that hold every point from `min` to `max`, and others. Each point comes once.
+    /// The runs of sorted points that hold every point from `min` to `max`, and others. Each point
+    /// comes once.
     pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> Runs<'_> {
         Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
-    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Quicker than the iterator.
+    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Faster than the iterator.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, mut f: impl FnMut(Range<usize>)) {
         let Some(spans) = self.spans(min, max) else { return };
@@ -187,7 +191,8 @@ impl CellGrid {
         (!is_empty).then_some(Spans { x, x_rest: x_span.1 - before_end, y, z })
     }
 
-    /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it goes over the end of the table.
+    /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it continues
+    /// beyond the end of the table.
     #[inline(always)]
     fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
         let cyclic =
@@ -208,12 +213,12 @@ impl CellGrid {
     }
 }
 
-/// The buckets of a box: on each axis the first, and how many there are cyclically.
+/// The buckets of a box: on each axis the first, and their number, counted cyclically.
 #[derive(Clone, Copy)]
 struct Spans {
     /// As far as the end of the table.
     x: (u32, u32),
-    /// How many there are beyond it, from the first on.
+    /// The number beyond it, counted from the first.
     x_rest: u32,
     y: (u32, u32),
     z: (u32, u32),
@@ -270,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_box_holds_its_points_and_each_comes_once() {
+    fn box_holds_its_points_once() {
         let points: Vec<Vec3> =
             (0..200).map(|i| Vec3::new((i % 20) as f32 - 10.0, (i / 20) as f32, 0.0)).collect();
         let sorted = sorted(&points, &Bounds::UNBOUNDED, 1.5);
@@ -287,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_far_point_does_not_spoil_the_cells() {
+    fn far_point_keeps_cells_small() {
         let far = Vec3::new(1e30, -1e6, 0.0);
         let mut points: Vec<Vec3> =
             (0..1000).map(|i| Vec3::new((i % 32) as f32, (i / 32) as f32, 0.0)).collect();
@@ -299,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrapping_table_is_one_period() {
+    fn wrapping_table_is_one_period() {
         let bounds = Bounds::rect(Vec2::splat(-10.0), Vec2::splat(10.0), BoundsEdge::Wrap);
         let points = [Vec3::new(-9.9, 0.0, 0.0), Vec3::new(9.9, 0.0, 0.0)];
         let sorted = sorted(&points, &bounds, 1.0);
@@ -308,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn without_edges_nobody_is_folded_into_the_table_who_was_reckoned_with() {
+    fn expected_points_need_no_folding() {
         let mut grid = CellGrid::default();
         let (low, high) = (Vec3::new(-300.0, 40.0, -7.0), Vec3::new(-20.0, 90.0, 8.0));
         let cells = Vec3::new(2.0, 3.0, 4.0);
@@ -322,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_a_little_too_large_gives_up_little() {
+    fn table_slightly_too_large_shrinks_slightly() {
         let mut grid = CellGrid::default();
         let (cells, table) = (Vec3::splat(1.0), (Vec3::ZERO, Vec3::new(109.0, 29.0, 0.0)));
         grid.lay_out(1500, SteeringPlane::Xy, &Bounds::UNBOUNDED, cells, table);
@@ -330,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_many_more_buckets_than_points() {
+    fn buckets_are_limited_by_points() {
         for extents in [Vec3::splat(1e30), Vec3::new(1e7, 1.0, 1.0), Vec3::INFINITY, Vec3::NAN] {
             let mut grid = CellGrid::default();
             let cells = Vec3::splat(1e-3);

@@ -1,25 +1,28 @@
-//! How far a crowd spreads, and the cells that suit it.
+//! The extent of a crowd, and the cells that suit it.
 
 use bevy::{math::ops, prelude::*};
 
 use crate::space::plane::SteeringPlane;
 
-/// Where a crowd is, on each axis.
+/// The extent of a crowd on each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
-    /// How far the middle 80 % spread.
+    /// The width of the middle 80 %.
     pub(crate) spread: Vec3,
-    /// From where to where a table of cells should reach: a little farther than all points, but not after stragglers.
+    /// The corners of a suitable table of cells: a little farther than all points, without
+    /// stragglers.
     pub(crate) table: (Vec3, Vec3),
 }
 
-/// Who is farther from the middle 80 % than this many times their spread is a straggler. A normal distribution has one of 300.
+/// A point farther from the middle 80 % than this many times their spread is a straggler. A normal
+/// distribution has one in 300.
 const STRAGGLER: f32 = 0.65;
-/// How much farther than a sample a table reaches on either side, as a share: hardly anybody is farther out than all of a hundred.
+/// How much farther than a sample a table reaches on either side, as a share: few points are
+/// farther out than all of a hundred.
 const MARGIN: f32 = 0.04;
 
 impl Extent {
-    /// Of some points, or of a sample of them.
+    /// The extent of some points, or of a sample of them.
     pub(crate) fn of(points: &[Vec3]) -> Self {
         let along = |axis: usize| Self::along(points.iter().map(|point| point[axis]).collect());
         let [x, y, z] = [along(0), along(1), along(2)];
@@ -29,7 +32,7 @@ impl Extent {
         }
     }
 
-    /// The spread, and from where to where.
+    /// The spread, and the two ends of a table.
     fn along(mut points: Vec<f32>) -> (f32, f32, f32) {
         if points.is_empty() {
             return (0.0, 0.0, 0.0);
@@ -53,14 +56,15 @@ impl Extent {
     }
 }
 
-/// The width of square cells that hold about `per_cell` of `count` points whose middle 80 % [spread](Extent::spread) like this.
+/// The width of square cells that hold about `per_cell` of `count` points with this
+/// [spread](Extent::spread).
 pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_cell: f32) -> f32 {
     if count < 2 {
         return 1.0;
     }
     let spread = plane.flatten(spread);
     let widest = spread.max_element();
-    // A crowd on a line has no area; give it a little.
+    // A crowd on a line has no area; assume a little.
     let room: f32 = plane.axes().map(|axis| spread[axis].max(widest * 1e-2)).product();
     let middle = if plane.is_planar() { 0.8 * 0.8 } else { 0.8 * 0.8 * 0.8 };
     let room = room * (per_cell / (count as f32 * middle));
@@ -73,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_leaves_out_a_tenth_on_each_side_and_a_table_holds_everybody() {
+    fn spread_leaves_out_a_tenth_on_each_side() {
         for count in [1, 2, 9, 10, 11, 100, 128] {
             // In no order, and all different.
             let place = |i: usize| (i * 37 % count) as f32;
@@ -93,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_does_not_reach_after_stragglers() {
+    fn table_leaves_out_stragglers() {
         let mut points: Vec<Vec3> = (0..=100).map(|i| Vec3::splat(i as f32)).collect();
         points.extend([Vec3::splat(1e6), Vec3::splat(-1e30)]);
         let (from, to) = Extent::of(&points).table;
@@ -102,8 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn a_roomy_cell_holds_as_many_as_it_should() {
-        // The middle 80 % of crowds that fill 100 units each way: a tenth in each square unit, a thousandth in each cube.
+    fn roomy_cell_holds_the_requested_number() {
+        // The middle 80 % of crowds that fill 100 units each way: 0.1 points per square unit, 0.001
+        // per cubic unit.
         let spread = Vec3::splat(80.0);
         let side = roomy_cell(1000, spread, SteeringPlane::Xz, 4.0);
         assert!((side * side * 0.1 - 4.0).abs() < 1e-3, "{side}");

@@ -1,4 +1,4 @@
-//! Building the index: a statistics of who is there, a grid that suits them, and a sort by its cells.
+//! Building the index: statistics of the entries, a grid that suits them, and a sort by its cells.
 
 use bevy::{math::ops, prelude::*};
 
@@ -17,14 +17,14 @@ use crate::{
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// How many points should at least share a square as high as a cell.
+/// The least number of points that should share a square as high as a cell.
 const PER_SQUARE: f32 = 2.0;
 /// The same for a cube.
 const PER_CUBE: f32 = 4.0;
-/// No cell is higher than this many that would just be roomy: somebody who sees to the end of the world must not put all the
-/// world into one cell for everybody else.
+/// No cell is higher than this many roomy ones: an agent that sees to the end of the world must not
+/// put the whole world into one cell for all others.
 const HIGHEST_CELL: f32 = 6.0;
-/// More threads than this would spend their time on adding up their counts.
+/// More threads than this would spend their time on adding up their histograms.
 const MOST_PARTS: usize = 16;
 
 impl NeighborIndex {
@@ -39,7 +39,7 @@ impl NeighborIndex {
         asked: bool,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
-        let statistics = statistics(&parts(tables, pieces_for(total)), &mut self.who);
+        let statistics = statistics(&parts(tables, pieces_for(total)), &mut self.keys);
         self.default_plane = default_plane;
         self.bounds = *bounds;
         let is_used = |plane: SteeringPlane| {
@@ -69,8 +69,8 @@ impl NeighborIndex {
                 continue;
             }
             lay_out(&mut index.grid, total, plane, bounds, widest, extent);
-            let (who, in_order) = (&self.who, statistics.in_order);
-            let sorter = Sorter { parts: &parts, who, asked, in_order, plane, bounds };
+            let (keys, in_order) = (&self.keys, statistics.in_order);
+            let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
             let fastest_squared = if plane.is_planar() {
                 sorter.sort::<2, 4>(index)
             } else {
@@ -82,7 +82,7 @@ impl NeighborIndex {
     }
 }
 
-/// The radius of a disc or a ball with as much room as there is for each point in the stored cells.
+/// The radius of a disc or a ball as large as the share of each point in the stored cells.
 fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
     let grid = &index.grid;
     let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
@@ -94,8 +94,8 @@ fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
     }
 }
 
-/// Cells as high as the widest search, and half as wide on a plane, a quarter in space: a search then looks at few points
-/// that are out of its reach at the ends of each row.
+/// Cells as high as the widest search, and half as wide on a plane, a quarter in space: a search
+/// then looks at few points beyond its reach at the ends of each row.
 fn lay_out(
     grid: &mut CellGrid,
     total: usize,

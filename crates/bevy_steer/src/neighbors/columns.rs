@@ -2,10 +2,12 @@
 
 use crate::simd::lanes::WIDTH;
 
-/// PaddedColumn, one a point, with a few unused ones behind, so that a full set of lanes can be read anywhere.
+/// Numbers, one per point, and a few unused ones behind, so that a full set of lanes can be read
+/// anywhere.
 ///
-/// Large allocations all begin at the same offset of a page, and a processor's cache has few places for addresses of equal
-/// offset: a dozen arrays read at the same index would drive each other out. So each begins a little later.
+/// Large allocations all begin at the same offset of a page, and caches have few places for
+/// addresses of equal offset: a dozen arrays read at the same index would evict each other. So each
+/// begins a little later.
 #[derive(Debug, Default)]
 pub(crate) struct PaddedColumn {
     data: Vec<f32>,
@@ -16,7 +18,7 @@ pub(crate) struct PaddedColumn {
 const STAGGER: usize = 80;
 
 impl PaddedColumn {
-    /// Makes room for `count` numbers; what they are is not said. `position` is which of the arrays it is.
+    /// Makes room for `count` numbers of unspecified value. `position` counts the arrays.
     pub(crate) fn resize(&mut self, count: usize, position: usize) {
         self.skipped = position * STAGGER;
         self.data.resize(self.skipped + count + WIDTH, 0.0);
@@ -26,7 +28,7 @@ impl PaddedColumn {
         self.data.get(self.skipped..).unwrap_or_default()
     }
 
-    /// As many as there was room made for.
+    /// Without the padding.
     pub(crate) fn get_mut(&mut self) -> &mut [f32] {
         let end = self.data.len().saturating_sub(WIDTH);
         self.data.get_mut(self.skipped..end).unwrap_or_default()
@@ -37,7 +39,7 @@ impl PaddedColumn {
     }
 }
 
-/// Something that is mostly the same for all.
+/// Values by entry that are mostly the same for all.
 #[derive(Debug)]
 pub(crate) enum PerEntry<T> {
     Shared(T),
@@ -51,7 +53,7 @@ impl<T: Copy + PartialEq + Default> Default for PerEntry<T> {
 }
 
 impl<T: Copy + PartialEq + Default> PerEntry<T> {
-    /// That of an entry, which is only looked for if it matters.
+    /// The value of an entry, which is computed only if it matters.
     #[inline(always)]
     pub(crate) fn get(&self, entry: impl FnOnce() -> usize) -> T {
         match self {
@@ -60,7 +62,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
         }
     }
 
-    /// Whether all are the same, and which.
+    /// The value of all, if they share it.
     pub(crate) fn same(&self) -> Option<T> {
         match self {
             Self::Shared(value) => Some(*value),
@@ -68,7 +70,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
         }
     }
 
-    /// Takes these values; `same` says that all are like it.
+    /// Takes these values; `same` says that all equal it.
     pub(crate) fn collect(&mut self, same: Option<T>, values: impl Iterator<Item = T>) {
         match (same, self) {
             (Some(value), kept) => *kept = Self::Shared(value),
@@ -93,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_the_same_for_all_is_kept_once_and_what_is_not_by_entry() {
+    fn shared_values_are_kept_once_and_others_by_entry() {
         let mut layers = PerEntry::<u32>::default();
         assert_eq!((layers.same(), layers.get(|| 7)), (Some(0), 0));
         layers.collect(Some(3), [3, 3].into_iter());

@@ -107,7 +107,7 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
         }
     }
 
-    /// Returns the square of its speed, or zero where that makes no sense.
+    /// Returns the square of its speed, or zero if that is invalid.
     fn count_one(&mut self, row: usize) -> f32 {
         let (position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.plane;
@@ -178,8 +178,8 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
     }
 }
 
-/// The buckets of eight entries, and for whom that is so, one bit each: the others are outside of the table or of the world, or
-/// make no sense.
+/// The buckets of eight entries, and for which of them they are right, one bit each: the others are
+/// outside of the table or of the world, or invalid.
 #[inline(always)]
 fn buckets<L: Lanes>(
     l: L,

@@ -1,4 +1,4 @@
-//! [`NeighborIndex`]: everybody, by place.
+//! [`NeighborIndex`]: agents and whatever else has layers, by position.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -11,17 +11,20 @@ use crate::{
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// Everybody with [`SteeringLayers`](crate::SteeringLayers) (so every agent), by place; rebuilt at the beginning of each tick
-/// in which somebody may ask. Systems ask it through [`Neighbors`](crate::Neighbors).
+/// Every entity with [`SteeringLayers`](crate::SteeringLayers) (so every agent), by position;
+/// rebuilt at the beginning of each tick in which it is in demand. Systems query it through
+/// [`Neighbors`](crate::Neighbors).
 ///
-/// It can be asked from [`SteeringSystems::Decide`](crate::SteeringSystems::Decide) on, or by game code anywhere: it then
-/// tells of the last tick. Distances are measured in the asker's plane, and the short way round where
-/// [`WorldBounds`](crate::WorldBounds) wrap. Answers do not depend on threads, or on the order of entities.
+/// It can be queried from [`SteeringSystems::Decide`](crate::SteeringSystems::Decide) on, or by
+/// game code anywhere: it then describes the last tick. Distances are measured in the plane of the
+/// query, and the short way round where [`WorldBounds`](crate::WorldBounds) wrap. Results do not
+/// depend on threads, or on the order of entities.
 ///
-/// Who is outside of a world that wraps counts as where it would come in.
+/// An entity outside of a world that wraps counts as where it would come in.
 ///
-/// Points are sorted by the cells of a uniform grid, as Green (2010), "Particle Simulation using CUDA", section "Grid based
-/// on sorting", does it: building takes time in proportion to their number, and a search looks at few more than it finds.
+/// Points are sorted by the cells of a uniform grid, after Green (2010), "Particle Simulation using
+/// CUDA", section "Grid based on sorting": building takes time in proportion to their number, and a
+/// search looks at few more than it finds.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -41,16 +44,16 @@ pub struct NeighborIndex {
     pub(crate) bounds: Bounds,
     pub(super) fastest: f32,
     pub(super) largest: f32,
-    /// How many entities there are. They are in the order of the tables of the ECS: one entry for each.
+    /// The number of entries: one per entity, in the order of the tables of the ECS.
     pub(crate) entries: usize,
     /// By entry.
-    pub(super) who: Vec<EntryKey>,
-    /// Below zero for who is no agent.
+    pub(super) keys: Vec<EntryKey>,
+    /// Below zero for entities that are no agents.
     pub(super) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
 }
 
-/// Somebody, in the order that decides where nothing else does.
+/// The identity of an entry. Its order decides where nothing else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct EntryKey {
     pub(crate) id: AgentId,
@@ -58,16 +61,16 @@ pub(crate) struct EntryKey {
 }
 
 impl EntryKey {
-    /// What room for somebody is filled with.
+    /// What new room is filled with.
     pub(super) const NONE: Self = Self { id: AgentId(0), entity: Entity::PLACEHOLDER };
 }
 
-/// Everybody, sorted by the cells of one plane. Empty where no agent uses the plane.
+/// The entries sorted by the cells of one plane. Empty where no agent uses the plane.
 #[derive(Debug, Default)]
 pub(crate) struct PlaneIndex {
     pub(crate) built: bool,
     pub(crate) grid: CellGrid,
-    /// The radius of a disc or a ball in which there would be one if everybody stood evenly.
+    /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
     pub(crate) positions: [PaddedColumn; 3],
@@ -75,15 +78,15 @@ pub(crate) struct PlaneIndex {
     pub(crate) velocities: [PaddedColumn; 3],
     /// Which entry a slot holds.
     pub(super) order: Vec<AtomicU32>,
-    /// How many slots there are in cells; behind them are the entries that make no sense.
+    /// The number of slots in cells; behind them are the invalid entries.
     pub(crate) len: usize,
     /// While the index is built, the bucket of each entry; afterwards its slot.
     pub(crate) slots: Vec<AtomicU32>,
-    /// While the index is built, position and velocity of each entry; afterwards free, see [`vectors`](Self::vectors). The bits of
-    /// `f32`s, so that threads can share it.
+    /// While the index is built, position and velocity of each entry; afterwards free, see
+    /// [`vectors`](Self::vectors). The bits of `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
-    /// By slot, if somebody asks: a copy of what the [`NeighborIndex`] has by entry, as who is near in a plane is far apart there. In
-    /// two columns, as many ask for the entity alone.
+    /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
+    /// entry. In two columns, as many queries need the entity alone.
     pub(super) entities: Vec<Entity>,
     pub(super) ids: Vec<AgentId>,
     /// While the index is built, how many points of each part fall into each bucket.
@@ -91,7 +94,7 @@ pub(crate) struct PlaneIndex {
 }
 
 impl PlaneIndex {
-    /// Room for a vector a slot and one an entry, of the `D` coordinates that places in this plane have.
+    /// Room for a vector per slot and one per entry, of the `D` coordinates of this plane.
     #[inline(always)]
     pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
         let (vectors, _) = self.scratch.as_chunks();
@@ -107,38 +110,38 @@ impl PlaneIndex {
 }
 
 impl NeighborIndex {
-    /// Who is in a slot of one of the planes.
+    /// The identity of the entry in a slot of one of the planes.
     #[inline(always)]
-    pub(crate) fn who(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
+    pub(crate) fn key(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
         EntryKey { id: self.id(plane, slot), entity: self.entity(plane, slot) }
     }
 
     #[inline(always)]
     pub(super) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
-        plane.entities.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].entity)
+        plane.entities.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].entity)
     }
 
     #[inline(always)]
     pub(crate) fn id(&self, plane: &PlaneIndex, slot: usize) -> AgentId {
-        plane.ids.get(slot).copied().unwrap_or_else(|| self.who[plane.entry(slot)].id)
+        plane.ids.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].id)
     }
 
-    /// How many are indexed.
+    /// The number of indexed entities.
     pub fn len(&self) -> usize {
         self.planes[self.default_plane as usize].len
     }
 
-    /// Whether nobody is.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The highest speed of anybody in the index, in units a second.
+    /// The highest speed of any indexed entity, in units per second.
     pub fn fastest(&self) -> f32 {
         self.fastest
     }
 
-    /// The largest radius of anybody in the index, in units.
+    /// The largest radius of any indexed entity, in units.
     pub fn largest(&self) -> f32 {
         self.largest
     }
@@ -156,7 +159,7 @@ impl NeighborIndex {
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
         self.planes.iter().map(plane).sum::<usize>()
-            + size_of::<EntryKey>() * self.who.capacity()
+            + size_of::<EntryKey>() * self.keys.capacity()
             + self.radii.bytes()
             + self.layers.bytes()
     }
@@ -174,7 +177,7 @@ impl NeighborIndex {
         &self.planes[self.usable(plane) as usize]
     }
 
-    /// Empties it: nobody asks in this tick.
+    /// Empties it: it is not in demand in this tick.
     pub(super) fn clear(&mut self) {
         for plane in &mut self.planes {
             (plane.built, plane.len) = (false, 0);

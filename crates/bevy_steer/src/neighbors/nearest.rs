@@ -1,4 +1,5 @@
-//! Who is nearest to one place: the work behind [`NeighborIndex::nearest`](super::NeighborIndex::nearest) and
+//! The nearest points to one place: the work behind
+//! [`NeighborIndex::nearest`](super::NeighborIndex::nearest) and
 //! [`nearest_k`](super::NeighborIndex::nearest_k).
 
 use crate::{
@@ -12,31 +13,31 @@ use crate::{
     },
 };
 
-/// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by their number.
-pub(super) fn nearest_few(search: &Search, count: usize, spotted: &mut Vec<Hit>) {
-    spotted.clear();
+/// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.
+pub(super) fn nearest_few(search: &Search, count: usize, hits: &mut Vec<Hit>) {
+    hits.clear();
     let mut found = Within::new(*search);
     loop {
         let more = found.more();
         if more.is_empty() {
             break;
         }
-        spotted.extend_from_slice(more);
+        hits.extend_from_slice(more);
     }
-    if spotted.len() > 2 * count.max(WIDTH) {
-        let (_, &mut last, _) = spotted.select_nth_unstable(count - 1);
-        spotted.retain(|one| one.distance_squared() <= last.distance_squared());
+    if hits.len() > 2 * count.max(WIDTH) {
+        let (_, &mut last, _) = hits.select_nth_unstable(count - 1);
+        hits.retain(|one| one.distance_squared() <= last.distance_squared());
     }
-    spotted.sort_unstable();
+    hits.sort_unstable();
     let as_near = |a: &Hit, b: &Hit| a.distance_squared() == b.distance_squared();
-    for ring in spotted.chunk_by_mut(as_near) {
+    for ring in hits.chunk_by_mut(as_near) {
         if ring.len() > 1 {
             search.order(ring);
         }
     }
 }
 
-/// The nearest in reach; of several equally near the one with the lowest number.
+/// The nearest in reach; of several equally near the one with the lowest id.
 pub(super) fn nearest(search: &Search) -> Option<Hit> {
     dispatch(Nearest(search))
 }
@@ -63,7 +64,7 @@ impl Kernel for Nearest<'_, '_> {
                 is_tied = l.or(is_tied, is_as_near);
                 is_found = l.or(is_found, no_farther);
                 nearest = l.select(no_farther, squared, nearest);
-                // As bits of numbers: they are not reckoned with.
+                // As bits of numbers, as there is no choice of integers in lanes.
                 let here = pack!(l, i => f32::from_bits((first + i) as u32));
                 slots = l.select(no_farther, here, slots);
             }
@@ -85,7 +86,7 @@ impl Kernel for Nearest<'_, '_> {
     }
 }
 
-/// The one with the lowest number of all who are as near as `nearest`.
+/// The one with the lowest id of all that are as near as `nearest`.
 #[cold]
 fn first_of_nearest(search: &Search, nearest: Hit) -> Hit {
     let mut first = nearest;

@@ -1,4 +1,4 @@
-//! [`NeighborQuery`] and [`Neighbor`]: what is asked of the index, and what it answers.
+//! [`NeighborQuery`] and [`Neighbor`]: queries to the index, and their results.
 
 use bevy::prelude::*;
 
@@ -7,28 +7,28 @@ use crate::{
     space::plane::{IntoPoint, SteeringPlane},
 };
 
-/// Who is asked for: around where, in which layers, measured in which plane.
+/// A query: the place, the layers, and the plane in which distances are measured.
 ///
-/// A `Vec3` or `Vec2` alone asks for everybody around it.
+/// A `Vec3` or `Vec2` alone is a query for all entities around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighborQuery {
-    /// Around where.
+    /// The place to search around.
     pub center: Vec3,
-    /// Who counts. Default all.
+    /// Layers of the entities to find. Default all.
     pub layers: SteeringLayers,
-    /// In which plane distances are measured; `None` for the plugin's default plane, which is the default.
+    /// The plane in which distances are measured. Default `None`: the plugin's default plane.
     pub plane: Option<SteeringPlane>,
-    /// Whom to leave out, usually the asker. Default nobody.
+    /// An entity to leave out, usually the one that searches. Default none.
     pub except: Option<Entity>,
 }
 
 impl NeighborQuery {
-    /// Everybody around a place.
+    /// All entities around a place.
     pub fn at(center: impl IntoPoint) -> Self {
         Self { center: center.into_point(), layers: SteeringLayers::ALL, plane: None, except: None }
     }
 
-    /// Only who is in one of these layers.
+    /// Only entities in one of these layers.
     #[must_use]
     pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
         self.layers = layers;
@@ -42,7 +42,7 @@ impl NeighborQuery {
         self
     }
 
-    /// Everybody but this entity.
+    /// Without this entity.
     #[must_use]
     pub fn except(mut self, entity: Entity) -> Self {
         self.except = Some(entity);
@@ -56,23 +56,24 @@ impl<P: IntoPoint> From<P> for NeighborQuery {
     }
 }
 
-/// Somebody who was found.
+/// An entity that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbor {
     /// The entity.
     pub entity: Entity,
     /// Its stable identity.
     pub id: AgentId,
-    /// The way from the place asked about to it: in the asker's plane, and the short way round in a wrapping world.
+    /// The vector to it from the centre of the query, in the plane of the query, and the short way
+    /// round in a wrapping world.
     pub offset: Vec3,
     /// The square of the length of `offset`.
     pub distance_squared: f32,
-    /// Its velocity, in the asker's plane.
+    /// Its velocity, in the plane of the query.
     pub velocity: Vec3,
     /// The radius of its body; zero if it is no agent.
     pub radius: f32,
     /// Whether it is an agent: has a [`Vehicle`](crate::Vehicle).
     pub is_agent: bool,
-    /// What it is.
+    /// Its layers.
     pub layers: SteeringLayers,
 }

@@ -1,4 +1,4 @@
-//! Questions to the [`NeighborIndex`], and its answers.
+//! The queries of the [`NeighborIndex`].
 
 use bevy::{math::ops, prelude::*};
 
@@ -11,7 +11,8 @@ use crate::neighbors::{
 };
 
 impl NeighborIndex {
-    /// Everybody no farther than `radius` units, in an order that is the same on every run but has no meaning.
+    /// All entities no farther than `radius` units, in an order that is the same on every run but
+    /// has no meaning.
     #[inline]
     pub fn within(
         &self,
@@ -21,7 +22,8 @@ impl NeighborIndex {
         Within::new(Search::new(self, query.into(), radius))
     }
 
-    /// The nearest, if any is no farther than `within` units; of several equally near the one with the lowest number.
+    /// The nearest entity no farther than `within` units; of several equally near the one with the
+    /// lowest id.
     pub fn nearest(&self, query: impl Into<NeighborQuery>, within: f32) -> Option<Neighbor> {
         let query = query.into();
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;
@@ -34,7 +36,8 @@ impl NeighborIndex {
         }
     }
 
-    /// The `count` nearest no farther than `within` units, nearest first; equally near ones by their number.
+    /// The `count` nearest entities no farther than `within` units, nearest first; equally near
+    /// ones by id.
     pub fn nearest_k(
         &self,
         query: impl Into<NeighborQuery>,
@@ -46,21 +49,21 @@ impl NeighborIndex {
         let Some(mut radius) = first_radius(roomy, within).filter(|_| count > 0) else {
             return Vec::new();
         };
-        let mut spotted = Vec::with_capacity(count.saturating_mul(2).min(self.len()));
+        let mut hits = Vec::with_capacity(count.saturating_mul(2).min(self.len()));
         loop {
             let search = Search::new(self, query, radius);
-            nearest_few(&search, count, &mut spotted);
-            if spotted.len() < count
+            nearest_few(&search, count, &mut hits);
+            if hits.len() < count
                 && let Some(wider) = search.wider(radius, within)
             {
                 radius = wider;
                 continue;
             }
-            return spotted.iter().take(count).map(|&one| search.neighbor(one)).collect();
+            return hits.iter().take(count).map(|&one| search.neighbor(one)).collect();
         }
     }
 
-    /// A radius in which there would be `count` and some more if everybody stood evenly.
+    /// A radius that would hold `count` points and some more if all were spread evenly.
     fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
         let plane = self.usable(query.plane);
         let index = &self.planes[plane as usize];

@@ -1,4 +1,4 @@
-//! Who is in reach of one place: the work behind the queries.
+//! The points in reach of one place: the work behind the queries.
 
 use core::ops::Range;
 
@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// Somebody in reach: how far away, and in which slot. In one word, as the bits of non-negative numbers are in the order
-/// of the numbers.
+/// A point in reach: its distance and its slot. In one word, as the bits of non-negative numbers
+/// are in the order of the numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit(u64);
 
 impl Hit {
-    /// Farther than anybody.
+    /// Farther than any point.
     pub(super) const FARTHEST: Self = Self(u64::MAX);
 
     #[inline(always)]
@@ -43,7 +43,7 @@ impl Hit {
     }
 }
 
-/// Who is in reach of one place.
+/// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     index: &'a NeighborIndex,
@@ -57,7 +57,7 @@ pub(super) struct Search<'a> {
     pub(super) corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
     pub(super) limit: f32,
-    /// The layers that count, unless that is everybody's; and who does not count.
+    /// The layers that count, unless all do; and the entity that does not count.
     layers: Option<u32>,
     except: Option<Entity>,
 }
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The next radius to search, if there is any sense in it.
+    /// The next radius to search, if a wider search can find more.
     pub(super) fn wider(&self, radius: f32, within: f32) -> Option<f32> {
         let is_last = self.limit.is_nan() || radius >= within;
         if is_last {
@@ -121,8 +121,8 @@ impl<'a> Search<'a> {
         squared
     }
 
-    /// Takes up to eight slots off a run that is not empty: the first, the squares of their distances, and who is in reach, one bit
-    /// each.
+    /// Takes up to eight slots off a run that is not empty: the first, the squares of their
+    /// distances, and which are in reach, one bit each.
     #[inline(always)]
     pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
         let first = run.start;
@@ -133,8 +133,8 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn who(&self, slot: usize) -> EntryKey {
-        self.index.who(self.plane, slot)
+    fn key(&self, slot: usize) -> EntryKey {
+        self.index.key(self.plane, slot)
     }
 
     #[inline(always)]
@@ -144,13 +144,13 @@ impl<'a> Search<'a> {
             && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
     }
 
-    /// Whether everybody counts.
+    /// Whether all points count.
     #[inline(always)]
     fn takes_all(&self) -> bool {
         self.layers.is_none() && self.except.is_none()
     }
 
-    /// Who of eight slots counts, one bit each.
+    /// Which of eight slots count, one bit each.
     #[inline(always)]
     pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
         if self.takes_all() {
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Brings those who count to the front; how many they are.
+    /// Moves those that count to the front; returns their number.
     #[inline(always)]
     pub(super) fn retain(&self, some: &mut [Hit]) -> usize {
         if self.takes_all() {
@@ -176,16 +176,16 @@ impl<'a> Search<'a> {
         kept
     }
 
-    /// Brings some who are equally far away into the order of their ids.
+    /// Sorts equally distant ones by their ids.
     #[cold]
     pub(super) fn order(&self, ring: &mut [Hit]) {
-        ring.sort_unstable_by_key(|one| self.who(one.slot()));
+        ring.sort_unstable_by_key(|one| self.key(one.slot()));
     }
 
     /// The one of two with the lower id.
     #[cold]
     pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
-        if self.who(a.slot()) < self.who(b.slot()) { a } else { b }
+        if self.key(a.slot()) < self.key(b.slot()) { a } else { b }
     }
 
     #[inline(always)]
@@ -196,15 +196,15 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn neighbor(&self, spotted: Hit) -> Neighbor {
-        let slot = spotted.slot();
-        let who = self.who(slot);
+    pub(super) fn neighbor(&self, hit: Hit) -> Neighbor {
+        let slot = hit.slot();
+        let key = self.key(slot);
         let radius = self.index.radii.get(|| self.plane.entry(slot));
         Neighbor {
-            entity: who.entity,
-            id: who.id,
+            entity: key.entity,
+            id: key.id,
             offset: self.space.unproject(self.offset(slot)),
-            distance_squared: spotted.distance_squared(),
+            distance_squared: hit.distance_squared(),
             velocity: self.velocity(slot),
             radius: radius.max(0.0),
             is_agent: radius >= 0.0,

@@ -1,8 +1,9 @@
-//! A counting sort by cell, shared out over threads, whose result does not depend on how.
+//! A counting sort by cell on all threads, whose result does not depend on their number.
 //!
-//! Each thread has a part of the entries. It counts how many of them fall into each bucket; the sums of these counts say
-//! where in each bucket the entries of each part go; then the threads put them there. Inside a bucket entries are in the
-//! order of their ids, whatever the order of the tables.
+//! Each thread has a part of the entries. It counts how many of them fall into each bucket; the
+//! sums of these counts say where in each bucket the entries of each part go; then the threads put
+//! them there. Inside a bucket entries are in the order of their ids, whatever the order of the
+//! tables.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -26,8 +27,8 @@ use crate::{
 pub(super) struct Sorter<'a> {
     pub(super) parts: &'a [Vec<Table<'a>>],
     /// By entry.
-    pub(super) who: &'a [EntryKey],
-    /// Whether somebody will want to know who is near.
+    pub(super) keys: &'a [EntryKey],
+    /// Whether identities are in demand.
     pub(super) asked: bool,
     /// Whether the entries come in the order of their ids.
     pub(super) in_order: bool,
@@ -36,9 +37,10 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that. Returns the square of the highest speed.
+    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that. Returns the square
+    /// of the highest speed.
     pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) -> f32 {
-        let total = self.who.len();
+        let total = self.keys.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
@@ -51,7 +53,7 @@ impl Sorter<'_> {
             self.order_buckets(index);
         }
         self.fill::<D, R>(index);
-        self.copy_who(index);
+        self.copy_identities(index);
         fastest_squared
     }
 
@@ -92,7 +94,7 @@ impl Sorter<'_> {
                     members.clear();
                     members.extend(run.clone().map(|slot| {
                         let entry = index.entry(slot);
-                        (self.who[entry], entry as u32)
+                        (self.keys[entry], entry as u32)
                     }));
                     members.sort_unstable();
                     for (slot, &(_, entry)) in run.zip(&members) {
@@ -141,8 +143,8 @@ impl Sorter<'_> {
         run_all(jobs);
     }
 
-    /// Copies who somebody may ask for to their slots.
-    fn copy_who(&self, index: &mut PlaneIndex) {
+    /// Copies identities to their slots, if they are in demand.
+    fn copy_identities(&self, index: &mut PlaneIndex) {
         index.entities.clear();
         index.ids.clear();
         if !self.asked {
@@ -155,8 +157,8 @@ impl Sorter<'_> {
         let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
             move || {
                 for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(order) {
-                    let who = self.who[entry.load(Relaxed) as usize];
-                    (*entity, *id) = (who.entity, who.id);
+                    let key = self.keys[entry.load(Relaxed) as usize];
+                    (*entity, *id) = (key.entity, key.id);
                 }
             }
         });
@@ -164,8 +166,8 @@ impl Sorter<'_> {
     }
 }
 
-/// Turns the counts of each part into the slots where its entries begin. Returns how many entries are in buckets at all. `sums`
-/// are those of the counts of each part, for each share of the buckets.
+/// Turns the counts of each part into the slots where its entries begin. Returns the number of
+/// entries in buckets. `sums` are those of the counts of each part, for each share of the buckets.
 fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
     let share = share_of_buckets(grid, histograms.len());
     grid.starts.resize(grid.bucket_count() + 1, 0);

@@ -1,4 +1,4 @@
-//! What there is to know of everybody before they are sorted.
+//! Statistics of the entries, collected before they are sorted.
 
 use bevy::prelude::*;
 
@@ -15,44 +15,44 @@ use crate::{
     },
 };
 
-/// How many points are looked at to find out how densely they stand.
+/// The size of the sample that tells how densely points are spread.
 const SAMPLES: f32 = 128.0;
 
-/// What there is to know of the entries before they are sorted.
+/// Statistics of the entries.
 #[derive(Default)]
 pub(super) struct Statistics {
     pub(super) largest: f32,
-    /// Where some of them are: the same ones whatever the order of the tables.
+    /// The positions of some of them: the same ones whatever the order of the tables.
     pub(super) sample: Vec<Vec3>,
     /// Whether they come in the order of their ids.
     pub(super) in_order: bool,
     first: Option<AgentId>,
     last: Option<AgentId>,
-    /// Theirs, if all are in the same.
+    /// Their layers, if all have the same.
     pub(super) layers: Option<u32>,
-    /// Theirs, if all have the same.
+    /// Their radius, if all have the same.
     pub(super) radius: Option<f32>,
 }
 
-/// Looks at all entries, notes `who` they are, and tells the agents among them which entry they are.
-pub(super) fn statistics(parts: &[Vec<Table>], who: &mut Vec<EntryKey>) -> Statistics {
+/// Reads all entries, collects their keys, and tells the agents among them their entry.
+pub(super) fn statistics(parts: &[Vec<Table>], keys: &mut Vec<EntryKey>) -> Statistics {
     let total = parts.iter().flatten().map(Table::len).sum();
-    who.resize(total, EntryKey::NONE);
+    keys.resize(total, EntryKey::NONE);
     let mut first_entry = 0;
-    let jobs = parts.iter().zip(pieces(parts, 1, who)).map(|(part, who)| {
-        let kernel = DebugLayer { tables: part, total, first_entry, who };
-        first_entry += kernel.who.len();
+    let jobs = parts.iter().zip(pieces(parts, 1, keys)).map(|(part, keys)| {
+        let kernel = StatisticsKernel { tables: part, total, first_entry, keys };
+        first_entry += kernel.keys.len();
         move || dispatch(kernel)
     });
-    let surveys = run_all(jobs.collect());
+    let of_parts = run_all(jobs.collect());
     let mut all = Statistics {
         in_order: true,
-        layers: surveys.first().and_then(|statistics| statistics.layers),
-        radius: surveys.first().and_then(|statistics| statistics.radius),
+        layers: of_parts.first().and_then(|statistics| statistics.layers),
+        radius: of_parts.first().and_then(|statistics| statistics.radius),
         ..Statistics::default()
     };
     let mut last = None;
-    for statistics in surveys {
+    for statistics in of_parts {
         all.in_order &= statistics.in_order && (last.is_none() || last < statistics.first);
         last = statistics.last;
         all.largest = all.largest.max(statistics.largest);
@@ -64,41 +64,41 @@ pub(super) fn statistics(parts: &[Vec<Table>], who: &mut Vec<EntryKey>) -> Stati
 }
 
 /// The entries of one thread.
-struct DebugLayer<'a> {
+struct StatisticsKernel<'a> {
     tables: &'a [Table<'a>],
     /// Of all parts.
     total: usize,
     first_entry: usize,
-    who: &'a mut [EntryKey],
+    keys: &'a mut [EntryKey],
 }
 
-impl Kernel for DebugLayer<'_> {
+impl Kernel for StatisticsKernel<'_> {
     type Output = Statistics;
 
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) -> Statistics {
-        // The compiler finds the lanes of these loops by itself, with the instructions that a kernel may use.
-        // The share of samples among the entries, as a number below which the hash of their id must be.
+        // The compiler vectorizes these loops, with the instructions that a kernel may use.
+        // An entry is in the sample if the hash of its id is below this.
         let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
         let mut statistics = Statistics { in_order: true, ..Statistics::default() };
         let mut first: Option<(u32, f32)> = None;
         let (mut same_layers, mut same_radius) = (true, true);
-        let (mut entry, mut rest) = (self.first_entry as u32, self.who);
-        let glances =
+        let (mut entry, mut rest) = (self.first_entry as u32, self.keys);
+        let pieces =
             self.tables.iter().flat_map(|&table| chunks(table.len(), table, VALIDATE_CHUNK));
-        for (_, table) in glances {
-            let who;
-            (who, rest) = rest.split_at_mut(table.len());
+        for (_, table) in pieces {
+            let keys;
+            (keys, rest) = rest.split_at_mut(table.len());
             let now = || {
                 let rows = table.ids.iter().zip(table.entities);
                 rows.map(|(&id, &entity)| EntryKey { id, entity })
             };
-            // What is not written need not be taken back to memory.
-            let changes = who.iter().zip(now()).fold(0, |all, (before, now)| {
+            // Unchanged keys are not written, which saves memory bandwidth.
+            let changes = keys.iter().zip(now()).fold(0, |all, (before, now)| {
                 all | (before.id.0 ^ now.id.0) | (before.entity.to_bits() ^ now.entity.to_bits())
             });
             if changes != 0 {
-                who.iter_mut().zip(now()).for_each(|(who, now)| *who = now);
+                keys.iter_mut().zip(now()).for_each(|(keys, now)| *keys = now);
             }
             for (entry, own) in (entry..).zip(table.entries.unwrap_or_default()) {
                 own.set(entry);
@@ -133,10 +133,10 @@ impl Kernel for DebugLayer<'_> {
     }
 }
 
-/// So many rows are gone over, column by column, while they are in the nearest cache.
+/// This many rows are read, column by column, while they are in the nearest cache.
 const VALIDATE_CHUNK: usize = 2048;
 
-/// Zero if all these words are the same as one. To the end in any case, which is quicker where they are.
+/// Zero if all these words equal `one`. Without an early exit, which is faster in the usual case.
 #[inline(always)]
 fn differences(words: impl Iterator<Item = u32>, one: u32) -> u32 {
     words.fold(0, |all, word| all | (word ^ one))
@@ -160,20 +160,20 @@ mod tests {
 
     #[test]
     fn who_they_are_is_written_down_anew_where_it_has_changed() {
-        let who_of = |crowd: &Crowd, who: &mut Vec<EntryKey>| {
-            statistics(&[vec![crowd.table()]], who);
+        let collect = |crowd: &Crowd, keys: &mut Vec<EntryKey>| {
+            statistics(&[vec![crowd.table()]], keys);
         };
         let (crowd, other) = (Crowd::of(3 * VALIDATE_CHUNK), Crowd::of(2 * VALIDATE_CHUNK + 5));
-        let [mut who, mut fresh] = [Vec::new(), Vec::new()];
-        who_of(&crowd, &mut who);
-        assert_eq!(who[VALIDATE_CHUNK + 1].id, AgentId(VALIDATE_CHUNK as u64 + 1));
-        who[VALIDATE_CHUNK + 1].id = AgentId(7);
-        who[0].entity = Entity::from_raw_u32(9).expect("an entity");
-        who_of(&other, &mut who);
-        who[VALIDATE_CHUNK + 1].id = AgentId(7);
-        who_of(&other, &mut who);
-        who_of(&other, &mut fresh);
-        assert_eq!(who, fresh);
+        let [mut keys, mut fresh] = [Vec::new(), Vec::new()];
+        collect(&crowd, &mut keys);
+        assert_eq!(keys[VALIDATE_CHUNK + 1].id, AgentId(VALIDATE_CHUNK as u64 + 1));
+        keys[VALIDATE_CHUNK + 1].id = AgentId(7);
+        keys[0].entity = Entity::from_raw_u32(9).expect("an entity");
+        collect(&other, &mut keys);
+        keys[VALIDATE_CHUNK + 1].id = AgentId(7);
+        collect(&other, &mut keys);
+        collect(&other, &mut fresh);
+        assert_eq!(keys, fresh);
     }
 
     #[test]

@@ -34,7 +34,8 @@ pub(crate) fn build_index(
     }
     let Ok(tables) = indexed.contiguous_iter() else { return };
     let tables: Vec<_> = tables.collect();
-    // Agents live in their parent's space, which is the world's; anything else may be anywhere in a hierarchy.
+    // The parent of an agent has the identity transform; other entities may be anywhere in a
+    // hierarchy.
     let place = |&entity: &Entity| {
         let global = hierarchy.compute_global_transform(entity);
         global.map_or(Vec3::NAN, |global| global.translation())

@@ -1,4 +1,4 @@
-//! What the index is made of: the tables of the ECS, cut into one part a thread.
+//! The input of the index: the tables of the ECS, cut into one part per thread.
 
 use bevy::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// Who is indexed.
+/// The entities that are indexed.
 pub(crate) type Indexed = (
     Entity,
     &'static Transform,
@@ -68,7 +68,7 @@ impl Table<'_> {
         self.velocities.map_or(Vec3::ZERO, |velocities| velocities[row].0)
     }
 
-    /// Below zero for who is no agent.
+    /// Below zero for an entity that is no agent.
     #[inline(always)]
     pub(super) fn radius(&self, row: usize) -> f32 {
         self.vehicles.map_or(-1.0, |vehicles| body_radius(&vehicles[row]))
@@ -80,7 +80,7 @@ pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
     if vehicle.radius > 0.0 { vehicle.radius } else { 0.0 }
 }
 
-/// The tables, cut into parts of equal ids of rows.
+/// The tables, cut into parts of equal numbers of rows.
 pub(super) fn parts<'a>(tables: &[Table<'a>], count: usize) -> Vec<Vec<Table<'a>>> {
     let total: usize = tables.iter().map(Table::len).sum();
     let mut parts = vec![Vec::new()];
@@ -107,7 +107,7 @@ pub(super) fn parts<'a>(tables: &[Table<'a>], count: usize) -> Vec<Vec<Table<'a>
     parts
 }
 
-/// Cuts a slice into one piece for each part, `stride` elements a row.
+/// Cuts a slice into one piece per part, `stride` elements a row.
 pub(super) fn pieces<'s, T>(
     parts: &[Vec<Table>],
     stride: usize,
@@ -123,7 +123,7 @@ pub(super) fn pieces<'s, T>(
     pieces
 }
 
-/// What a table of a test is made of.
+/// The columns of a table for tests.
 #[cfg(test)]
 pub(super) struct Crowd {
     entities: Vec<Entity>,
@@ -134,7 +134,7 @@ pub(super) struct Crowd {
 
 #[cfg(test)]
 impl Crowd {
-    /// So many in one place, with ids from zero on.
+    /// This many in one place, with ids from zero on.
     pub(super) fn of(size: usize) -> Self {
         Self {
             entities: vec![Entity::PLACEHOLDER; size],
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_radius_that_makes_no_sense_is_none() {
+    fn an_invalid_radius_is_zero() {
         let radius = |radius| body_radius(&Vehicle::default().with_radius(radius));
         assert_eq!(
             [radius(0.5), radius(0.0), radius(-1.0), radius(f32::NAN)],
@@ -173,10 +173,10 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_cut_into_parts_of_like_size_in_their_order() {
+    fn parts_have_equal_size_and_keep_order() {
         let crowd = Crowd::of(112);
-        let everybody = crowd.table();
-        let (few, others) = everybody.split_at(5);
+        let all = crowd.table();
+        let (few, others) = all.split_at(5);
         let (none, others) = others.split_at(0);
         let (some, many) = others.split_at(60);
         for count in [1, 2, 3, 4, 7] {

@@ -1,4 +1,5 @@
-//! Everybody in reach of one place: the work behind [`NeighborIndex::within`](super::NeighborIndex::within).
+//! All points in reach of one place: the work behind
+//! [`NeighborIndex::within`](super::NeighborIndex::within).
 
 use core::ops::Range;
 
@@ -15,19 +16,19 @@ use crate::{
     },
 };
 
-/// So many are looked for at once: mostly all that there are, so that the way to the lanes is gone once.
-const SOME: usize = 32;
+/// This many are searched for at once: usually all, so that lanes are dispatched once.
+const BATCH: usize = 32;
 
 /// See [`NeighborIndex::within`](super::NeighborIndex::within).
 pub(super) struct Within<'a> {
     search: Search<'a>,
     rest: Rest<'a>,
-    some: [Hit; SOME],
-    /// Who of `some` has been found and not yet given away.
+    hits: [Hit; BATCH],
+    /// The hits that were found and not yet returned.
     ready: Range<usize>,
 }
 
-/// Where nobody has been looked for yet.
+/// The slots that were not searched yet.
 struct Rest<'a> {
     runs: Runs<'a>,
     run: Range<usize>,
@@ -38,18 +39,18 @@ impl<'a> Within<'a> {
     pub(super) fn new(search: Search<'a>) -> Self {
         let (min, max) = search.corners;
         let rest = Rest { runs: search.plane.grid.runs(min, max), run: 0..0 };
-        Self { search, rest, some: [Hit::default(); SOME], ready: 0..0 }
+        Self { search, rest, hits: [Hit::default(); BATCH], ready: 0..0 }
     }
 
-    /// Looks for some more; nobody if there are none.
+    /// Searches for some more; empty if there are none.
     #[inline]
     pub(super) fn more(&mut self) -> &[Hit] {
-        let Self { search, rest, some, .. } = self;
+        let Self { search, rest, hits, .. } = self;
         loop {
-            let found = dispatch(Look { search, rest, some });
-            let kept = search.retain(&mut some[..found]);
+            let found = dispatch(Look { search, rest, hits });
+            let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
-                return &some[..kept];
+                return &hits[..kept];
             }
         }
     }
@@ -64,15 +65,16 @@ impl Iterator for Within<'_> {
             self.ready = 0..self.more().len();
         }
         let one = self.ready.next()?;
-        Some(self.search.neighbor(self.some[one]))
+        Some(self.search.neighbor(self.hits[one]))
     }
 
-    /// All the rest in one go, which is quicker than one by one: what `for_each`, `map`, `count` and the like come down to.
+    /// All the rest in one loop, which is faster than one by one: `for_each`, `count` and the like
+    /// use it.
     #[inline]
     fn fold<B, F: FnMut(B, Neighbor) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = init;
         loop {
-            for &one in &self.some[self.ready.clone()] {
+            for &one in &self.hits[self.ready.clone()] {
                 folded = f(folded, self.search.neighbor(one));
             }
             self.ready = 0..self.more().len();
@@ -87,7 +89,7 @@ impl Iterator for Within<'_> {
 struct Look<'s, 'a> {
     search: &'s Search<'a>,
     rest: &'s mut Rest<'a>,
-    some: &'s mut [Hit; SOME],
+    hits: &'s mut [Hit; BATCH],
 }
 
 impl Kernel for Look<'_, '_> {
@@ -95,18 +97,18 @@ impl Kernel for Look<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, rest: Rest { runs, run }, some } = self;
+        let Self { search, rest: Rest { runs, run }, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {
-                if count > SOME - WIDTH {
+                if count > BATCH - WIDTH {
                     return count;
                 }
                 let (first, squared, near) = search.take(l, run);
                 let squares = l.unpack(l.to_front(squared, near));
                 let lanes = &FRONT[usize::from(near)];
-                // All eight, whoever is near: a branch that depends on places would wait for them.
-                *block_mut(some, count) =
+                // All eight lanes: a branch that depends on distances would wait for them.
+                *block_mut(hits, count) =
                     every!(i => Hit::new(squares[i], first + usize::from(lanes[i])));
                 count += near.count_ones() as usize;
             }

@@ -1,4 +1,4 @@
-//! How far a point is from an obstacle's shape, and where a path meets it.
+//! The distance of a point from the shape of an obstacle, and where a path hits it.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl ObstacleShape {
-    /// What kind it is and its sizes; different for different shapes.
+    /// Its kind and sizes; different for different shapes.
     pub(crate) fn numbers(&self) -> [f32; 7] {
         match *self {
             Self::Sphere { radius } => [0.0, radius, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -18,7 +18,8 @@ impl ObstacleShape {
         }
     }
 
-    /// The radius of the smallest ball about the origin that holds the shape; NaN if the shape makes no sense.
+    /// The radius of the smallest ball about the origin that holds the shape; NaN if the shape is
+    /// invalid.
     pub(crate) fn bounding_radius(&self) -> f32 {
         match *self {
             Self::Sphere { radius } => non_negative(radius),
@@ -28,16 +29,18 @@ impl ObstacleShape {
             Self::Capsule { radius, half_length } => {
                 non_negative(radius) + non_negative(half_length)
             }
-            // The larger of the two would pass over a NaN.
+            // `max` would ignore a NaN.
             Self::Segment { start, end } if start.is_nan() || end.is_nan() => f32::NAN,
             Self::Segment { start, end } => start.length().max(end.length()),
         }
     }
 
-    /// How far `point` is outside the shape (inside: below zero), and the unit vector away from the shape there.
+    /// The distance of `point` from the surface, negative inside, and the unit vector away from the
+    /// shape there.
     ///
-    /// `point` is relative to the shape's place and, for planar agents, already in their plane. `axes` are the directions
-    /// of its local axes. In the very middle there is no way out: the vector is zero.
+    /// `point` is relative to the position of the shape and, for planar agents, already in their
+    /// plane. `axes` are the directions of its local axes. In the centre of a round shape the
+    /// vector is zero.
     pub(crate) fn distance(
         &self,
         point: Vec3,
@@ -65,8 +68,9 @@ impl ObstacleShape {
         }
     }
 
-    /// Where a ball of radius `inflate` that moves from `from` along the unit vector `along` first touches the shape: how
-    /// far along, if no farther than `length`, and the unit vector away from the shape there.
+    /// Where a ball of radius `inflate` that moves from `from` along the unit vector `along` first
+    /// touches the shape: the distance, if no more than `length`, and the unit vector away from the
+    /// shape there.
     pub(crate) fn sweep(
         &self,
         from: Vec3,
@@ -79,7 +83,8 @@ impl ObstacleShape {
         if let Self::Sphere { radius } = *self {
             return sweep_sphere(from, along, length, radius + inflate);
         }
-        // Sphere tracing (Hart 1996): a step as long as the distance can never jump over the surface.
+        // Sphere tracing (Hart 1996): a step as long as the distance can never jump over the
+        // surface.
         const STEPS: usize = 48;
         let close_enough = 1e-3 * (inflate + self.bounding_radius());
         let mut travelled = 0.0;
@@ -99,7 +104,7 @@ impl ObstacleShape {
     }
 }
 
-/// Where a segment without width is met in the plane whose normal is `normal`, exactly.
+/// Where a ray hits a segment without width, in the plane with this normal, exactly.
 pub(crate) fn cast_at_segment(
     from: Vec3,
     along: Vec3,
@@ -215,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_segment_is_turned() {
+    fn segment_is_rotated() {
         let shape = ObstacleShape::Segment { start: Vec3::Y * 2.0, end: Vec3::new(1.0, 2.0, 3.0) };
         // Local x, y and z point along y, z and x.
         let axes = [Vec3::Y, Vec3::Z, Vec3::X];
@@ -225,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_lies_within_its_bounding_radius() {
+    fn shape_lies_within_its_bounding_radius() {
         assert_eq!(Obstacle::sphere(2.0).shape.bounding_radius(), 2.0);
         assert_eq!(Obstacle::cuboid(Vec3::new(2.0, 4.0, 4.0)).shape.bounding_radius(), 3.0);
         assert_eq!(Obstacle::capsule(0.5, 3.0).shape.bounding_radius(), 3.5);
@@ -236,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn inside_the_distance_is_negative_and_points_out() {
+    fn distance_is_negative_inside() {
         let [_, cuboid, ..] = shapes();
         assert_eq!(cuboid.distance(Vec3::new(0.0, 0.75, 0.0), &AXES, XY), (-0.25, Vec3::Y));
         // A flat rectangle has an inside too.
@@ -245,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_box_is_turned() {
+    fn box_is_rotated() {
         let axes = vector::local_axes(Quat::from_rotation_z(core::f32::consts::FRAC_PI_2));
         let (distance, away) = shapes()[1].distance(Vec3::X * 5.0, &axes, XY);
         assert!((distance - 4.0).abs() < 1e-5 && (away - Vec3::X).length() < 1e-5);
@@ -267,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_met_from_both_sides_and_faces_the_comer() {
+    fn wall_is_hit_from_both_sides() {
         let cast =
             |from: Vec3, along| cast_at_segment(from, along, 10.0, Vec3::NEG_X, Vec3::X, Vec3::Z);
         assert_eq!(cast(Vec3::Y * 3.0, Vec3::NEG_Y), Some((3.0, Vec3::Y)));
@@ -289,21 +294,22 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_is_met_between_its_ends_and_faces_who_comes() {
+    fn wall_is_hit_between_its_ends() {
         let (start, end) = (Vec3::new(2.0, -1.0, 0.0), Vec3::new(4.0, 3.0, 0.0));
         let cast =
             |from: Vec3, along: Vec3| cast_at_segment(from, along, 10.0, start, end, Vec3::Z);
         let facing = Vec3::new(-2.0, 1.0, 0.0).normalize();
         for (y, distance) in [(-0.9, 2.05), (0.0, 2.5), (2.9, 3.95)] {
-            let (travelled, normal) = cast(Vec3::Y * y, Vec3::X).expect("it is in the way");
+            let (travelled, normal) = cast(Vec3::Y * y, Vec3::X).expect("a hit");
             assert!((travelled - distance).abs() < 1e-5, "{y}: {travelled}");
             assert!((normal - facing).length() < 1e-6);
         }
-        let (travelled, normal) = cast(Vec3::new(9.0, 1.0, 0.0), Vec3::NEG_X).expect("behind it");
+        let (travelled, normal) =
+            cast(Vec3::new(9.0, 1.0, 0.0), Vec3::NEG_X).expect("a hit from behind");
         assert!((travelled - 6.0).abs() < 1e-5 && (normal + facing).length() < 1e-6);
         assert_eq!(cast(Vec3::Y * -1.1, Vec3::X), None, "before its start");
         assert_eq!(cast(Vec3::Y * 3.1, Vec3::X), None, "past its end");
-        assert_eq!(cast(Vec3::ZERO, Vec3::NEG_X), None, "behind who looks");
+        assert_eq!(cast(Vec3::ZERO, Vec3::NEG_X), None, "behind the ray");
         assert_eq!(cast(Vec3::X * -8.0, Vec3::X), None, "too far");
         assert_eq!(cast(Vec3::ZERO, (end - start).normalize()), None, "beside it");
     }

@@ -1,4 +1,4 @@
-//! [`ObstacleIndex`]: a thousand obstacles do not cost a thousand tests an agent.
+//! [`ObstacleIndex`]: obstacles by position and size.
 
 use bevy::prelude::*;
 
@@ -15,30 +15,31 @@ use crate::{
     space::{bounds::Bounds, plane::SteeringPlane, vector},
 };
 
-/// All [`Obstacle`]s and [`Wall`]s by place and size; rebuilt at the beginning of each tick in which any of them has changed.
+/// All [`Obstacle`]s and [`Wall`]s by position and size; rebuilt at the beginning of each tick in
+/// which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
     pub(super) placed: Vec<PlacedObstacle>,
     pub(super) sizes: Vec<SizeClass>,
     fastest: f32,
-    /// The obstacles in the order in which they were found, and what else the index depends on.
+    /// The obstacles in query order, and what else the index depends on.
     as_found: Vec<PlacedObstacle>,
     built_for: Option<(SteeringPlane, Bounds)>,
     spare: Vec<PlacedObstacle>,
 }
 
-/// An obstacle as it stands in this tick.
+/// An obstacle in this tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedObstacle {
     /// Its entity.
     pub entity: Entity,
-    /// The place that its shape is around.
+    /// The origin of its shape.
     pub position: Vec3,
-    /// Its velocity, zero if it has none.
+    /// Its velocity; zero if it has none.
     pub velocity: Vec3,
-    /// Its form.
+    /// Its shape.
     pub shape: ObstacleShape,
-    /// Whether it is a [`Wall`]: for feelers only.
+    /// Whether it is a [`Wall`], which only feelers detect.
     pub is_wall: bool,
     pub(crate) axes: [Vec3; 3],
     /// The radius of the ball around it, in units.
@@ -46,7 +47,7 @@ pub struct PlacedObstacle {
 }
 
 impl PlacedObstacle {
-    /// All that makes a difference to who avoids it, as bits.
+    /// All that makes a difference to agents, as bits.
     fn numbers(&self) -> impl Iterator<Item = u32> {
         let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
         let numbers = vectors.flat_map(|vector| vector.to_array()).chain(self.shape.numbers());
@@ -56,18 +57,18 @@ impl PlacedObstacle {
 
 /// Obstacles of about one size: no larger than `largest`, in cells at least twice that.
 ///
-/// Each is kept in the cell of its centre only; whoever looks adds `largest` to the reach. So nothing is found twice, and
-/// a mountain among pebbles does not make the cells of the pebbles large.
+/// Each is stored in the cell of its centre only; a search adds `largest` to its reach. So none is
+/// found twice, and a mountain among pebbles does not make the cells of the pebbles large.
 #[derive(Debug, Default)]
 pub(super) struct SizeClass {
     pub(super) largest: f32,
     pub(super) grid: CellGrid,
     pub(super) members: Vec<u32>,
-    /// Where the members are, and the radii of the balls around them.
+    /// The positions of the members, and the radii of the balls around them.
     pub(super) balls: Vec<(Vec3, f32)>,
     pub(super) tally: SummedArea,
-    /// On each axis all lanes if beyond the ends of the table there is surely nothing, none else: the world does not repeat, and
-    /// no place was folded.
+    /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
+    /// otherwise: the world does not repeat, and no position was folded.
     pub(super) is_in_table: [u8; 3],
 }
 
@@ -95,7 +96,7 @@ impl ObstacleIndex {
         self.placed.iter()
     }
 
-    /// How many obstacles and walls there are.
+    /// The number of obstacles and walls.
     pub fn len(&self) -> usize {
         self.placed.len()
     }
@@ -105,12 +106,13 @@ impl ObstacleIndex {
         self.placed.is_empty()
     }
 
-    /// The highest speed of any of them, in units a second.
+    /// The highest speed of any of them, in units per second.
     pub fn fastest(&self) -> f32 {
         self.fastest
     }
 
-    /// Builds the index of these, unless they are just what they were in the last tick: most obstacles never move.
+    /// Builds the index of these, unless they are the same as in the last tick: most obstacles
+    /// never move.
     fn update(&mut self, found: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) {
         self.spare = found;
         let is_known = self.spare == self.as_found && self.built_for == Some((plane, *bounds));
@@ -124,7 +126,7 @@ impl ObstacleIndex {
     }
 
     fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
-        // By what they are and not by who, so that nothing downstream depends on the order of spawning.
+        // By their properties first, so that nothing depends on the order of spawning.
         self.placed
             .sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()).then(a.entity.cmp(&b.entity)));
         self.fastest = self
@@ -168,14 +170,15 @@ impl ObstacleIndex {
     }
 }
 
-/// How many obstacles should share a cell: most cells are empty, so that most ways are known to be free at a glance.
+/// The number of obstacles per cell: most cells are empty, so that most sweeps are known to be
+/// clear at once.
 const PER_CELL: f32 = 0.1;
-/// Half as many buckets as this are kept for each obstacle.
+/// Half as many buckets as this are stored per obstacle.
 const BUCKETS: usize = 8;
-/// How many obstacles are looked at to find out how densely they stand.
+/// The size of the sample that tells how densely obstacles are spread.
 const SAMPLES: usize = 1024;
 
-/// Sizes within a factor of four are one class: the binary exponent, by twos. Tiny ones are all alike.
+/// Sizes within a factor of four are one class: half the binary exponent. Tiny ones share a class.
 fn size_class(radius: f32) -> u32 {
     (radius.max(1e-3).to_bits() >> 23) / 2
 }
@@ -274,7 +277,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_mountain_among_pebbles_is_found_and_pebbles_stay_cheap() {
+    fn large_obstacle_keeps_small_ones_cheap() {
         let mut places: Vec<(Vec3, f32)> = (0..1000)
             .map(|i| (Vec3::new((i % 40) as f32 * 10.0, (i / 40) as f32 * 10.0, 0.0), 0.5))
             .collect();

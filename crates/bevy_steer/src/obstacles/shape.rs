@@ -1,14 +1,15 @@
-//! What stands in the way, as components: [`Obstacle`], its shape, and [`Wall`].
+//! The components [`Obstacle`], with its shape, and [`Wall`].
 
 use bevy::prelude::*;
 
 use crate::space::plane::IntoPoint;
 
-/// Something to keep clear of, at the place of the entity's `Transform`.
+/// An obstacle, at the position of the entity's `Transform`.
 ///
-/// [`AvoidObstacles`](crate::AvoidObstacles) goes round it, the feelers of [`AvoidWalls`](crate::AvoidWalls) feel it.
-/// Give it a [`Velocity`](crate::Velocity) if it moves, so that agents can foresee where it will be; moving it is up to
-/// you, or to a [`Vehicle`](crate::Vehicle) without behaviours on the same entity, which drifts.
+/// [`AvoidObstacles`](crate::AvoidObstacles) avoids it, the feelers of
+/// [`AvoidWalls`](crate::AvoidWalls) detect it. Give it a [`Velocity`](crate::Velocity) if it
+/// moves, so that agents can predict its position; moving it is up to you, or to a
+/// [`Vehicle`](crate::Vehicle) without behaviours on the same entity, which drifts.
 ///
 /// Sizes are world units; the scale of the `Transform` is not applied to them.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -17,11 +18,12 @@ use crate::space::plane::IntoPoint;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Obstacle {
-    /// Its form.
+    /// Its shape.
     pub shape: ObstacleShape,
 }
 
-/// The form of an [`Obstacle`], around its `Transform`. To planar agents it is its cut with their plane.
+/// The shape of an [`Obstacle`], around its `Transform`. For planar agents it is its cross-section
+/// with their plane.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -37,11 +39,11 @@ pub enum ObstacleShape {
         /// Half its size along each local axis, in units.
         half_size: Vec3,
     },
-    /// A stadium about the local `y` axis, as Bevy's `Capsule2d` and `Capsule3d`.
+    /// A capsule about the local `y` axis, as Bevy's `Capsule2d` and `Capsule3d`.
     Capsule {
-        /// Of the rounding, in units.
+        /// The radius of the rounding, in units.
         radius: f32,
-        /// From the middle to the centre of either end, in units.
+        /// From the centre to the centre of either cap, in units.
         half_length: f32,
     },
     /// A line from one local point to another, without width.
@@ -60,7 +62,7 @@ impl Default for ObstacleShape {
 }
 
 impl Obstacle {
-    /// A ball, or a disc to planar agents.
+    /// A ball, or a disc for planar agents.
     pub fn sphere(radius: f32) -> Self {
         Self { shape: ObstacleShape::Sphere { radius } }
     }
@@ -75,16 +77,17 @@ impl Obstacle {
         Self::cuboid(size.extend(0.0))
     }
 
-    /// A stadium about the local `y` axis.
+    /// A capsule about the local `y` axis.
     pub fn capsule(radius: f32, half_length: f32) -> Self {
         Self { shape: ObstacleShape::Capsule { radius, half_length } }
     }
 }
 
-/// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) feel from both sides, from one point to another
-/// in the space of the entity's `Transform` (without its scale).
+/// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) detect from both sides,
+/// from one point to another in the space of the entity's `Transform` (without its scale).
 ///
-/// It has no width, and no end along the normal of the agent's plane: for agents in free space it stands upright.
+/// It has no width, and no end along the normal of the agent's plane: for agents in free space it
+/// stands upright.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]

@@ -1,11 +1,12 @@
-//! [`SummedArea`]: how many points are in a box of cells, without a look at the cells.
+//! [`SummedArea`]: the number of points in a box of cells, in constant time.
 
 use crate::grid::cell_grid::CellGrid;
 
-/// How many points are before each corner of the cells of a grid, on all axes: a summed-area table.
+/// The number of points before each corner of the cells of a grid, on all axes: a summed-area
+/// table.
 ///
-/// A box then takes as long as any other: four of the sums on a plane, eight in space, and no branch that depends on what is in
-/// it. After Crow (1984), "Summed-area tables for texture mapping", section 3.
+/// Any box then takes four of the sums on a plane, eight in space, and no branch that depends on
+/// its content. After Crow (1984), "Summed-area tables for texture mapping", section 3.
 #[derive(Debug, Default)]
 pub(super) struct SummedArea {
     before: Vec<u32>,
@@ -49,7 +50,7 @@ impl SummedArea {
         Self { before, axes, strides, is_flat }
     }
 
-    /// How many points are in the cells from and to these, on each axis of the grid.
+    /// The number of points in the cells from and to these, on each axis of the grid.
     #[inline(always)]
     pub(super) fn within(&self, cells: [(u32, u32); 3]) -> u32 {
         let [columns, rows, layers] = self.axes.map(|axis| cells[axis]);
@@ -77,7 +78,7 @@ mod tests {
     use crate::space::{bounds::Bounds, plane::SteeringPlane};
 
     #[test]
-    fn every_box_of_cells_holds_what_its_cells_hold() {
+    fn box_count_is_the_sum_of_its_cells() {
         for plane in SteeringPlane::ALL {
             let mut grid = CellGrid::default();
             let table = (Vec3::splat(-4.0), Vec3::new(4.0, 5.0, 6.0));

@@ -1,4 +1,4 @@
-//! What lies on the way of an agent: the search of [`AvoidObstacles`](crate::AvoidObstacles).
+//! Obstacles in the way of an agent: the search of [`AvoidObstacles`](crate::AvoidObstacles).
 
 use bevy::prelude::*;
 
@@ -10,21 +10,22 @@ use crate::{
     },
 };
 
-/// Where agents are going: straight on, with some room on all sides.
+/// The straight path of an agent, with some room on all sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sweep {
     pub(crate) from: Vec3,
-    /// From there to where it ends.
+    /// The vector from there to its end.
     pub(crate) to: Vec3,
-    /// Everything that is this near matters, in units.
+    /// Obstacles this near matter, in units.
     pub(crate) reach: f32,
 }
 
-/// Much more than the rounding of a distance, as a share of it: what is on the edge counts as near.
+/// Much more than the rounding of a distance, as a share of it: an obstacle on the edge counts as
+/// near.
 const SLACK: f32 = 1e-4;
 
 impl Sweep {
-    /// One over the square of its length, or something that makes nothing of zero.
+    /// One over the square of its length; finite for a length of zero.
     fn per_square(self) -> f32 {
         1.0 / self.to.length_squared().max(f32::MIN_POSITIVE)
     }
@@ -40,7 +41,7 @@ impl Sweep {
 }
 
 impl SizeClass {
-    /// Whether a ball in these rows of cells, from and to on each axis, is near a way.
+    /// Whether a ball in these cells, from and to on each axis, is near a sweep.
     #[inline(always)]
     fn is_met(
         &self,
@@ -68,8 +69,8 @@ impl SizeClass {
 }
 
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle whose ball is near a way. `offset` says how to get from its beginning to a place: in which
-    /// plane, and which way round.
+    /// Calls `f` with every obstacle whose ball is near a sweep. `offset` gives the vector from its
+    /// start to a position: in the plane of the agent, and the short way round.
     #[inline(always)]
     pub(crate) fn for_each_ahead(
         &self,
@@ -95,9 +96,9 @@ impl ObstacleIndex {
         }
     }
 
-    /// Which of eight ways surely meet no ball. Of the others nothing is known.
+    /// Which of eight sweeps surely hit no ball. Of the others nothing is known.
     ///
-    /// `offset` leads from where a way begins to a place.
+    /// `offset` gives the vector from the start of a sweep to a position.
     #[inline(always)]
     pub(crate) fn clear_ways<L: Lanes>(
         &self,
@@ -124,7 +125,8 @@ impl ObstacleIndex {
                 let cell = |x: L::F| l.mul(l.sub(x, l.splat(axis.origin)), l.splat(axis.per_unit));
                 let (low, high) = (cell(l.sub(low, slack)), cell(l.add(high, slack)));
                 let zero = l.splat(0.0);
-                // Else over the end of the table, or over the seam of a world, something may be.
+                // Otherwise there may be something beyond the end of the table or the seam of a
+                // world.
                 let is_in = l.and(l.le(zero, low), l.lt(high, l.splat(axis.buckets as f32)));
                 let is_known = l.or(l.from_bits(class.is_in_table[d]), is_in);
                 let width = l.sub(high, low);
@@ -136,7 +138,7 @@ impl ObstacleIndex {
                 (l.whole(low), l.whole(high))
             });
             clear &= l.bits(is_usual);
-            // Without a branch for each: for most there is nothing in their boxes, for whom there is something is by chance.
+            // Without a branch per lane: most boxes are empty, and which are not is unpredictable.
             let span = |i: usize| each!(d => (spans[d].0[i], spans[d].1[i]));
             let has_some = every!(i => u8::from(class.tally.within(span(i)) > 0) << i);
             let has_some = has_some.into_iter().fold(0, |all, one| all | one);
@@ -168,7 +170,7 @@ mod tests {
         },
     };
 
-    /// PaddedColumn in no order, from −`half` to `half`.
+    /// Pseudo-random numbers from −`half` to `half`.
     fn scattered(half: f32) -> impl FnMut() -> f32 {
         let mut state = 1_u32;
         move || {
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn just_the_ways_that_meet_nothing_are_clear() {
+    fn clear_sweeps_hit_nothing() {
         let (mut place, mut size, mut step) = (scattered(50.0), scattered(2.0), scattered(12.0));
         let wraps = Bounds::rect(Vec2::splat(-50.0), Vec2::splat(50.0), BoundsEdge::Wrap);
         let balls = [(Xy, 120), (Xz, 120), (Free, 1500)].map(|(plane, count)| {
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_far_from_all_others_is_met_too() {
+    fn far_obstacle_is_hit() {
         let mut place = scattered(50.0);
         let mut balls: Vec<_> = (0..100).map(|_| (Vec3::new(place(), place(), 0.0), 1.0)).collect();
         let far = Vec3::new(2000.0, 30.0, 0.0);
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_that_are_no_way_are_not_clear() {
+    fn invalid_sweeps_are_not_clear() {
         let index = index_of(&[(Vec3::ZERO, 1.0), (Vec3::X, 1.0)], Xy, &Bounds::UNBOUNDED);
         let l = Portable;
         let told = |from: f32, to: f32, reach: f32| {
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ball_beside_a_way_is_met_within_reach_only() {
+    fn ball_is_hit_within_reach_only() {
         let way = Sweep { from: Vec3::ZERO, to: Vec3::X * 10.0, reach: 1.0 };
         let meets = |x: f32, y: f32| way.meets(Vec3::new(x, y, 0.0), 2.0, way.per_square());
         assert!(meets(5.0, 2.99) && !meets(5.0, 3.01));

@@ -1,4 +1,4 @@
-//! What is drawn of every agent, whatever its behaviours.
+//! Drawings of every agent, whatever its behaviours.
 
 use bevy::prelude::*;
 
@@ -58,7 +58,7 @@ pub(crate) fn draw_agents(
     }
 }
 
-/// Draws what arbitration let through of each wish.
+/// Draws what arbitration passed on of each behaviour.
 pub(crate) fn draw_traces(
     agents: Query<(DrawnAgent, &SteeringTrace)>,
     registry: Res<BehaviorRegistry>,
@@ -88,7 +88,7 @@ pub(crate) fn draw_traces(
     }
 }
 
-/// Units of length for a unit of force.
+/// Units of length per unit of force.
 fn force_scale(max_speed: f32, max_force: f32, reach: f32) -> f32 {
     if max_force > 0.0 { reach * max_speed / max_force } else { 0.0 }
 }

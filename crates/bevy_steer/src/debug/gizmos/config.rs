@@ -1,4 +1,4 @@
-//! [`SteeringGizmos`]: what is drawn, and in which colours.
+//! [`SteeringGizmos`]: the gizmo config group.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::{
 
 /// What [`SteeringGizmosPlugin`](crate::SteeringGizmosPlugin) draws: a gizmo config group.
 ///
-/// Everything has a colour or is off. What behaviours draw has the behaviour's colour, unless the [`DebugLayer`] of it has one of its
-/// own; behaviours differ in hue without your doing.
+/// Everything has a colour or is off. Debug shapes have the colour of their behaviour, unless their
+/// [`DebugLayer`] has a colour of its own; behaviours have different hues by default.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -29,19 +29,19 @@ use crate::{
 #[derive(GizmoConfigGroup, Reflect, Clone, Debug)]
 #[reflect(Default)]
 pub struct SteeringGizmos {
-    /// For whom. Default all agents.
+    /// The agents that are drawn. Default all.
     pub shown: Shown,
-    /// How far ahead the arrows of velocity reach, in seconds. The arrow of a force of `max_force` is as long as that of
-    /// `max_speed`. Default 0.5.
+    /// The length of velocity arrows, in seconds of travel. The arrow of a force of `max_force` is
+    /// as long as that of `max_speed`. Default 0.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(2.0))]
     pub reach: f32,
     /// The steering force, as an arrow. Default red.
     pub force: Option<Color>,
     /// The velocity, as an arrow. Default a faint white.
     pub velocity: Option<Color>,
-    /// Where the agent looks, as a line. Default off.
+    /// The heading, as a line. Default off.
     pub heading: Option<Color>,
-    /// The body, as a circle of the vehicle's radius. Default off.
+    /// The body, as a circle with the vehicle's radius. Default off.
     pub body: Option<Color>,
     /// Obstacles, where agents see them. Default off.
     pub obstacles: Option<Color>,
@@ -49,14 +49,14 @@ pub struct SteeringGizmos {
     pub walls: Option<Color>,
     /// The edges of the world. Default off.
     pub bounds: Option<Color>,
-    /// What arbitration let through of each behaviour's wish, as thin arrows, for agents with a
+    /// What arbitration passed on of each behaviour, as thin arrows, for agents with a
     /// [`SteeringTrace`](crate::SteeringTrace).
     pub wishes: Paint,
-    /// Targets and the ways to them.
+    /// Targets and the lines to them.
     pub targets: Paint,
     /// Distances within which a behaviour acts.
     pub ranges: Paint,
-    /// Where something is expected to be.
+    /// Predicted positions.
     pub guesses: Paint,
     /// The circle of [`Wander`](crate::Wander).
     pub wander: Paint,
@@ -66,32 +66,32 @@ pub struct SteeringGizmos {
     pub feelers: Paint,
     /// Cones of view.
     pub views: Paint,
-    /// Who else counts.
+    /// Neighbours that a behaviour takes into account.
     pub links: Paint,
-    /// The colours of behaviours by their [names](crate::RegisteredBehavior::name), or `None` to leave one out. Behaviours that
-    /// are not in it have their [own](Self::default_color).
+    /// The colours of behaviours by [name](crate::RegisteredBehavior::name), or `None` to leave one
+    /// out. Default: their [own](Self::default_color).
     pub behaviors: BTreeMap<String, Option<Color>>,
 }
 
-/// Whose gizmos are drawn.
+/// The agents that are drawn.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 pub enum Shown {
-    /// Those of all agents.
+    /// All agents.
     #[default]
     All,
-    /// Those of agents with a [`ShowSteeringGizmos`].
+    /// Agents with a [`ShowSteeringGizmos`].
     Marked,
 }
 
-/// The agents whose gizmos are drawn with [`Shown::Marked`].
+/// Marks the agents that are drawn with [`Shown::Marked`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct ShowSteeringGizmos;
 
-/// The colour of something that behaviours draw.
+/// The colour of a kind of debug shapes.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 pub enum Paint {
@@ -105,7 +105,7 @@ pub enum Paint {
 }
 
 impl Paint {
-    /// The colour that it comes to for a behaviour of this colour.
+    /// The resulting colour for a behaviour of this colour.
     pub fn color(self, own: Color) -> Option<Color> {
         match self {
             Self::Off => None,
@@ -149,8 +149,8 @@ impl SteeringGizmos {
         set.unwrap_or_else(|| Some(Self::default_color(index)))
     }
 
-    /// The colour that the behaviour in this place of the registry has unless it is given another: hues as different as can be,
-    /// but no red, which forces have.
+    /// The default colour of the behaviour at this index of the registry: hues as different as
+    /// possible, but no red, which forces have.
     pub fn default_color(index: usize) -> Color {
         const GOLDEN_SECTION: f32 = 0.618_034;
         const HUES: core::ops::Range<f32> = 65.0..365.0;
@@ -178,7 +178,7 @@ impl SteeringGizmos {
         }
     }
 
-    /// What is large or comes often is drawn fainter, unless it was given a colour.
+    /// Large or frequent shapes are drawn fainter, unless their layer has a colour.
     pub(crate) fn strength(&self, part: DebugLayer, color: Color) -> Color {
         let share = match (self.paint(part), part) {
             (Paint::Color(_), _) => 1.0,

@@ -16,11 +16,12 @@ use crate::{
     },
 };
 
-/// Draws forces, velocities and what each behaviour is about, with Bevy's gizmos. What, and in which colours, is in the gizmo
-/// config group [`SteeringGizmos`].
+/// Draws forces, velocities and the debug shapes of each behaviour with Bevy's gizmos. The gizmo
+/// config group [`SteeringGizmos`] says what is drawn, and in which colours.
 ///
-/// Every behaviour draws itself, see [`SteeringBehavior::debug_draw`]: yours too. Agents are drawn where their `Transform` is when the
-/// frame is drawn, so also between two ticks if something interpolates it. While the group is switched off nothing is computed.
+/// Every behaviour draws itself, see [`SteeringBehavior::debug_draw`]: yours too. Agents are drawn
+/// where their `Transform` is in this frame, so also between two ticks if something interpolates
+/// it. While the group is disabled nothing is computed.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -38,11 +39,12 @@ use crate::{
 /// }
 /// ```
 ///
-/// Needs Bevy's `GizmoPlugin`, which is part of `DefaultPlugins`; where that is missing it says so in the log and draws nothing.
+/// Needs Bevy's `GizmoPlugin`, which is part of `DefaultPlugins`; without it this plugin logs a
+/// warning and draws nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SteeringGizmosPlugin;
 
-/// All that draws, switched together.
+/// All systems that draw.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct DrawSteering;
 
@@ -88,7 +90,7 @@ fn is_switched_on(store: Res<GizmoConfigStore>) -> bool {
     store.get_config::<SteeringGizmos>().is_some_and(|(config, _)| config.enabled)
 }
 
-/// Says what is displayed, so that behaviours draw nothing else.
+/// Tells behaviours what is displayed, so that they draw nothing else.
 fn begin_drawings(
     store: Res<GizmoConfigStore>,
     marked: Query<Entity, With<ShowSteeringGizmos>>,

@@ -1,4 +1,4 @@
-//! [`Pen`]: shapes of a sketch become lines of Bevy's gizmos.
+//! [`Pen`]: draws debug shapes as lines of Bevy's gizmos.
 
 use bevy::{math::ops, prelude::*};
 
@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Pen<'a, 'w, 's> {
     gizmos: &'a mut Gizmos<'w, 's, SteeringGizmos>,
     plane: SteeringPlane,
-    /// Half the size of marks, and the longest tip of an arrow.
+    /// Half the size of marks; limits the tips of arrows too.
     mark: f32,
 }
 
@@ -28,8 +28,8 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         Self { gizmos, plane, mark: radius * 0.5 }
     }
 
-    pub(crate) fn draw(&mut self, stroke: DebugShape, color: Color) {
-        match stroke {
+    pub(crate) fn draw(&mut self, shape: DebugShape, color: Color) {
+        match shape {
             DebugShape::Line(from, to) => self.gizmos.line(from, to, color),
             DebugShape::Arrow(from, to) => self.arrow(from, to, color),
             DebugShape::Circle { center, radius } => self.circle(center, radius, color),
@@ -86,7 +86,7 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         }
     }
 
-    /// The directions across one in which something shows: one in a plane, two in free space.
+    /// The directions across `along` to draw in: one in a plane, two in free space.
     fn beside(&self, along: Vec3) -> impl Iterator<Item = Vec3> + use<> {
         let left = direction(self.plane.left(along));
         let is_planar = self.plane.is_planar();

@@ -1,4 +1,4 @@
-//! What is drawn of the world: obstacles and walls where agents see them, and the world's edges.
+//! Drawings of the world: obstacles and walls where agents see them, and the edges of the world.
 
 use bevy::prelude::*;
 
