@@ -64,11 +64,6 @@ pub(crate) fn length<L: Arithmetic>(l: L, v: Vector<L>) -> L::F {
     l.sqrt(dot(l, v, v))
 }
 
-#[inline(always)]
-pub(crate) fn abs<L: Arithmetic>(l: L, x: L::F) -> L::F {
-    l.abs(x)
-}
-
 /// `a` where `m`, else `b`.
 #[inline(always)]
 pub(crate) fn select<L: Arithmetic>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -> Vector<L> {
