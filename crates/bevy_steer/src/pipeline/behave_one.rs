@@ -62,6 +62,6 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
     if invalid_number(behavior.as_partial_reflect()).is_none() {
         let problem = "asked for a change of velocity that is NaN or beyond ±1e9: \
                        its wish is left out in such ticks";
-        invalid_input.warn(entity, B::short_type_path(), problem);
+        invalid_input.warn(entity, B::name(), problem);
     }
 }

@@ -99,7 +99,8 @@ pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
 pub(crate) fn truncation<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> L::F {
     // Without a branch: at top speed rounding decides which way it would go. Exactly one within the
     // limit.
-    l.min(l.div(l.max(max, l.splat(0.0)), length(l, v)), l.splat(1.0))
+    let factor = l.min(l.div(max, length(l, v)), l.splat(1.0));
+    l.mask(l.lt(l.splat(0.0), max), factor)
 }
 
 /// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.
