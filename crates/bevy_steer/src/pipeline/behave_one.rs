@@ -24,7 +24,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     if contributions.stage() != Stage::Active || !behavior.blend().enabled {
         return;
     }
-    let agent = Agent::new(&parts, index, tick);
+    let agent = Agent::new(parts, index, tick);
     let steering = behavior.steer(&agent, world);
     let blend = *behavior.blend();
     let change = agent.plane.flatten(steering.linear * blend.weight);

@@ -72,7 +72,7 @@ pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
         return number.is_nan().then(String::new);
     }
     if let Some(&Target::Point(point)) = value.try_downcast_ref::<Target>() {
-        let axis = (0..3).find(|&axis| !(point[axis].abs() <= MAX_MAGNITUDE))?;
+        let axis = (0..3).find(|&axis| !(-MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&point[axis]))?;
         return Some(format!(".0.{}", ["x", "y", "z"][axis]));
     }
     if let Some(path) = value.try_downcast_ref::<Path>() {

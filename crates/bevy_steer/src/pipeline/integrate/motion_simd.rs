@@ -60,10 +60,9 @@ pub(super) fn move_block<L: Lanes>(
     }
     let outside = moving & !l.bits(is_inside);
     if outside != 0 {
-        let flat = (position, velocity);
+        let flat = position;
         confine(l, rows.tick.bounds, outside, &mut position, &mut velocity);
-        position = each!(d => if has[d] == 0.0 { flat.0[d] } else { position[d] });
-        velocity = each!(d => if has[d] == 0.0 { flat.1[d] } else { velocity[d] });
+        position = each!(d => if has[d] == 0.0 { flat[d] } else { position[d] });
         let thrown_out = outside & !l.bits(is_valid(l, position));
         unset_lanes(!thrown_out)
             .for_each(|lane| warn_thrown_out(rows.tick, rows.entities[first + lane]));
