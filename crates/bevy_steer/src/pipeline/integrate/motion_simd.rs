@@ -51,12 +51,10 @@ pub(super) fn move_block<L: Lanes>(
     let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
     let mut is_inside = l.from_bits(u8::MAX);
-    for d in 0..3 {
-        if has[d] != 0.0 {
-            let [least, largest] = inside[d].map(|edge| l.splat(edge));
-            let is_in = l.and(l.le(least, position[d]), l.le(position[d], largest));
-            is_inside = l.and(is_inside, is_in);
-        }
+    for (x, edges) in position.into_iter().zip(inside) {
+        let [least, largest] = edges.map(|edge| l.splat(edge));
+        let is_in = l.and(l.le(least, x), l.le(x, largest));
+        is_inside = l.and(is_inside, is_in);
     }
     let outside = moving & !l.bits(is_inside);
     if outside != 0 {
