@@ -113,7 +113,10 @@ impl Plugin for SteeringPlugin {
         app.add_systems(self.schedule, run_steering.in_set(RunSteering)).add_systems(
             SteeringSchedule,
             (
-                (check_parameters::<Arbitration>, check_parameters::<Bounds>)
+                (
+                    check_parameters::<Arbitration>("Arbitration"),
+                    check_parameters::<Bounds>("Bounds"),
+                )
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),

@@ -6,7 +6,7 @@ use crate::{
     obstacles::index::{ObstacleIndex, PlacedObstacle, SizeClass},
     simd::{
         lanes::{Lanes, every, unset_lanes},
-        vector::{Vector, abs, at, each, unpacked},
+        vector::{Vector, at, each, unpacked},
     },
 };
 
@@ -120,7 +120,7 @@ impl ObstacleIndex {
                 let end = l.add(from[d], to[d]);
                 let (low, high) = (l.sub(l.min(from[d], end), margin), l.add(l.max(from[d], end), margin));
                 // As in `Axis::cells`.
-                let slack = l.add(l.max(abs(l, low), abs(l, high)), l.splat(axis.origin.abs()));
+                let slack = l.add(l.max(l.abs(low), l.abs(high)), l.splat(axis.origin.abs()));
                 let slack = l.mul(slack, l.splat(4.0 * f32::EPSILON));
                 let cell = |x: L::F| l.mul(l.sub(x, l.splat(axis.origin)), l.splat(axis.per_unit));
                 let (low, high) = (cell(l.sub(low, slack)), cell(l.add(high, slack)));

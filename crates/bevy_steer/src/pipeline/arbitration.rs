@@ -14,7 +14,7 @@ use crate::{
     simd::{
         lanes::Arithmetic,
         one::One,
-        vector::{Vector, dot, each, length, truncation},
+        vector::{Vector, each, length, truncation},
     },
     space::vector::truncate,
 };
@@ -151,7 +151,9 @@ pub(crate) fn prioritized<L: Arithmetic>(
     for (index, share) in shares.iter_mut().enumerate() {
         let wish = tier(index);
         // Each tier waits for what the one before it leaves; most are empty.
-        let is_some = l.lt(zero, dot(l, wish, wish));
+        // Not by its square, which is zero for a tiny wish too.
+        let [x, y, z] = each!(d => l.abs(wish[d]));
+        let is_some = l.lt(zero, l.add(l.add(x, y), z));
         if !l.any(is_some) {
             continue;
         }

@@ -24,7 +24,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     if contributions.stage() != Stage::Active || !behavior.blend().enabled {
         return;
     }
-    let agent = Agent::new(&parts, index, tick);
+    let agent = Agent::new(parts, index, tick);
     let steering = behavior.steer(&agent, world);
     let blend = *behavior.blend();
     let change = agent.plane.flatten(steering.linear * blend.weight);
@@ -62,6 +62,6 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
     if invalid_number(behavior.as_partial_reflect()).is_none() {
         let problem = "asked for a change of velocity that is NaN or beyond ±1e9: \
                        its wish is left out in such ticks";
-        invalid_input.warn(entity, B::short_type_path(), problem);
+        invalid_input.warn(entity, B::name(), problem);
     }
 }

@@ -258,7 +258,7 @@ fn combined(
     // An agent whose `AngularVelocity` was removed may have kept what comes with it.
     let angular = angular.zip(parts.spin);
     if let Some((angular, spin)) = angular {
-        let spin = parts.plane(tick).flatten_turn(spin);
+        let spin = parts.plane(tick).flatten_turn(spin.0);
         force.angular = angular.arbitrate(mode.as_deref(), spin) / response;
     }
     let (change, shares) = match (contributions.only_tier(), &mode) {
@@ -266,7 +266,7 @@ fn combined(
         _ => {
             let budget = vehicle.max_force / mass_per_response;
             let mode = mode.as_deref_mut();
-            contributions.arbitrate(tiers, mode, budget, tick.settings.seed, parts.id)
+            contributions.arbitrate(tiers, mode, budget, tick.settings.seed, *parts.id)
         }
     };
     force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();

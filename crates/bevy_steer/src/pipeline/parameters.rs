@@ -17,15 +17,23 @@ use crate::{
 
 /// Validates the parameters of agents that have changed, and notes whether any needs the
 /// [`NeighborIndex`](crate::NeighborIndex).
-pub(crate) fn check_parameters<C: Component + Reflect + TypePath>(
-    agents: Query<(Entity, Ref<C>), With<Vehicle>>,
-    mut demand: ResMut<AgentDemand>,
-    invalid_input: Res<InvalidInputLog>,
+///
+/// The component is called `name` in the log.
+pub(crate) fn check_parameters<C: Component + Reflect>(
+    name: &'static str,
+) -> impl FnMut(Query<(Entity, Ref<C>), With<Vehicle>>, ResMut<AgentDemand>, Res<InvalidInputLog>) {
+    move |agents, mut demand, invalid_input| check(name, &agents, &mut demand, &invalid_input)
+}
+
+fn check<C: Component + Reflect>(
+    name: &str,
+    agents: &Query<(Entity, Ref<C>), With<Vehicle>>,
+    demand: &mut AgentDemand,
+    invalid_input: &InvalidInputLog,
 ) {
     let mut check = |entity, parameters: &C| {
         let parameters = parameters.as_partial_reflect();
         if let Some(field) = invalid_number(parameters) {
-            let name = C::short_type_path();
             let problem = "is NaN or beyond ±1e9: it does not steer until the value is valid";
             invalid_input.warn(entity, &format!("{name}{field}"), problem);
         }
@@ -64,7 +72,7 @@ pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
         return number.is_nan().then(String::new);
     }
     if let Some(&Target::Point(point)) = value.try_downcast_ref::<Target>() {
-        let axis = (0..3).find(|&axis| !(point[axis].abs() <= MAX_MAGNITUDE))?;
+        let axis = (0..3).find(|&axis| !(-MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&point[axis]))?;
         return Some(format!(".0.{}", ["x", "y", "z"][axis]));
     }
     if let Some(path) = value.try_downcast_ref::<Path>() {

@@ -57,6 +57,6 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         )
         .add_systems(
             SteeringSchedule,
-            (check_parameters::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
+            (check_parameters::<B>(B::name()).in_set(check), steer_agents::<B, M>.in_set(steer)),
         )
 }

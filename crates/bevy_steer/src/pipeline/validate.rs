@@ -92,11 +92,12 @@ fn is_valid_agent<L: Arithmetic>(
 
 #[inline(always)]
 fn check(parts: &AgentParts, tick: TickRef) -> Stage {
-    let (position, velocity) = (parts.transform.translation.to_array(), parts.velocity.to_array());
+    let (position, velocity) =
+        (parts.transform.translation.to_array(), parts.velocity.0.to_array());
     let is_valid = is_valid_agent(One, position, velocity, parts.vehicle.into())
-        & parts.spin.is_none_or(vector::is_valid);
+        & parts.spin.is_none_or(|spin| vector::is_valid(spin.0));
     if is_valid {
-        stage_of_valid(parts.think.is_none_or(|think| think.is_due(parts.id, tick.count)))
+        stage_of_valid(parts.think.is_none_or(|think| think.is_due(*parts.id, tick.count)))
     } else {
         warn_invalid(parts, tick.invalid_input);
         Stage::Invalid
@@ -112,10 +113,10 @@ fn stage_of_valid(is_due: bool) -> Stage {
 #[cold]
 #[inline(never)]
 fn warn_invalid(parts: &AgentParts, invalid_input: &InvalidInputLog) {
-    let spin = parts.spin.unwrap_or_default();
+    let spin = parts.spin.copied().unwrap_or_default().0;
     let vectors = [
         ("Transform.translation", parts.transform.translation),
-        ("Velocity", parts.velocity),
+        ("Velocity", parts.velocity.0),
         ("AngularVelocity", spin),
     ];
     let invalid = vectors.into_iter().find(|&(_, vector)| !vector::is_valid(vector));

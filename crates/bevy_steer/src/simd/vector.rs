@@ -64,11 +64,6 @@ pub(crate) fn length<L: Arithmetic>(l: L, v: Vector<L>) -> L::F {
     l.sqrt(dot(l, v, v))
 }
 
-#[inline(always)]
-pub(crate) fn abs<L: Arithmetic>(l: L, x: L::F) -> L::F {
-    l.abs(x)
-}
-
 /// `a` where `m`, else `b`.
 #[inline(always)]
 pub(crate) fn select<L: Arithmetic>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -> Vector<L> {
@@ -104,7 +99,8 @@ pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
 pub(crate) fn truncation<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> L::F {
     // Without a branch: at top speed rounding decides which way it would go. Exactly one within the
     // limit.
-    l.min(l.div(l.max(max, l.splat(0.0)), length(l, v)), l.splat(1.0))
+    let factor = l.min(l.div(max, length(l, v)), l.splat(1.0));
+    l.mask(l.lt(l.splat(0.0), max), factor)
 }
 
 /// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.

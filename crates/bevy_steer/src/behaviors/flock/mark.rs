@@ -129,8 +129,8 @@ fn mark_rows(
         if let Some(mark) = slot.and_then(|slot| marks.get(slot * stride)) {
             mark.store(set, Relaxed);
         }
-        if !sees_all_round && plane.flatten(parts.velocity).length() <= NEGLIGIBLE {
-            let heading = unit_heading(plane, parts.heading, parts.transform.rotation);
+        if !sees_all_round && plane.flatten(parts.velocity.0).length() <= NEGLIGIBLE {
+            let heading = unit_heading(plane, parts.heading.0, parts.transform.rotation);
             lock().standing[plane as usize].push((entry as u32, heading));
         }
     }

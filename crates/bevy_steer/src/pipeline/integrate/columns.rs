@@ -95,8 +95,7 @@ impl MotionColumns<'_> {
             spins.set_if_neq(row, AngularVelocity(spin));
             heading
         } else {
-            let velocity = plane.flatten(velocity).to_array();
-            look_ahead(One, velocity, vehicle.max_speed, heading.to_array()).into()
+            look_ahead(One, velocity.to_array(), vehicle.max_speed, heading.to_array()).into()
         };
         self.headings.set_if_neq(row, Heading(heading));
         // A planar agent's third coordinate is the game's.

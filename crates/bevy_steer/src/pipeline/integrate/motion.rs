@@ -82,7 +82,7 @@ pub(crate) fn move_agents(
                 SteeringPlane::Xy => dispatch(PlainColumns::<{ SteeringPlane::Xy as u8 }>(rows)),
                 SteeringPlane::Xz => dispatch(PlainColumns::<{ SteeringPlane::Xz as u8 }>(rows)),
                 SteeringPlane::Free => {
-                    dispatch(PlainColumns::<{ SteeringPlane::Free as u8 }>(rows))
+                    dispatch(PlainColumns::<{ SteeringPlane::Free as u8 }>(rows));
                 }
             }
         }

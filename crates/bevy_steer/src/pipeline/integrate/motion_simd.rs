@@ -51,19 +51,16 @@ pub(super) fn move_block<L: Lanes>(
     let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
     let mut is_inside = l.from_bits(u8::MAX);
-    for d in 0..3 {
-        if has[d] != 0.0 {
-            let [least, largest] = inside[d].map(|edge| l.splat(edge));
-            let is_in = l.and(l.le(least, position[d]), l.le(position[d], largest));
-            is_inside = l.and(is_inside, is_in);
-        }
+    for (x, edges) in position.into_iter().zip(inside) {
+        let [least, largest] = edges.map(|edge| l.splat(edge));
+        let is_in = l.and(l.le(least, x), l.le(x, largest));
+        is_inside = l.and(is_inside, is_in);
     }
     let outside = moving & !l.bits(is_inside);
     if outside != 0 {
-        let flat = (position, velocity);
+        let flat = position;
         confine(l, rows.tick.bounds, outside, &mut position, &mut velocity);
-        position = each!(d => if has[d] == 0.0 { flat.0[d] } else { position[d] });
-        velocity = each!(d => if has[d] == 0.0 { flat.1[d] } else { velocity[d] });
+        position = each!(d => if has[d] == 0.0 { flat[d] } else { position[d] });
         let thrown_out = outside & !l.bits(is_valid(l, position));
         unset_lanes(!thrown_out)
             .for_each(|lane| warn_thrown_out(rows.tick, rows.entities[first + lane]));
