@@ -41,7 +41,7 @@ fn spawn(
             // Less urgent than flocking: it matters to birds that are alone.
             Wander::default(),
             Transform::from_translation(place.extend(0.0))
-                .with_rotation(Quat::from_rotation_z(turn)),
+                .with_rotation(Quat::from_rotation_z(i as f32)),
             Mesh2d(bird.clone()),
             MeshMaterial2d(colors[i % colors.len()].clone()),
         ));

@@ -38,7 +38,7 @@ fn spawn(mut commands: Commands) {
 fn finish(
     arrived: On<Arrived>,
     time: Res<Time>,
-    names: Query<&Name>,
+    names: Query<&Name, With<Vehicle>>,
     mut count: Local<usize>,
     mut exit: MessageWriter<AppExit>,
 ) {

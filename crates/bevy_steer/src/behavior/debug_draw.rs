@@ -19,7 +19,7 @@ pub enum DebugLayer {
     /// Predictions: expected positions, the closest approach of another agent.
     Guess,
     /// The circle of [`Wander`](crate::Wander) and the point on it.
-    Wander,
+    WanderCircle,
     /// A path and how far along it the agent is.
     Path,
     /// Feelers and swept bodies.
@@ -36,7 +36,7 @@ impl DebugLayer {
         Self::Target,
         Self::Range,
         Self::Guess,
-        Self::Wander,
+        Self::WanderCircle,
         Self::Path,
         Self::Feeler,
         Self::View,

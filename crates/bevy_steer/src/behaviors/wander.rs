@@ -208,10 +208,10 @@ impl SteeringBehavior for Wander {
         let (heading, unit) = (agent.direction(), agent.vehicle.radius);
         let center = agent.position + heading * (self.distance * unit);
         let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
-        draw.line(DebugLayer::Wander, agent.position, center)
-            .circle(DebugLayer::Wander, center, (self.radius * unit).abs())
-            .line(DebugLayer::Wander, agent.position, point)
-            .mark(DebugLayer::Wander, point);
+        draw.line(DebugLayer::WanderCircle, agent.position, center)
+            .circle(DebugLayer::WanderCircle, center, (self.radius * unit).abs())
+            .line(DebugLayer::WanderCircle, agent.position, point)
+            .mark(DebugLayer::WanderCircle, point);
     }
 }
 

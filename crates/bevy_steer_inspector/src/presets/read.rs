@@ -153,7 +153,7 @@ impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
     type Value = Vec<PresetBehavior>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("behaviours by name: {\"Seek\": (…), …}")
+        f.write_str("behaviours by name: {\"Behaviour\": (…), …}")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {

@@ -170,7 +170,7 @@ impl SteeringGizmos {
             DebugLayer::Target => self.targets,
             DebugLayer::Range => self.ranges,
             DebugLayer::Guess => self.guesses,
-            DebugLayer::Wander => self.wander,
+            DebugLayer::WanderCircle => self.wander,
             DebugLayer::Path => self.paths,
             DebugLayer::Feeler => self.feelers,
             DebugLayer::View => self.views,
