@@ -139,7 +139,7 @@ impl Plugin for SteeringPlugin {
 
 /// The built-in behaviours tell what they demand of the index, then it is built.
 fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
-    ((demand_index, neighbors::demand_identities::<AvoidAgents>), neighbors::systems::build_index)
+    (demand_index, neighbors::demand_identities::<AvoidAgents>, neighbors::systems::build_index)
         .chain()
 }
 

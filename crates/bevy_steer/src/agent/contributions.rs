@@ -176,7 +176,7 @@ pub(crate) fn add_first<L: Lanes>(
     some: u8,
     tier: Priority,
 ) {
-    let some = l.from_bits(some);
+    let some = l.bits_to_mask(some);
     let number = |state| l.splat(f32::from_bits(state));
     let states = l.select(some, number(state & !TIER | tier as u32), number(state));
     let [x, y, z] = each!(d => l.mask(some, changes[d]));

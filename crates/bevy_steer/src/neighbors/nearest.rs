@@ -54,12 +54,12 @@ impl Kernel for Nearest<'_, '_> {
         let Self(search) = self;
         let (min, max) = search.corners;
         let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
-        let (mut is_found, mut is_tied) = (l.from_bits(0), l.from_bits(0));
+        let (mut is_found, mut is_tied) = (l.bits_to_mask(0), l.bits_to_mask(0));
         for mut run in search.plane.grid.runs(min, max) {
             while run.start < run.end {
                 let (first, squared, near) = search.take(l, &mut run);
                 let no_farther = near & l.bits(l.le(squared, nearest));
-                let no_farther = l.from_bits(search.counting(first, no_farther));
+                let no_farther = l.bits_to_mask(search.counting(first, no_farther));
                 let is_as_near = l.and(no_farther, l.le(nearest, squared));
                 is_tied = l.or(is_tied, is_as_near);
                 is_found = l.or(is_found, no_farther);

@@ -114,7 +114,7 @@ impl ObstacleIndex {
         let mut clear = asked;
         for class in &self.sizes {
             let margin = l.add(reach, l.splat(class.largest));
-            let mut is_usual = l.from_bits(u8::MAX);
+            let mut is_usual = l.bits_to_mask(u8::MAX);
             let spans = each!(d => {
                 let axis = &class.grid.axes[d];
                 let end = l.add(from[d], to[d]);
@@ -128,7 +128,7 @@ impl ObstacleIndex {
                 // Otherwise there may be something beyond the end of the table or the seam of a
                 // world.
                 let is_in = l.and(l.le(zero, low), l.lt(high, l.splat(axis.buckets as f32)));
-                let is_known = l.or(l.from_bits(class.is_in_table[d]), is_in);
+                let is_known = l.or(l.bits_to_mask(class.is_in_table[d]), is_in);
                 let width = l.sub(high, low);
                 let is_some = l.and(l.le(zero, width), l.le(width, l.splat(f32::MAX)));
                 is_usual = l.and(is_usual, l.and(is_known, is_some));

@@ -140,7 +140,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let budget = l.div(max_force, mass_per_response);
             // The sums of agents with one tier are meaningless here, and may be left from earlier
             // ticks.
-            let has_tiers = l.from_bits(spilled);
+            let has_tiers = l.bits_to_mask(spilled);
             let tier = |tier: usize| {
                 let wish = vector!(l, i => tiers[i].0[tier]);
                 each!(d => l.mask(has_tiers, wish[d]))
@@ -148,7 +148,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let wish = truncate(l, prioritized(l, tier, budget).0, budget);
             change = select(l, has_tiers, wish, change);
         }
-        let is_active = l.from_bits(active);
+        let is_active = l.bits_to_mask(active);
         let force = force_for(l, change, mass_per_response, max_force);
         let force = each!(d => l.mask(is_active, force[d]));
         set_forces(l, &mut rows.forces, first, force, !sleeping);
@@ -181,7 +181,7 @@ fn set_forces<L: Lanes>(
     if changed == 0 {
         return;
     }
-    let changes = l.from_bits(changed);
+    let changes = l.bits_to_mask(changed);
     // All eight are written: a branch a lane would be mispredicted half of the time.
     let force = unpacked(l, select(l, changes, force, old));
     for (i, one) in forces.iter_mut().enumerate() {

@@ -37,7 +37,10 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         return app;
     }
     let registered = RegisteredBehavior::of::<B>(|app| {
-        app.add_systems(PostUpdate, collect_drawings::<B>.in_set(CollectDrawings));
+        app.add_systems(
+            PostUpdate,
+            collect_drawings::<B>.in_set(CollectDrawings).ambiguous_with(CollectDrawings),
+        );
     });
     registry.entries.push(registered);
     if app.world().contains_resource::<DebugDrawings>() {

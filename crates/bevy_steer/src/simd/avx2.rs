@@ -46,7 +46,7 @@ impl Lanes for V3 {
             self.add(sum, self.mask(m, x))
         }
         fn bits(self, m: __m256) -> u8 { self.avx._mm256_movemask_ps(m) as u8 }
-        fn from_bits(self, bits: u8) -> __m256 {
+        fn bits_to_mask(self, bits: u8) -> __m256 {
             let each = cast([1_u32, 2, 4, 8, 16, 32, 64, 128]);
             let own = self.avx2._mm256_and_si256(self.avx._mm256_set1_epi32(bits.into()), each);
             cast(self.avx2._mm256_cmpeq_epi32(own, each))

@@ -54,7 +54,7 @@ impl Lanes for V4 {
             self.avx512f._mm256_mask_add_ps(sum, m, sum, x)
         }
         fn bits(self, m: __mmask8) -> u8 { m }
-        fn from_bits(self, bits: u8) -> __mmask8 { bits }
+        fn bits_to_mask(self, bits: u8) -> __mmask8 { bits }
         fn no_count(self) -> __m256 { self.splat(0.0) }
         fn count(self, count: __m256, m: __mmask8) -> __m256 {
             self.add_where(m, count, self.splat(1.0))

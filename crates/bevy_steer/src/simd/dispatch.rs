@@ -50,10 +50,10 @@ mod tests {
                 l.max(a, b),
                 l.mask(less, a),
                 l.add_where(less, b, a),
-                l.mask(l.or(less, l.from_bits(0b1000_0001)), b),
+                l.mask(l.or(less, l.bits_to_mask(0b1000_0001)), b),
                 l.select(no_more, a, b),
                 l.copysign(a, b),
-                l.mask(l.from_bits(0b1010_0110), b),
+                l.mask(l.bits_to_mask(0b1010_0110), b),
                 l.counted(count),
                 l.splat(0.1),
                 l.round(l.pack([0.5, 1.5, -2.4, -2.6, 0.0, -0.0, 1e6, 8_388_606.5])),
@@ -72,7 +72,7 @@ mod tests {
                 l.whole(l.pack([0.0, 0.99, 1.0, 2.5, 7e5, 8_388_607.5, 1e9, 2_147_483_500.0]));
             let front = l.unpack(l.to_front(b, 0b1011_0110));
             let front = front.into_iter().take(5).map(f32::to_bits);
-            let masks = [less, no_more, l.from_bits(0)];
+            let masks = [less, no_more, l.bits_to_mask(0)];
             let masks = masks.map(|m| u32::from(l.bits(m)) | u32::from(l.any(m)) << 8);
             bits.chain(masks).chain(whole).chain(front).collect()
         }
@@ -94,7 +94,7 @@ mod tests {
         let l = Portable;
         let m = l.lt(l.pack([0.0, 2.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0]), l.splat(1.0));
         assert_eq!(l.bits(m), 0b0111_0101);
-        let count = l.count(l.count(l.count(l.no_count(), m), m), l.from_bits(0b1000_0001));
+        let count = l.count(l.count(l.count(l.no_count(), m), m), l.bits_to_mask(0b1000_0001));
         assert_eq!(l.unpack(l.counted(count)), [3.0, 0.0, 2.0, 0.0, 2.0, 2.0, 2.0, 1.0]);
         assert_eq!(l.whole(l.splat(7.9)), [7; WIDTH]);
         assert_eq!(l.unpack(l.select(m, l.splat(1.0), l.splat(2.0)))[..2], [1.0, 2.0]);

@@ -110,7 +110,7 @@ pub(crate) trait Lanes: Arithmetic {
     /// One bit a lane, the first the lowest.
     fn bits(self, m: Self::M) -> u8;
     /// The reverse of [`bits`](Self::bits).
-    fn from_bits(self, bits: u8) -> Self::M;
+    fn bits_to_mask(self, bits: u8) -> Self::M;
     fn no_count(self) -> Self::C;
     /// One more where `m`.
     fn count(self, count: Self::C, m: Self::M) -> Self::C;

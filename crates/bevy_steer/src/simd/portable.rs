@@ -102,7 +102,7 @@ impl Lanes for Portable {
         fn bits(self, m: Self::M) -> u8 {
             m.as_flattened().iter().enumerate().fold(0, |bits, (i, m)| bits | ((m & 1) << i)) as u8
         }
-        fn from_bits(self, bits: u8) -> Self::M {
+        fn bits_to_mask(self, bits: u8) -> Self::M {
             let lane = |i: usize| truth(bits >> i & 1 == 1);
             [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
         }

@@ -87,7 +87,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             separation_squared: number(|params| params.separation_squared),
             coincident_squared: number(|params| params.coincident_squared),
         };
-        let used = l.from_bits(((1_u32 << group.len) - 1) as u8);
+        let used = l.bits_to_mask(((1_u32 << group.len) - 1) as u8);
         Self {
             l,
             context,
@@ -157,6 +157,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
 
     /// The sums over as many neighbours as each agent looks at, of those that it can see. With
     /// `FILTER` that depends on layers, view angles or a world hardly wider than the radius.
+    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     pub(super) fn sum_some<const FILTER: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         let l = self.l;
@@ -185,7 +186,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let look_at = |sums: &mut Sums<L, D>, run: &Run<D>, slot: usize| {
             let mut seen = self.used;
             if own.contains(&slot) {
-                seen = l.from_bits(self.group.others(slot));
+                seen = l.bits_to_mask(self.group.others(slot));
             }
             if FILTER {
                 let layers = self.context.layers_of(slot);
@@ -194,7 +195,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
                 if in_layers == 0 {
                     return;
                 }
-                seen = l.and(seen, l.from_bits(in_layers));
+                seen = l.and(seen, l.bits_to_mask(in_layers));
             }
             let mut offset = [zero; D];
             for d in 0..D {

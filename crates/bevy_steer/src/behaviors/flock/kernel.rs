@@ -74,7 +74,7 @@ impl<const D: usize> FlockKernel<'_, D> {
             return;
         }
         let first = slots.start;
-        let mut near = l.from_bits(u8::MAX);
+        let mut near = l.bits_to_mask(u8::MAX);
         for (column, limit) in self.context.points.positions.into_iter().zip(self.widest_group()) {
             let column = l.pack(*block(column, first));
             let distance = l.abs(l.sub(column, l.splat(l.unpack(column)[0])));

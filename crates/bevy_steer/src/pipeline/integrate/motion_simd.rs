@@ -50,7 +50,7 @@ pub(super) fn move_block<L: Lanes>(
     let old_position = positions(l, transforms);
     let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
-    let mut is_inside = l.from_bits(u8::MAX);
+    let mut is_inside = l.bits_to_mask(u8::MAX);
     for (x, edges) in position.into_iter().zip(inside) {
         let [least, largest] = edges.map(|edge| l.splat(edge));
         let is_in = l.and(l.le(least, x), l.le(x, largest));
@@ -74,7 +74,7 @@ pub(super) fn move_block<L: Lanes>(
         let repaired = headings.each_ref().map(|heading| heading.0);
         let repaired: [Vec3; WIDTH] =
             core::array::from_fn(|i| unit_heading(plane, repaired[i], transforms[i].rotation));
-        unit = select(l, l.from_bits(broken), vector!(l, i => repaired[i]), unit);
+        unit = select(l, l.bits_to_mask(broken), vector!(l, i => repaired[i]), unit);
     }
     let heading = look_ahead(l, velocity, max_speed, unit);
 
@@ -95,18 +95,18 @@ pub(super) fn move_block<L: Lanes>(
     // All eight are written where one has changed: a branch a lane would be mispredicted half of
     // the time.
     if sped_up != 0 {
-        let which = l.from_bits(sped_up);
+        let which = l.bits_to_mask(sped_up);
         let kept = each!(d => if has[d] == 0.0 { old_velocity[d] } else { velocity[d] });
         spread(l, select(l, which, kept, old_velocity), velocities);
         new_velocities.set(l, which);
     }
     if turned != 0 {
-        let which = l.from_bits(turned);
+        let which = l.bits_to_mask(turned);
         spread(l, select(l, which, heading, old_heading), headings);
         new_headings.set(l, which);
     }
     if moved != 0 {
-        let which = l.from_bits(moved);
+        let which = l.bits_to_mask(moved);
         let position = unpacked(l, select(l, which, position, old_position));
         for (i, transform) in transforms.iter_mut().enumerate() {
             transform.translation = at(&position, i);
