@@ -192,9 +192,10 @@ fn attributes_give_fields_of_a_game_units_ranges_and_help() {
     panel.frame();
     panel.click("Show Orbit");
     let period = panel.slider("Orbit.period");
-    assert_eq!(period, (Some(1.0), Some(60.0), "8 s".to_owned()));
+    assert_eq!(period, [1.0, 60.0, 8.0].map(Some));
     let tilt = panel.slider("Orbit.tilt");
-    assert_eq!(tilt, (Some(-90.0), Some(90.0), "30°".to_owned()));
+    // In degrees, as the range is.
+    assert_eq!(tilt, [-90.0, 90.0, 30.0].map(Some));
     // Strict: no more than the upper end, in radians.
     panel.slide("Orbit.tilt", 400.0);
     let tilt = panel.get::<Orbit>(agent).unwrap().tilt;

@@ -137,7 +137,9 @@ fn controls_of_all_scenes_run() {
         show(play.world(), scene);
         let Some(controls) = scene.controls else { continue };
         let world = play.world();
-        let _ = context.run_ui(egui::RawInput::default(), |ui| controls(world, ui));
+        let mut output = context.run_ui(egui::RawInput::default(), |ui| controls(world, ui));
+        // There is no renderer to upload the textures to; egui panics where they are forgotten.
+        output.textures_delta.clear();
         play.run(0.5);
     }
 }

@@ -34,6 +34,7 @@ pub(crate) struct DebugDrawings {
 
 /// One shape that a behaviour drew for one agent.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(feature = "gizmos"), allow(dead_code, reason = "gizmos are what displays them"))]
 pub(crate) struct DrawnShape {
     /// The index of the behaviour in the registry.
     pub(crate) behavior: usize,

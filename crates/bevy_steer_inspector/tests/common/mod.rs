@@ -87,13 +87,13 @@ impl Panel {
         self.harness.run_steps(4);
     }
 
-    /// The ends of a slider and the text of its value.
-    pub fn slider(&self, label: &str) -> (Option<f64>, Option<f64>, String) {
+    /// The ends of a slider, and its value.
+    pub fn slider(&self, label: &str) -> [Option<f64>; 3] {
         let mut nodes = self.harness.query_all_by_label(label);
         let slider = nodes.find(|node| node.accesskit_node().role() == Role::Slider);
         let slider = slider.expect("a slider");
         let node = slider.accesskit_node();
-        (node.min_numeric_value(), node.max_numeric_value(), node.value().unwrap_or_default())
+        [node.min_numeric_value(), node.max_numeric_value(), node.numeric_value()]
     }
 
     /// Moves the pointer onto a label and waits for its tooltip.

@@ -19,9 +19,9 @@ use crate::{
 /// Draws forces, velocities and the debug shapes of each behaviour with Bevy's gizmos. The gizmo
 /// config group [`SteeringGizmos`] says what is drawn, and in which colours.
 ///
-/// Every behaviour draws itself, see [`SteeringBehavior::debug_draw`]: yours too. Agents are drawn
-/// where their `Transform` is in this frame, so also between two ticks if something interpolates
-/// it. While the group is disabled nothing is computed.
+/// Every behaviour draws itself, see [`debug_draw`](crate::SteeringBehavior::debug_draw): yours too.
+/// Agents are drawn where their `Transform` is in this frame, so also between two ticks if
+/// something interpolates it. While the group is disabled nothing is computed.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
