@@ -195,7 +195,7 @@ fn attributes_give_fields_of_a_game_units_ranges_and_help() {
     assert_eq!(period, [1.0, 60.0, 8.0].map(Some));
     let tilt = panel.slider("Orbit.tilt");
     // In degrees, as the range is.
-    assert_eq!(tilt, [-90.0, 90.0, 30.0].map(Some));
+    assert_eq!(tilt.map(|degrees| degrees.map(f64::round)), [-90.0, 90.0, 30.0].map(Some));
     // Strict: no more than the upper end, in radians.
     panel.slide("Orbit.tilt", 400.0);
     let tilt = panel.get::<Orbit>(agent).unwrap().tilt;
