@@ -27,6 +27,8 @@ use crate::{
 pub(crate) struct DebugDrawings {
     /// The layers that are displayed.
     pub(crate) parts: Vec<DebugLayer>,
+    /// The indices of the behaviours that are not displayed.
+    pub(crate) hidden: Vec<usize>,
     /// The agents that are displayed; `None` for all.
     pub(crate) only: Option<EntityHashSet>,
     pub(crate) shapes: Vec<DrawnShape>,
@@ -65,6 +67,9 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
 ) {
     let drawings = &mut *drawings;
     let index = registry.index_of::<B>();
+    if drawings.hidden.contains(&index) {
+        return;
+    }
     *draw = DebugDraw::of(drawings.parts.iter().copied());
     let world = world.into_inner();
     let context = tick.borrow();

@@ -19,9 +19,10 @@ use crate::{
 /// Draws forces, velocities and the debug shapes of each behaviour with Bevy's gizmos. The gizmo
 /// config group [`SteeringGizmos`] says what is drawn, and in which colours.
 ///
-/// Every behaviour draws itself, see [`debug_draw`](crate::SteeringBehavior::debug_draw): yours too.
-/// Agents are drawn where their `Transform` is in this frame, so also between two ticks if
-/// something interpolates it. While the group is disabled nothing is computed.
+/// Every behaviour draws itself, yours too: see
+/// [`debug_draw`](crate::SteeringBehavior::debug_draw). Agents are drawn where their `Transform` is
+/// in this frame, so also between two ticks if something interpolates it. While the group is
+/// disabled nothing is computed.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -93,6 +94,7 @@ fn is_switched_on(store: Res<GizmoConfigStore>) -> bool {
 /// Tells behaviours what is displayed, so that they draw nothing else.
 fn begin_drawings(
     store: Res<GizmoConfigStore>,
+    registry: Res<BehaviorRegistry>,
     marked: Query<Entity, With<ShowSteeringGizmos>>,
     mut drawings: ResMut<DebugDrawings>,
 ) {
@@ -102,6 +104,8 @@ fn begin_drawings(
     drawings
         .parts
         .extend(DebugLayer::ALL.into_iter().filter(|&part| config.paint(part) != Paint::Off));
+    let is_hidden = |&index: &usize| config.color_of(&registry, index).is_none();
+    drawings.hidden = (0..registry.iter().count()).filter(is_hidden).collect();
     drawings.only = (config.shown == Shown::Marked).then(|| marked.iter().collect());
 }
 
@@ -111,8 +115,10 @@ fn draw_drawings(
     mut gizmos: Gizmos<SteeringGizmos>,
 ) {
     let config = gizmos.config_ext;
+    let behaviors = 0..registry.iter().count();
+    let colors: Vec<_> = behaviors.map(|index| config.color_of(&registry, index)).collect();
     for drawn in &drawings.shapes {
-        let own = config.color_of(&registry, drawn.behavior);
+        let own = colors.get(drawn.behavior).copied().flatten();
         if let Some(color) = own.and_then(|own| config.paint(drawn.part).color(own)) {
             let mut pen = Pen::new(&mut gizmos, drawn.plane, drawn.radius);
             pen.draw(drawn.shape, config.strength(drawn.part, color));
