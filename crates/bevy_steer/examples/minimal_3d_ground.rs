@@ -1,4 +1,4 @@
-//! Agents on the ground of a 3D world: a flock of sheep strolls about, and a dog keeps at its heels.
+//! Agents on the ground of a 3D world: a flock of sheep wanders, and a dog keeps at its heels.
 //!
 //! `cargo run -p bevy_steer --example minimal_3d_ground`
 

@@ -1,7 +1,8 @@
 //! What nearly every game uses: `use bevy_steer::prelude::*;`
 //!
-//! Names that a game or a physics engine is likely to have itself, such as [`Velocity`](crate::Velocity)
-//! or [`Path`](crate::Path), are left out: import them from the crate's root.
+//! Names that a game or a physics engine is likely to have itself, such as
+//! [`Velocity`](crate::Velocity) or [`Path`](crate::Path), are left out: import them from the
+//! crate's root.
 
 pub use crate::{
     Agent, Align, Arbitration, Arrive, ArriveProfile, Arrived, AvoidAgents, AvoidObstacles,

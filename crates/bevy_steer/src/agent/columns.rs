@@ -18,7 +18,8 @@ use crate::{
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// The components of an agent: those that all have, rare ones, and `ThinkEvery`, which may be common.
+/// The components of an agent: those that all have, rare ones, and `ThinkEvery`, which may be
+/// common.
 macro_rules! agent_components {
     (
         common { $($common:ident: $common_type:ty,)+ }

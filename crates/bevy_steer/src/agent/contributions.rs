@@ -165,8 +165,8 @@ pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
 }
 
-/// [`Contributions::add_some`] for those of eight agents whose bits are set in `some`. All eight
-/// are in one state without wishes.
+/// [`Contributions::add_some`] for those of eight agents with a bit set in `some`. All eight are in
+/// one state without wishes.
 #[inline(always)]
 pub(crate) fn add_first<L: Lanes>(
     l: L,

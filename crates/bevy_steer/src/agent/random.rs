@@ -10,7 +10,7 @@ use crate::agent::id::AgentId;
 ///
 /// Kept inside the behaviour's component, so that a clone, a save or a rollback takes it along.
 /// Seeded on first use from the world's seed ([`SteeringSettings::seed`](crate::SteeringSettings))
-/// and the agent's number; the generator is PCG XSH-RR 64/32 (O'Neill 2014), whose output is fixed.
+/// and the agent's id; the generator is PCG XSH-RR 64/32 (O'Neill 2014), and its output fixed.
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(opaque)]
 #[reflect(Debug, Default, PartialEq, Clone)]

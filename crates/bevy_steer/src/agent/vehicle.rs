@@ -220,7 +220,7 @@ pub struct AngularVelocity(pub Vec3);
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Heading(pub Vec3);
 
-/// Marks an agent whose `Transform.rotation` steering must leave alone. Its [`Heading`] is still
+/// Has steering leave the `Transform.rotation` of the agent alone. Its [`Heading`] is still
 /// updated.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]

@@ -78,7 +78,7 @@ pub struct TargetMemory {
     /// The entity that the target was in the last tick, if it was one.
     #[entities]
     pub current: Option<Entity>,
-    /// The entity whose loss has been reported.
+    /// The lost entity that has been reported.
     #[entities]
     pub lost: Option<Entity>,
 }

@@ -207,7 +207,7 @@ impl<T> Column<'_, T> {
     }
 }
 
-/// The values of a column whose changes need no marks.
+/// The values of a column, for changes that need no marks.
 pub(crate) fn untracked<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
     ContiguousMut::bypass_change_detection_split(column).0
 }

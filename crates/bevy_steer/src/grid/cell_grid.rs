@@ -1,8 +1,8 @@
 //! [`CellGrid`]: the cells of a uniform grid, without limits to the world.
 //!
-//! The grid is endless, but only about as many cells are stored as there are points: cells whose
-//! coordinates are equal modulo the size of the stored table share a bucket. So a few points far
-//! away cost nothing, and in a world that wraps the table is exactly one period, which makes
+//! The grid is endless, but only about as many cells are stored as there are points: cells with
+//! coordinates that are equal modulo the size of the stored table share a bucket. So a few points
+//! far away cost nothing, and in a world that wraps the table is exactly one period, which makes
 //! neighbours across the seam neighbours in the table.
 
 use core::ops::Range;

@@ -62,7 +62,7 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
     run_all(jobs.collect())
 }
 
-/// The number of buckets whose counts one thread adds up.
+/// The number of buckets for which one thread adds up the counts.
 pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
     (grid.bucket_count() + 1).div_ceil(parts)
 }

@@ -1,4 +1,4 @@
-//! A counting sort by cell on all threads, whose result does not depend on their number.
+//! A counting sort by cell on all threads. Its result does not depend on their number.
 //!
 //! Each thread has a part of the entries. It counts how many of them fall into each bucket; the
 //! sums of these counts say where in each bucket the entries of each part go; then the threads put

@@ -69,8 +69,8 @@ impl SizeClass {
 }
 
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle whose ball is near a sweep. `offset` gives the vector from its
-    /// start to a position: in the plane of the agent, and the short way round.
+    /// Calls `f` with every obstacle that has its ball near a sweep. `offset` gives the vector from
+    /// its start to a position: in the plane of the agent, and the short way round.
     #[inline(always)]
     pub(crate) fn for_each_ahead(
         &self,

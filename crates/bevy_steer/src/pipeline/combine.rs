@@ -67,7 +67,7 @@ pub(crate) fn combine_contributions(
     });
 }
 
-/// Columns of agents whose wishes are to be combined.
+/// Columns of agents with wishes to combine.
 struct Columns<'a> {
     count: usize,
     agents: AgentColumns<'a>,
@@ -113,7 +113,7 @@ fn force_for<L: Arithmetic>(
     mass_per_response: L::F,
     max_force: L::F,
 ) -> Vector<L> {
-    // The largest mass with the shortest response would have a force whose square overflows.
+    // The largest mass with the shortest response would give a force with a square that overflows.
     let most = l.splat(1e18);
     let force = each!(d => {
         let force = l.mul(change[d], mass_per_response);
@@ -160,7 +160,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     }
 }
 
-/// Writes the forces of those of eight agents whose bits are set in `which`. Marks those that
+/// Writes the forces of those of eight agents with a bit set in `which`. Marks those that
 /// differ as changed.
 #[inline(always)]
 fn set_forces<L: Lanes>(
@@ -255,7 +255,7 @@ fn combined(
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
     let mut force = SteeringForce::default();
-    // An agent whose `AngularVelocity` was removed may have kept what comes with it.
+    // After its `AngularVelocity` was removed, an agent may have kept what comes with it.
     let angular = angular.zip(parts.spin);
     if let Some((angular, spin)) = angular {
         let spin = parts.plane(tick).flatten_turn(spin.0);

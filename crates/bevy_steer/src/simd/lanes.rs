@@ -103,7 +103,7 @@ pub(crate) trait Lanes: Arithmetic {
     /// A sum with `x` where `m`, else as it is. The sum is not negative zero, which no sum that
     /// began with zero ever is.
     fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F;
-    /// The lanes whose bits are set, moved to the [`FRONT`]; what follows them is unspecified.
+    /// The lanes with a bit set, moved to the [`FRONT`]; what follows them is unspecified.
     fn to_front(self, x: Self::F, bits: u8) -> Self::F;
     /// Without their fractions: for numbers from 0 to 2³¹.
     fn whole(self, x: Self::F) -> [u32; WIDTH];
@@ -167,7 +167,7 @@ macro_rules! pack {
 }
 pub(crate) use pack;
 
-/// The lanes whose bits are not set.
+/// The lanes without a bit set.
 #[inline(always)]
 pub(crate) fn unset_lanes(bits: u8) -> impl Iterator<Item = usize> {
     let mut left = !bits;

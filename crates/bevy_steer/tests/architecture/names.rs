@@ -17,8 +17,9 @@ use crate::{
 /// Files of all crates outside of a behaviour's own, its tests and examples.
 const MOST: usize = 6;
 
-/// A new behaviour costs a line in each file that is counted here: in the sources, and in tests and benchmarks that list
-/// the behaviours, which are those that name more than half of them. Other tests use a behaviour as they like.
+/// A new behaviour costs a line in each file that is counted here: in the sources, and in tests and
+/// benchmarks that list the behaviours, which are those that name more than half of them. Other
+/// tests use a behaviour as they like.
 #[test]
 fn a_built_in_behavior_is_named_in_at_most_six_files() {
     let mut app = App::new();

@@ -96,8 +96,8 @@ fn first_demand_for_the_neighbor_index_is_rolled_back() {
         app
     };
     assert_rolled_back(game);
-    // Every repeated simulation of the frame is early in the same way, and only the first is not: so
-    // this is compared with a game that simulates each frame once.
+    // Every repeated simulation of the frame is early in the same way, and only the first is not.
+    // So this is compared with a game that simulates each frame once.
     let mut forgotten = game(BACK);
     forgotten.world_mut().resource_mut::<RolledBack>().forget(AGENT_DEMAND);
     let mut straight = game(0);

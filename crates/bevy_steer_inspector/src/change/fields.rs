@@ -59,7 +59,7 @@ pub(crate) fn copy_to_scope(
     for other in others.into_iter().filter(|&other| other != agent) {
         edit(world, registry, other, component, |component| {
             for (path, value) in &values {
-                // In another variant of an enum there is no such field; such an agent is not changed.
+                // Another variant of an enum has no such field: the agent is not changed.
                 if let Ok(field) = component.reflect_path_mut(path.as_str()) {
                     let _ = field.try_apply(&**value);
                 }

@@ -123,7 +123,7 @@ pub(super) fn move_block<L: Lanes>(
     }
 }
 
-/// [`Bounds::confine`] for those of eight agents whose bits are set.
+/// [`Bounds::confine`] for those of eight agents with a bit set.
 #[inline(always)]
 fn confine<L: Lanes>(
     l: L,
