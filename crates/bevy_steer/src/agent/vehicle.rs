@@ -115,7 +115,7 @@ impl Vehicle {
             "Vehicle.response",
         ];
         let fields = NAMES.into_iter().zip(VehicleBlock::<One>::from(self).ranges());
-        let mut invalid = fields.filter(|&(_, (value, least))| !is_in_range(One, value, least));
+        let mut invalid = fields.filter(|&(_, range)| !is_in_range(One, range));
         invalid.next().map(|(name, (value, _))| (name, value))
     }
 }
@@ -157,9 +157,13 @@ impl<L: Arithmetic> VehicleBlock<L> {
     /// Whether every field is within its range.
     #[inline(always)]
     pub(crate) fn is_valid(&self, l: L) -> L::M {
-        let [mass, max_speed, max_force, radius, response] =
-            self.ranges().map(|(value, least)| is_in_range(l, value, least));
-        l.and(l.and(mass, max_speed), l.and(l.and(max_force, radius), response))
+        // A closure would be compiled by itself, without the instructions of the lanes.
+        let ranges = self.ranges();
+        let mut valid = is_in_range(l, ranges[0]);
+        for range in &ranges[1..] {
+            valid = l.and(valid, is_in_range(l, *range));
+        }
+        valid
     }
 
     /// Each field and the least that it may be. The most is [`MAX_MAGNITUDE`] for all.
@@ -177,7 +181,7 @@ impl<L: Arithmetic> VehicleBlock<L> {
 }
 
 #[inline(always)]
-fn is_in_range<L: Arithmetic>(l: L, value: L::F, least: f32) -> L::M {
+fn is_in_range<L: Arithmetic>(l: L, (value, least): (L::F, f32)) -> L::M {
     l.and(l.le(l.splat(least), value), l.le(value, l.splat(MAX_MAGNITUDE)))
 }
 

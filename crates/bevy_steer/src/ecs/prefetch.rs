@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use prefetch_index::prefetch_index;
 
 /// Data is requested this many places before it is used: further than a processor sees by itself.
-const AHEAD: usize = 128;
+pub(crate) const AHEAD: usize = 128;
 
 /// These places in `data`, which is on its way from memory when they come.
 #[inline(always)]

@@ -8,11 +8,12 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
+use prefetch_index::prefetch_index;
 
 use crate::{
     ecs::{
         parallel::{pieces_for, run_all},
-        prefetch::read_ahead,
+        prefetch::{AHEAD, read_ahead},
     },
     grid::cell_grid::CellGrid,
     neighbors::{
@@ -66,12 +67,19 @@ impl Sorter<'_> {
             let first = first_entry;
             first_entry += slots.len();
             move || {
-                for (entry, slot) in (first as u32..).zip(slots) {
-                    let slot = slot.get_mut();
-                    let next = &mut next[*slot as usize];
-                    *slot = *next;
-                    *next += 1;
-                    order[*slot as usize].store(entry, Relaxed);
+                // First the slots, then what they get: meanwhile their places come from memory.
+                for (i, slots) in slots.chunks_mut(AHEAD).enumerate() {
+                    for slot in slots.iter_mut() {
+                        let slot = slot.get_mut();
+                        let next = &mut next[*slot as usize];
+                        *slot = *next;
+                        *next += 1;
+                        prefetch_index(order, *slot as usize);
+                    }
+                    let first = first + i * AHEAD;
+                    for (entry, slot) in (first as u32..).zip(slots) {
+                        order[*slot.get_mut() as usize].store(entry, Relaxed);
+                    }
                 }
             }
         });

@@ -51,9 +51,9 @@ pub(super) fn move_block<L: Lanes>(
     let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
     let mut is_inside = l.bits_to_mask(u8::MAX);
-    for (x, edges) in position.into_iter().zip(inside) {
-        let [least, largest] = edges.map(|edge| l.splat(edge));
-        let is_in = l.and(l.le(least, x), l.le(x, largest));
+    for d in 0..3 {
+        let [least, largest] = inside[d];
+        let is_in = l.and(l.le(l.splat(least), position[d]), l.le(position[d], l.splat(largest)));
         is_inside = l.and(is_inside, is_in);
     }
     let outside = moving & !l.bits(is_inside);
