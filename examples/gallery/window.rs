@@ -95,7 +95,7 @@ pub fn run(options: &Options) {
     app.run();
 }
 
-/// Ends a run whose seconds are over, with a screenshot if one was asked for.
+/// Ends a run after its seconds, with a screenshot if one was asked for.
 fn finish(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
     match &setup.0.screenshot {
         Some(path) => save_screenshot_and_quit(path.clone(), commands),

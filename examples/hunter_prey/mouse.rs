@@ -9,7 +9,7 @@ use super::game::{ARENA, LURE};
 /// Marks the camera that shows the arena.
 ///
 /// `Single<&Camera>` is not enough: as soon as a plugin adds a camera, it matches two entities, and
-/// Bevy skips a system whose `Single` does not match exactly one.
+/// Bevy skips a system if its `Single` does not match exactly one.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct ArenaCamera;
 

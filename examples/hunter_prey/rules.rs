@@ -88,7 +88,7 @@ pub(super) fn fear_and_follow(
     }
 }
 
-/// A chase whose target is out of sight has ended without a catch.
+/// A chase has ended without a catch if its target is out of sight.
 pub(super) fn count_escapes(
     lost: On<TargetLost>,
     hunters: Query<(), With<Hunter>>,

@@ -86,7 +86,7 @@ fn spawn_camera(mut commands: Commands) {
     commands.spawn((ArenaCamera, Camera2d, Projection::Orthographic(projection)));
 }
 
-/// Ends a run whose seconds are over, with a screenshot if one was asked for.
+/// Ends a run after its seconds, with a screenshot if one was asked for.
 fn finish(setup: Res<Setup>, commands: Commands, exit: MessageWriter<AppExit>) {
     match &setup.options.screenshot {
         Some(path) => save_screenshot_and_quit(path.clone(), commands),

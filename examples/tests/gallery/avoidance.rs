@@ -1,4 +1,4 @@
-//! Scenes whose agents avoid threats, obstacles, walls and each other.
+//! Scenes in which agents avoid threats, obstacles, walls and each other.
 
 use std::collections::{HashMap, HashSet};
 

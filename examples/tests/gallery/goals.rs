@@ -1,4 +1,4 @@
-//! Scenes whose agents move to a target, or in a way that is given.
+//! Scenes in which agents move to a target, or in a way that is given.
 
 use std::collections::{HashMap, HashSet};
 

@@ -26,8 +26,8 @@ pub enum BoundsEdge {
 /// A box with edges. As a component: the bounds of one agent; for the whole world insert
 /// [`WorldBounds`].
 ///
-/// It holds the agents' centres. An axis whose `max` is not above its `min`, or on which either is
-/// infinite, has no edge.
+/// It holds the agents' centres. An axis has no edge if its `max` is not above its `min`, or if
+/// either is infinite.
 ///
 /// ```
 /// # use bevy::prelude::*;

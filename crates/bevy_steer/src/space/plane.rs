@@ -225,7 +225,7 @@ impl SteeringPlane {
     }
 }
 
-/// Sine and cosine of half the angle whose cosine and sine are given.
+/// Sine and cosine of half the angle that is given by its cosine and sine.
 #[inline(always)]
 fn half_angle<L: Arithmetic>(l: L, cos: L::F, sin: L::F) -> (L::F, L::F) {
     let (half, one) = (l.splat(0.5), l.splat(1.0));

@@ -178,7 +178,7 @@ impl RandomBehaviors<'_> {
         }
     }
 
-    /// Fills a value whose type is known here.
+    /// Fills a value of a type that is known here.
     fn fill_known(&mut self, value: &mut dyn PartialReflect) -> bool {
         if let Some(number) = value.try_downcast_mut::<f32>() {
             // Around the default. What is zero by default is mostly not a parameter but a memory.

@@ -35,7 +35,7 @@ pub const FRAMES: i32 = 600;
 /// The time step of a frame.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// The schedule of one frame of the simulation. Refuses systems whose order is ambiguous.
+/// The schedule of one frame of the simulation. Refuses systems in an ambiguous order.
 #[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameFrame;
 

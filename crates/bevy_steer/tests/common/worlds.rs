@@ -182,7 +182,7 @@ impl Plan {
         thing.id()
     }
 
-    /// An agent without behaviours, whose number is its index.
+    /// An agent without behaviours, with its index as its number.
     pub fn spawn_agent(&self, world: &mut World, index: u64, motion: &Motion) -> Entity {
         let mut rng = self.rng(2_000_000 + index);
         let own_plane = self.is_mixed && rng.chance(0.4);

@@ -112,7 +112,7 @@ struct Threat {
     approach: ObstacleApproach,
 }
 
-/// An obstacle whose margin the agent is in.
+/// An obstacle with a margin that the agent is in.
 struct Touch {
     entity: Entity,
     relative: Vec3,

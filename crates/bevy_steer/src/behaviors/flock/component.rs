@@ -69,8 +69,8 @@ impl Default for Flock {
 }
 
 impl Flock {
-    /// A flock whose members see each other from this far, in units, with half of it as separation
-    /// radius.
+    /// A flock with this neighbourhood radius, in units, and half of it as
+    /// separation radius.
     pub fn new(radius: f32) -> Self {
         Self {
             radius,
