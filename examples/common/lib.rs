@@ -3,6 +3,7 @@
 pub mod clock;
 pub mod display;
 pub mod gizmos;
+pub mod keys;
 pub mod palette;
 pub mod screenshot;
 pub mod selection;
@@ -23,6 +24,7 @@ pub mod stress;
 /// Compiles the code in the guides. It needs more of Bevy than `bevy_steer` itself depends on.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/networking.md")]
+#[doc = include_str!("../../docs/recipes.md")]
 #[doc = include_str!("../../docs/saving.md")]
 pub struct Guides;
 

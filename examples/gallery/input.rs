@@ -2,7 +2,6 @@
 
 use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_egui::input::EguiWantsInput;
-use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
 use super::{
@@ -11,40 +10,29 @@ use super::{
     scenes,
     stage::{CurrentScene, show},
 };
-use crate::{clock::step_once, screenshot::quit};
+use crate::keys::{Action, pressed};
+
+/// The keys of this window besides those that work in all.
+pub(super) const KEYS: [Action; 3] = [Action::Next, Action::Previous, Action::Restart];
 
 pub(super) fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,
     current: Res<CurrentScene>,
-    mut gizmos: ResMut<GizmoConfigStore>,
-    mut virtual_time: ResMut<Time<Virtual>>,
-    mut fixed_time: ResMut<Time<Fixed>>,
     mut commands: Commands,
-    exit: MessageWriter<AppExit>,
 ) {
-    let next = [KeyCode::KeyN, KeyCode::PageDown, KeyCode::ArrowRight, KeyCode::ArrowDown];
-    let previous = [KeyCode::KeyP, KeyCode::PageUp, KeyCode::ArrowLeft, KeyCode::ArrowUp];
+    let CurrentScene(scene) = *current;
     let mut go = |scene| commands.queue(move |world: &mut World| show(world, scene));
-    if keys.any_just_pressed(next) {
-        go(scenes::adjacent(current.0, true));
-    } else if keys.any_just_pressed(previous) {
-        go(scenes::adjacent(current.0, false));
-    } else if keys.just_pressed(KeyCode::KeyR) {
-        go(current.0);
+    if pressed(&keys, Action::Next) {
+        go(scenes::adjacent(scene, true));
+    } else if pressed(&keys, Action::Previous) {
+        go(scenes::adjacent(scene, false));
+    } else if pressed(&keys, Action::Restart) {
+        go(scene);
     }
-    if keys.just_pressed(KeyCode::Space) {
-        if virtual_time.is_paused() { virtual_time.unpause() } else { virtual_time.pause() }
-    }
-    if keys.just_pressed(KeyCode::KeyS) {
-        virtual_time.pause();
-        step_once(&mut fixed_time);
-    }
-    if keys.just_pressed(KeyCode::KeyG) {
-        let (config, _) = gizmos.config_mut::<SteeringGizmos>();
-        config.enabled = !config.enabled;
-    }
-    if keys.just_pressed(KeyCode::Escape) {
-        quit(exit);
+    for (i, switch) in scene.switches.iter().enumerate() {
+        if pressed(&keys, Action::Switch(i)) {
+            commands.queue(move |world: &mut World| switch.toggle(world));
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 //! | `look.rs`, `meshes.rs`, `trail.rs` | the appearance of agents, obstacles and walls |
 //! | `explain.rs` | the steering gizmos of a scene |
 //! | `panel.rs`, `style.rs`, `sliders.rs` | the list of scenes and the controls |
-//! | `camera.rs`, `input.rs`, `window.rs` | the window |
+//! | `camera.rs`, `input.rs`, `window.rs` | the window; its keys are in `common/keys.rs` |
 
 mod camera;
 mod explain;

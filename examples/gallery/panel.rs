@@ -11,12 +11,16 @@ use bevy_steer_inspector::Inspector;
 
 use super::{
     camera::SceneCamera,
+    input::KEYS,
     scene::Scene,
     scenes::SCENES,
     stage::{CurrentScene, show},
     style,
 };
-use crate::palette::{self, to_egui};
+use crate::{
+    keys::help,
+    palette::{self, to_egui},
+};
 
 /// The width of the panel on the left, in logical pixels.
 pub(super) const LEFT: f32 = 232.0;
@@ -24,9 +28,6 @@ pub(super) const LEFT: f32 = 232.0;
 pub(super) const TOP: f32 = 54.0;
 /// The height of the panel below the scene.
 pub(super) const BOTTOM: f32 = 28.0;
-
-const KEYS: &str = "N / P  next, previous     R  reset     Space  pause     S  step     \
-    G  gizmos     I  inspector     Esc  quit";
 
 pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
@@ -61,7 +62,8 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
         .frame(frame.inner_margin(Margin { left: 14, right: 14, top: 3, bottom: 3 }))
         .show_separator_line(false)
         .show(&mut ui, |ui| {
-            ui.label(RichText::new(KEYS).color(to_egui(palette::FAINT_TEXT)).size(14.0));
+            let keys = RichText::new(help(&KEYS)).color(to_egui(palette::FAINT_TEXT)).size(14.0);
+            ui.add(Label::new(keys).truncate());
         });
 }
 
@@ -79,36 +81,52 @@ fn title(world: &World, ui: &mut Ui, scene: &Scene) {
 fn list(world: &mut World, ui: &mut Ui, current: &'static Scene) {
     let mut chosen = None;
     let mut group = None;
-    ui.spacing_mut().item_spacing.y = 0.0;
+    let before = ui.spacing().clone();
+    let spacing = ui.spacing_mut();
+    spacing.item_spacing.y = 0.0;
+    spacing.button_padding.y = 0.0;
+    // So that all scenes and the controls of one fit into the height of the window.
+    spacing.interact_size.y = 15.0;
     for scene in SCENES {
         if group != Some(scene.group) {
             if group.is_some() {
-                ui.add_space(3.0);
+                ui.add_space(2.0);
             }
             group = Some(scene.group);
-            let text = RichText::new(scene.group.title()).size(12.0);
+            let text = RichText::new(scene.group.title()).size(11.0);
             ui.label(text.color(to_egui(palette::FAINT_TEXT)));
         }
         let is_current = scene.name == current.name;
         ui.with_layout(Layout::top_down_justified(Align::LEFT), |ui| {
             let color = if is_current { palette::YELLOW } else { palette::TEXT };
-            let text = RichText::new(scene.title).size(13.5).color(to_egui(color));
+            let text = RichText::new(scene.title).size(12.5).color(to_egui(color));
             if ui.selectable_label(is_current, text).clicked() {
                 chosen = Some(scene);
             }
         });
     }
+    *ui.spacing_mut() = before;
     if let Some(scene) = chosen {
         show(world, scene);
     }
 }
 
 fn controls(world: &mut World, ui: &mut Ui, scene: &Scene) {
-    let Some(controls) = scene.controls else { return };
     ui.add_space(5.0);
     ui.separator();
     ui.add_space(3.0);
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.spacing_mut().slider_width = 74.0;
-    ScrollArea::vertical().show(ui, |ui| controls(world, ui));
+    ScrollArea::vertical().show(ui, |ui| {
+        for (i, switch) in scene.switches.iter().enumerate() {
+            let mut is_on = (switch.is_on)(world);
+            let text = format!("{}   {}", i + 1, switch.name);
+            if ui.checkbox(&mut is_on, text).clicked() {
+                (switch.set)(world, is_on);
+            }
+        }
+        if let Some(controls) = scene.controls {
+            controls(world, ui);
+        }
+    });
 }

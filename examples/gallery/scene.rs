@@ -23,6 +23,8 @@ pub struct Scene {
     pub spawn: fn(&mut World),
     /// Turns on steering gizmos, all of which are off.
     pub explain: fn(&mut SteeringGizmos),
+    /// What the keys 1, 2, 3 … turn on and off.
+    pub switches: &'static [Switch],
     /// Shows the sliders.
     pub controls: Option<fn(&mut World, &mut Ui)>,
     /// Runs each frame while the left mouse button is held down in the scene.
@@ -41,10 +43,46 @@ impl Scene {
         view: View::Flat,
         spawn: |_| {},
         explain: |_| {},
+        switches: &[],
         controls: None,
         click: None,
         tick: None,
     };
+}
+
+/// Something that a key or a click turns on and off.
+#[derive(Clone, Copy)]
+pub struct Switch {
+    /// The text beside the key.
+    pub name: &'static str,
+    /// Asks whether it is on.
+    pub is_on: fn(&mut World) -> bool,
+    /// Turns it on or off.
+    pub set: fn(&mut World, bool),
+}
+
+impl Switch {
+    /// Turns a behaviour of all agents on and off.
+    pub(super) const fn of<B: SteeringBehavior>(name: &'static str) -> Self {
+        Self { name, is_on: is_on::<B>, set: set_on::<B> }
+    }
+
+    /// Turns it off if it is on, and on otherwise.
+    pub fn toggle(&self, world: &mut World) {
+        let is_on = (self.is_on)(world);
+        (self.set)(world, !is_on);
+    }
+}
+
+/// Whether a behaviour is on, on any agent.
+pub(super) fn is_on<B: SteeringBehavior>(world: &mut World) -> bool {
+    world.query::<&B>().iter(world).any(|behavior| behavior.blend().enabled)
+}
+
+/// Turns a behaviour of all agents on or off.
+pub(super) fn set_on<B: SteeringBehavior>(world: &mut World, is_on: bool) {
+    let mut all = world.query::<&mut B>();
+    all.iter_mut(world).for_each(|mut behavior| behavior.set_enabled(is_on));
 }
 
 impl fmt::Debug for Scene {
@@ -68,6 +106,8 @@ pub enum Group {
     Turning,
     /// Several behaviours at once.
     Combined,
+    /// What tutorials on steering show.
+    Classics,
 }
 
 impl Group {
@@ -80,6 +120,7 @@ impl Group {
             Self::Groups => "Moving in a group",
             Self::Turning => "Turning",
             Self::Combined => "Combined behaviours",
+            Self::Classics => "Classics",
         }
     }
 }

@@ -7,7 +7,6 @@ use bevy::{
     prelude::*,
 };
 use bevy_egui::egui::{RichText, Slider, Ui};
-use bevy_steer::prelude::*;
 
 use crate::palette::to_egui;
 
@@ -40,21 +39,6 @@ pub(super) fn degrees<C: Component<Mutability = Mutable>, F: QueryFilter>(
         *value = degrees.to_radians();
         changed
     });
-}
-
-/// A checkbox.
-pub(super) fn checkbox<C: Component<Mutability = Mutable>, F: QueryFilter>(
-    world: &mut World,
-    ui: &mut Ui,
-    text: &str,
-    field: fn(&mut C) -> &mut bool,
-) {
-    each::<C, F, _>(world, field, |value| ui.checkbox(value, text).changed());
-}
-
-/// A checkbox that turns a behaviour on and off.
-pub(super) fn switch<B: SteeringBehavior>(world: &mut World, ui: &mut Ui, text: &str) {
-    checkbox::<B, ()>(world, ui, text, |behavior| &mut behavior.blend_mut().enabled);
 }
 
 /// A choice between values.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
-use bevy_egui::{EguiPrimaryContextPass, input::egui_wants_any_keyboard_input};
+use bevy::{input::InputSystems, prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
+use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
@@ -16,6 +16,7 @@ use super::{
     trail::{self, Scenery},
 };
 use crate::{
+    keys::{KeySystems, KeysPlugin},
     palette,
     screenshot::{quit, save_screenshot_and_quit},
     selection::select_agent,
@@ -43,10 +44,8 @@ pub fn run(options: &Options) {
         DefaultPlugins.set(windows),
         StagePlugin { scene: options.scene },
         SteeringGizmosPlugin,
-        SteeringInspectorPlugin {
-            open: options.inspector,
-            ..SteeringInspectorPlugin::default().with_key(KeyCode::KeyI)
-        },
+        SteeringInspectorPlugin { open: options.inspector, ..default() },
+        KeysPlugin,
     ))
     .init_gizmo_group::<Scenery>()
     .insert_resource(ClearColor(palette::GROUND))
@@ -55,7 +54,7 @@ pub fn run(options: &Options) {
     .add_systems(Startup, (camera::set_up, explain::set_up))
     .add_systems(
         PreUpdate,
-        (input::press_keys.run_if(not(egui_wants_any_keyboard_input)), input::click).chain(),
+        (input::press_keys.in_set(KeySystems), input::click.after(InputSystems)).chain(),
     )
     .add_systems(FixedUpdate, trail::record.after(RunSteering))
     .add_systems(

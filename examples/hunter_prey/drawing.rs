@@ -4,27 +4,17 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use super::{
-    game::{ARENA, Hunter, Prey},
+    game::{ARENA, Hunter, Prey, Setup},
     mouse::Lure,
 };
 use crate::{gizmos::draw_nothing, palette, shapes::Silhouette};
 
-/// What the player has chosen to see.
-#[derive(Resource, Debug, Default)]
-pub(super) struct View {
-    /// Whether steering forces are drawn.
-    pub(super) forces: bool,
-}
-
-pub(super) fn configure_gizmos(mut gizmos: ResMut<GizmoConfigStore>) {
+pub(super) fn configure_gizmos(mut gizmos: ResMut<GizmoConfigStore>, setup: Res<Setup>) {
     gizmos.config_mut::<DefaultGizmoConfigGroup>().0.line.width = 2.5;
-    let (_, steering) = gizmos.config_mut::<SteeringGizmos>();
+    let (config, steering) = gizmos.config_mut::<SteeringGizmos>();
+    config.enabled = setup.options.forces;
     draw_nothing(steering);
     steering.force = Some(palette::RED);
-}
-
-pub(super) fn show_forces(view: Res<View>, mut gizmos: ResMut<GizmoConfigStore>) {
-    gizmos.config_mut::<SteeringGizmos>().0.enabled = view.forces;
 }
 
 /// Gives new agents and obstacles a mesh.

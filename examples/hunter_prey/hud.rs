@@ -4,10 +4,10 @@ use bevy::{prelude::*, sprite::Anchor};
 use bevy_steer::prelude::*;
 
 use super::{
-    drawing::View,
     game::{ARENA, Hunter, Prey, Score, Setup},
+    keys::KEYS,
 };
-use crate::palette;
+use crate::{keys::help, palette};
 
 /// The text with counts of agents and events.
 #[derive(Component)]
@@ -17,8 +17,6 @@ pub(super) struct Figures;
 #[derive(Component)]
 pub(super) struct Status;
 
-const KEYS: &str = "Space pause   N step   - / + speed   F forces   I inspector   E edge   \
-    R reset   click lure   C clear lures   Esc quit";
 /// The gap between a line of text and the arena, in units.
 const GAP: f32 = 14.0;
 
@@ -31,9 +29,9 @@ pub(super) fn spawn(mut commands: Commands) {
     commands.spawn((Figures, line(20.0, palette::TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, high)));
     commands.spawn((Status, line(17.0, palette::FAINT_TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, low)));
     let keys = commands
-        .spawn(line(17.0, palette::FAINT_TEXT, Anchor::TOP_LEFT, -ARENA.x, -ARENA.y - GAP))
+        .spawn(line(15.0, palette::FAINT_TEXT, Anchor::TOP_LEFT, -ARENA.x, -ARENA.y - GAP))
         .id();
-    commands.entity(keys).insert(Text2d::new(KEYS));
+    commands.entity(keys).insert(Text2d::new(format!("Click lure   {}", help(&KEYS))));
 }
 
 pub(super) fn update(
@@ -45,7 +43,7 @@ pub(super) fn update(
     setup: Res<Setup>,
     bounds: Res<WorldBounds>,
     time: Res<Time<Virtual>>,
-    view: Res<View>,
+    gizmos: Res<GizmoConfigStore>,
 ) {
     let resting = hunters.iter().filter(|pursue| !pursue.blend.enabled).count();
     let chasing = hunters.iter().filter(|pursue| pursue.memory.current.is_some()).count();
@@ -61,10 +59,10 @@ pub(super) fn update(
     set(&mut figures, text);
     let state = if time.is_paused() { "paused" } else { "running" };
     let text = format!(
-        "{state} at {}x     edge: {}     forces: {}     seed {}",
+        "{state} at {}x     edge: {}     gizmos: {}     seed {}",
         time.relative_speed(),
         if bounds.edge == BoundsEdge::Wrap { "wrap" } else { "bounce" },
-        if view.forces { "on" } else { "off" },
+        if gizmos.config::<SteeringGizmos>().0.enabled { "on" } else { "off" },
         setup.options.seed,
     );
     set(&mut status, text);

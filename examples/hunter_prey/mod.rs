@@ -12,3 +12,5 @@ mod rules;
 pub mod spawn;
 mod watch;
 pub mod window;
+
+pub(crate) use rules::bounce_obstacles;

@@ -98,7 +98,7 @@ pub(super) fn count_escapes(
 }
 
 /// Obstacles collide elastically, with masses proportional to their areas.
-pub(super) fn bounce_obstacles(
+pub(crate) fn bounce_obstacles(
     mut obstacles: Query<(&Transform, &Vehicle, &mut Velocity), With<Obstacle>>,
 ) {
     let mut pairs = obstacles.iter_combinations_mut();

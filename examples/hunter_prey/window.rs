@@ -3,21 +3,21 @@
 use std::time::Duration;
 
 use bevy::{
-    camera::ScalingMode, input::InputSystems, prelude::*,
-    time::common_conditions::once_after_real_delay, window::WindowResolution,
+    camera::ScalingMode, prelude::*, time::common_conditions::once_after_real_delay,
+    window::WindowResolution,
 };
-use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::SteeringGizmosPlugin;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
-    drawing::{self, View},
+    drawing,
     game::{GamePlugin, Setup},
     hud, keys,
     mouse::{ArenaCamera, MousePlugin},
     options::Options,
 };
 use crate::{
+    keys::{KeySystems, KeysPlugin},
     palette,
     screenshot::{quit, save_screenshot_and_quit},
 };
@@ -52,15 +52,12 @@ impl Plugin for GameWindowPlugin {
             GamePlugin::new(options.clone()),
             MousePlugin,
             SteeringGizmosPlugin,
-            SteeringInspectorPlugin::default().with_key(KeyCode::KeyI).closed(),
+            SteeringInspectorPlugin::default().closed(),
+            KeysPlugin,
         ))
         .insert_resource(ClearColor(palette::GROUND))
-        .insert_resource(View { forces: options.forces })
         .add_systems(Startup, (spawn_camera, drawing::configure_gizmos, hud::spawn))
-        .add_systems(
-            PreUpdate,
-            keys::press_keys.run_if(not(egui_wants_any_keyboard_input)).after(InputSystems),
-        )
+        .add_systems(PreUpdate, keys::press_keys.in_set(KeySystems))
         .add_systems(
             Update,
             (
@@ -68,7 +65,6 @@ impl Plugin for GameWindowPlugin {
                 drawing::color_by_state,
                 drawing::draw_arena,
                 drawing::draw_details,
-                drawing::show_forces.run_if(resource_changed::<View>),
                 hud::update,
             ),
         );

@@ -14,7 +14,10 @@ use bevy_steer::{SteeringDiagnosticsPlugin, prelude::*};
 use egui_plot::{HLine, Line, Plot, PlotPoints};
 
 use super::window::Setup;
-use crate::palette::{self, to_egui};
+use crate::{
+    keys::help,
+    palette::{self, to_egui},
+};
 
 /// The number of frames in the graph.
 const FRAMES: usize = 120;
@@ -67,9 +70,10 @@ fn steering_text(diagnostics: &DiagnosticsStore, agents: u32) -> String {
     .collect();
     format!(
         "{agents} agents   steering {tick:.2} ms per tick   {:.0} ns per agent\n\
-        {}       I inspector   Esc quit",
+        {}\n{}",
         tick * 1e6 / f64::from(agents),
         stages.join("   "),
+        help(&[]),
     )
 }
 

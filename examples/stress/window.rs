@@ -5,13 +5,12 @@ use std::time::Duration;
 use bevy::{
     app::TaskPoolPlugin,
     camera::ScalingMode,
-    input::common_conditions::input_just_pressed,
     math::ops,
     prelude::*,
     time::common_conditions::once_after_real_delay,
     window::{PresentMode, WindowResolution},
 };
-use bevy_egui::{EguiPrimaryContextPass, input::egui_wants_any_keyboard_input};
+use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
@@ -21,9 +20,7 @@ use super::{
     world::{CrowdPlugin, side},
 };
 use crate::{
-    palette,
-    screenshot::{quit, save_screenshot_and_quit},
-    selection::select_agent,
+    keys::KeysPlugin, palette, screenshot::save_screenshot_and_quit, selection::select_agent,
 };
 
 /// The command line.
@@ -50,10 +47,8 @@ pub fn run(options: &Options) {
     app.add_plugins((
         DefaultPlugins.set(windows).set(task_pools(options)),
         CrowdPlugin { options: options.clone() },
-        SteeringInspectorPlugin {
-            open: options.inspector,
-            ..SteeringInspectorPlugin::default().with_key(KeyCode::KeyI)
-        },
+        SteeringInspectorPlugin { open: options.inspector, ..default() },
+        KeysPlugin,
     ))
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
@@ -66,15 +61,7 @@ pub fn run(options: &Options) {
             meshes::add_solid_meshes.run_if(not(meshes::is_flat)),
         ),
     )
-    .add_systems(
-        Update,
-        (
-            overlay::record_frame,
-            quit.run_if(
-                input_just_pressed(KeyCode::Escape).and_then(not(egui_wants_any_keyboard_input)),
-            ),
-        ),
-    )
+    .add_systems(Update, overlay::record_frame)
     .add_systems(EguiPrimaryContextPass, overlay::show);
     if options.inspector {
         app.add_systems(PostStartup, select_agent);

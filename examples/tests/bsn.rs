@@ -6,8 +6,8 @@ use bevy::{
     scene::ScenePlugin,
 };
 use bevy_steer::{
-    AgentId, AngularVelocity, Feelers, Heading, KeepRotation, ObstacleShape, Path, PathStyle,
-    ShowSteeringGizmos, SteeringTrace, TurnLimits, Velocity, prelude::*,
+    AgentId, AngularVelocity, Feelers, Heading, KeepRotation, Length, ObstacleShape, Path,
+    PathStyle, ShowSteeringGizmos, SteeringTrace, TurnLimits, Velocity, prelude::*,
 };
 
 fn app() -> App {
@@ -92,7 +92,7 @@ fn bsn_writes_behaviors_by_field() {
     assert_is(
         bsn! {
             Flee {
-                target: Target::Nearest { layers: {hunter}, within: 20.0 },
+                target: Target::Nearest { layers: {hunter}, within: 20.0, switch_ratio: 0.8 },
                 panic_distance: {Some(8.0_f32)},
             }
         },
@@ -101,7 +101,7 @@ fn bsn_writes_behaviors_by_field() {
     assert_is(
         bsn! {
             Arrive {
-                target: {goal}, profile: ArriveProfile::SlowRadius(4.0), stop_radius: 0.5
+                target: {goal}, profile: ArriveProfile::SlowRadius(4.0), stop_radius: {Length::Units(0.5)}
             }
         },
         Arrive::new(goal).with_profile(ArriveProfile::SlowRadius(4.0)).with_stop_radius(0.5),
@@ -123,7 +123,7 @@ fn bsn_writes_behaviors_by_field() {
         bsn! {
             PathFollow {
                 path: {path.clone()},
-                style: PathStyle::Corridor { radius: 1.0, predict: 0.5 },
+                style: PathStyle::Corridor { radius: {Length::Units(1.0)}, predict: 0.5 },
                 end: PathEnd::PingPong,
             }
         },
@@ -132,8 +132,8 @@ fn bsn_writes_behaviors_by_field() {
     assert_is(bsn! { MatchVelocity { target: {goal} } }, MatchVelocity::new(goal));
     assert_is(bsn! { Wander { rate: 1.0 } }, Wander { rate: 1.0, ..default() });
     assert_is(
-        bsn! { Flock { radius: 8.0, separation: 1.0, alignment: 2.0, cohesion: 0.5 } },
-        Flock { radius: 8.0, separation: 1.0, alignment: 2.0, cohesion: 0.5, ..default() },
+        bsn! { Flock { separation: 1.0, alignment: 2.0, cohesion: 0.5 } },
+        Flock { separation: 1.0, alignment: 2.0, cohesion: 0.5, ..Flock::default() },
     );
     assert_is(
         bsn! { AvoidObstacles { look_ahead: 0.5 } },

@@ -35,19 +35,21 @@
 //! - **Setup**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] with its
 //!   [`SteeringSystems`], [`RunSteering`]
 //! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
-//!   [`ThinkEvery`], [`AgentId`]
+//!   [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AgentId`], [`Length`]
 //! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
 //! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
 //!   with its [`Path`], [`Wander`]
+//! - **Moving on**: [`Cruise`], [`Stop`]
 //! - **Moving away**: [`Flee`], [`Evade`]
 //! - **Avoiding collisions**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`],
 //!   [`AvoidAgents`]
 //! - **Moving together**: [`Flock`], [`MatchVelocity`]
-//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularVelocity`],
-//!   [`KeepRotation`]
-//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`]
+//! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularLimits`],
+//!   [`AngularVelocity`], [`KeepRotation`]
+//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`],
+//!   [`Several`] of a kind, [`SteeringWish`] for input and pushes
 //! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
-//!   [`PathFinished`] and [`TargetLost`]
+//!   [`PathFinished`], [`TargetFound`] and [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
@@ -65,14 +67,18 @@
 //! # Units
 //!
 //! World units (metres or pixels, as you like), seconds, radians, kilograms. Parameters are times,
-//! angles or ratios where possible, so their defaults work at any scale. The documentation of each
-//! parameter names its unit.
+//! angles, ratios or multiples of the agent's radius ([`Length`]) where possible, so their defaults
+//! work at any scale. The documentation of each parameter names its unit.
+//!
+//! `f32` has seven digits. Agents arrive as exactly as these allow at their distance from the
+//! origin; one that is so far out that rounding swallows its steps is named in the log.
 //!
 //! # Where agents may be in a hierarchy
 //!
 //! Steering reads and writes `Transform::translation` as a position in the world. Agents must
-//! therefore be root entities, or children of parents that neither move, turn nor scale. Targets
-//! may be anywhere in a hierarchy.
+//! therefore be root entities, or children of parents with the identity as `Transform`; others are
+//! named in a warning. Targets may be anywhere in a hierarchy: a turret on a moving tank is pursued
+//! by its place, velocity and heading in the world.
 //!
 //! # What is guaranteed
 //!
@@ -121,9 +127,12 @@ mod state;
 
 pub use agent::{
     blend::{Blend, Priority},
-    events::{Arrived, PathFinished, TargetLost, WaypointReached},
+    events::{Arrived, PathFinished, TargetFound, TargetLost, WaypointReached},
+    height::SteeringHeight,
     id::{AgentId, NextAgentId},
     layers::SteeringLayers,
+    length::Length,
+    locomotion::{AngularLimits, SkipIntegration, WhenIdle},
     parameter::{Help, ParameterRange, RuntimeState, Unit},
     random::RandomStream,
     settings::SteeringSettings,
@@ -133,8 +142,10 @@ pub use agent::{
 pub use behavior::{
     agent::Agent,
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
+    several::Several,
     steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    target::{Target, TargetMemory, TargetView, Targets},
+    target::{Target, TargetMemory, TargetView},
+    targets::Targets,
 };
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;

@@ -12,18 +12,24 @@ use bevy::{
 use crate::{
     agent::{
         events::{
-            Arrived, EventQueue, PathFinished, TargetLost, WaypointReached, notify_observers,
+            Arrived, EventQueue, PathFinished, TargetFound, TargetLost, WaypointReached,
+            notify_observers,
         },
+        height::SteeringHeight,
+        hierarchy::check_parents,
         id,
         id::{AgentId, NextAgentId},
         invalid_input::InvalidInputLog,
         layers::SteeringLayers,
+        locomotion::{AngularLimits, SkipIntegration, WhenIdle},
         settings::SteeringSettings,
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
+    behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, demand_index, register_built_in_behaviors, steer_flocks,
+        AvoidAgents, CommonBlend, clear_wishes, demand_index, register_built_in_behaviors,
+        steer_flocks,
     },
     neighbors, obstacles,
     pipeline::{
@@ -116,6 +122,9 @@ impl Plugin for SteeringPlugin {
                 (
                     check_parameters::<Arbitration>("Arbitration"),
                     check_parameters::<Bounds>("Bounds"),
+                    check_parameters::<WhenIdle>("WhenIdle"),
+                    check_parameters::<AngularLimits>("AngularLimits"),
+                    check_parameters::<SteeringHeight>("SteeringHeight"),
                 )
                     .chain()
                     .in_set(Readiness::Check)
@@ -123,7 +132,9 @@ impl Plugin for SteeringPlugin {
                 (index_agents().run_if(neighbors::systems::is_missing), steer_flocks)
                     .chain()
                     .in_set(Readiness::Make),
-                (index_agents(), obstacles::build_index).in_set(SteeringSystems::Sense),
+                (check_parents, index_agents(), obstacles::build_index)
+                    .in_set(SteeringSystems::Sense),
+                clear_wishes.in_set(SteeringSystems::Behave).after(BehaviorLink::Steer(0)),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
@@ -139,7 +150,12 @@ impl Plugin for SteeringPlugin {
 
 /// The built-in behaviours tell what they demand of the index, then it is built.
 fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
-    (demand_index, neighbors::demand_identities::<AvoidAgents>, neighbors::systems::build_index)
+    (
+        demand_index,
+        neighbors::demand_identities::<AvoidAgents>,
+        neighbors::demand_identities::<Several<AvoidAgents>>,
+        neighbors::systems::build_index,
+    )
         .chain()
 }
 
@@ -154,9 +170,13 @@ fn register_types(app: &mut App) {
         .register_type::<AngularVelocity>()
         .register_type::<Heading>()
         .register_type::<KeepRotation>()
+        .register_type::<WhenIdle>()
+        .register_type::<SkipIntegration>()
+        .register_type::<AngularLimits>()
         .register_type::<SteeringForce>()
         .register_type::<SteeringTrace>()
         .register_type::<SteeringPlane>()
+        .register_type::<SteeringHeight>()
         .register_type::<SteeringLayers>()
         .register_type::<AgentId>()
         .register_type::<Arbitration>()
@@ -164,5 +184,6 @@ fn register_types(app: &mut App) {
         .register_type::<Arrived>()
         .register_type::<WaypointReached>()
         .register_type::<PathFinished>()
+        .register_type::<TargetFound>()
         .register_type::<TargetLost>();
 }

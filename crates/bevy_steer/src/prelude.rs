@@ -6,12 +6,13 @@
 
 pub use crate::{
     Agent, Align, Arbitration, Arrive, ArriveProfile, Arrived, AvoidAgents, AvoidObstacles,
-    AvoidWalls, Bearing, Blend, Bounds, BoundsEdge, DebugDraw, Evade, Face, Flee, Flock,
+    AvoidWalls, Bearing, Blend, Bounds, BoundsEdge, Cruise, DebugDraw, Evade, Face, Flee, Flock,
     LookWhereYouGo, MatchVelocity, Neighbors, Obstacle, OffsetPursue, PathEnd, PathFinished,
-    PathFollow, Prediction, Priority, Pursue, RunSteering, Seek, Steering, SteeringAppExt,
-    SteeringBehavior, SteeringForce, SteeringLayers, SteeringPlane, SteeringPlugin,
-    SteeringSchedule, SteeringSystems, Target, TargetLost, Targets, ThinkEvery, Vehicle, Wall,
-    Wander, WaypointReached, WorldBounds,
+    PathFollow, PathProgress, Prediction, Priority, Pursue, RunSteering, Seek, Several, Steering,
+    SteeringAppExt, SteeringBehavior, SteeringForce, SteeringHeight, SteeringLayers, SteeringPlane,
+    SteeringPlugin, SteeringSchedule, SteeringSystems, SteeringWish, Stop, Target, TargetFound,
+    TargetLost, Targets, ThinkEvery, Vehicle, Wall, Wander, WaypointReached, WhenIdle, Wish,
+    WorldBounds,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

@@ -4,14 +4,16 @@ use bevy::{ecs::component::Mutable, prelude::*};
 
 use crate::{
     agent::{
+        height::SteeringHeight,
         id::{AgentId, NextAgentId},
         layers::SteeringLayers,
+        locomotion::{AngularLimits, SkipIntegration, WhenIdle},
         settings::SteeringSettings,
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behavior::steering_behavior::SteeringBehavior,
-    behaviors::{BehaviorVisitor, visit_built_in_behaviors},
+    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    behaviors::{BehaviorVisitor, SteeringWish, Wish, visit_built_in_behaviors},
     ecs::state_data::StateData,
     neighbors::AgentDemand,
     obstacles::{Obstacle, Wall},
@@ -90,9 +92,12 @@ pub trait StateVisitor {
 /// | | what they remember of their targets, and whether an agent has arrived |
 /// | | the point and the random stream of [`Wander`](crate::Wander) |
 /// | | progress along a path, the side on which to pass an obstacle |
+/// | | those of which an agent has [`Several`] |
+/// | wishes of the game | [`Wish`], [`SteeringWish`] between being added and the end of the tick |
 /// | [`Arbitration`] | the mode and its random stream |
 /// | settings of an agent | [`Vehicle`], [`SteeringPlane`], [`SteeringLayers`], [`Bounds`] |
-/// | | [`KeepRotation`], [`ThinkEvery`] |
+/// | | [`KeepRotation`], [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AngularLimits`] |
+/// | | [`SteeringHeight`] |
 /// | the world | [`Obstacle`], [`Wall`], [`WorldBounds`], [`SteeringSettings`] |
 /// | for tools | [`SteeringTrace`], `ShowSteeringGizmos` (feature `gizmos`) |
 /// | not public | whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
@@ -134,11 +139,17 @@ fn visit_bodies(visitor: &mut impl StateVisitor) {
     visitor.component::<AgentId>();
     visitor.component::<Vehicle>();
     visitor.component::<SteeringPlane>();
+    visitor.component::<SteeringHeight>();
     visitor.component::<SteeringLayers>();
     visitor.component::<Bounds>();
     visitor.component::<KeepRotation>();
     visitor.component::<ThinkEvery>();
+    visitor.component::<WhenIdle>();
+    visitor.component::<SkipIntegration>();
+    visitor.component::<AngularLimits>();
     visitor.component::<Arbitration>();
+    visitor.component::<Wish>();
+    visitor.component::<SteeringWish>();
     visitor.component::<Obstacle>();
     visitor.component::<Wall>();
     visitor.component::<SteeringTrace>();
@@ -160,5 +171,6 @@ struct VisitBehaviors<'a, V>(&'a mut V);
 impl<V: StateVisitor> BehaviorVisitor for VisitBehaviors<'_, V> {
     fn visit<B: SteeringBehavior + StateData + Default>(&mut self) {
         self.0.component::<B>();
+        self.0.component::<Several<B>>();
     }
 }

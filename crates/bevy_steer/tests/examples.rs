@@ -44,8 +44,12 @@ mod obstacles_and_walls;
 mod path_follow;
 #[path = "../examples/physics_avian2d.rs"]
 mod physics_avian2d;
+#[path = "../examples/player_input.rs"]
+mod player_input;
 #[path = "../examples/smooth_motion.rs"]
 mod smooth_motion;
+#[path = "../examples/steering_manager.rs"]
+mod steering_manager;
 
 /// An example that runs, at one tick of 1/64 of a second in each update.
 struct Game(App);
@@ -277,7 +281,7 @@ fn headless_ends_by_itself() {
 }
 
 #[test]
-fn inspector_records_what_steers_the_selected_agent() {
+fn inspector_records_what_steers_agents() {
     let mut game = Game::new(inspector::game);
     game.run(1);
     let world = game.0.world_mut();
@@ -285,8 +289,7 @@ fn inspector_records_what_steers_the_selected_agent() {
     world.resource_mut::<Inspector>().select(agent);
     game.run(1);
     let traces = game.all::<SteeringTrace, With<Pursue>>();
-    assert_eq!(traces.len(), 1);
-    assert!(traces[0].iter().len() >= 1, "{traces:?}");
+    assert!(!traces.is_empty() && traces.iter().all(|trace| trace.iter().len() >= 1), "{traces:?}");
 }
 
 #[test]
@@ -305,6 +308,39 @@ fn physics_avian2d_moves_agents_and_the_crates_in_their_way() {
     for (body, velocity) in bodies.iter().zip(game.all::<Velocity, ()>()) {
         assert!(body.distance(velocity.truncate()) < 30.0, "{body:?} {velocity:?}");
     }
+}
+
+#[test]
+fn player_input_moves_the_player_and_walls_hold_it() {
+    let mut game = Game::new(player_input::game);
+    let hold = |game: &mut Game, key| {
+        let mut keys = game.0.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.release_all();
+        keys.press(key);
+    };
+    hold(&mut game, KeyCode::ArrowRight);
+    game.run(8);
+    // Before the box, which begins at 110, and not led aside.
+    let place = game.agents()[0];
+    assert!(place.y.abs() < 1.0 && place.x > 40.0 && place.x < 110.0 - 15.0, "{place}");
+    hold(&mut game, KeyCode::ArrowUp);
+    game.run(8);
+    let above = game.agents()[0];
+    assert!((above.x - place.x).abs() < 20.0 && above.y > 180.0 && above.y < 235.0, "{above}");
+}
+
+#[test]
+fn steering_manager_leads_the_sheep_past_the_wolf() {
+    let mut game = Game::new(steering_manager::game);
+    let wolf = game.places::<With<steering_manager::Wolf>>()[0];
+    let mut nearest = f32::INFINITY;
+    game.run_with(12, |game| {
+        let sheep = game.agents();
+        nearest = sheep.iter().map(|sheep| sheep.distance(wolf)).fold(nearest, f32::min);
+    });
+    assert!(nearest > 90.0, "{nearest}");
+    let arrived = game.agents().iter().filter(|sheep| sheep.x > 300.0).count();
+    assert_eq!(arrived, 8);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::system::SystemState, prelude::*};
-use bevy_steer::{IndexDemand, NeighborIndex, prelude::*};
+use bevy_steer::{IndexDemand, NeighborIndex, ParamOf, prelude::*};
 use common::{Sim, at, rng::TestRng};
 
 /// How many the index holds, without asking for it.
@@ -100,4 +100,35 @@ fn the_index_takes_at_most_64_bytes_per_agent() {
     let bytes = sim.ask(NeighborIndex::memory_bytes);
     assert!(bytes <= 64 * AGENTS, "{} bytes an agent", bytes as f32 / AGENTS as f32);
     assert!(bytes > 30 * AGENTS, "it is there at all");
+}
+
+/// A behaviour of a game that holds one of this crate, two fields down.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Default)]
+struct Timid {
+    of: (u32, Option<Evade>),
+    blend: Blend,
+}
+
+impl SteeringBehavior for Timid {
+    type Param = <Evade as SteeringBehavior>::Param;
+    const PRIORITY: Priority = Priority::High;
+    bevy_steer::blend_field!();
+
+    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+        self.of.1.as_mut().map_or(Steering::NONE, |evade| evade.steer(agent, targets))
+    }
+}
+
+#[test]
+fn a_nearest_target_of_a_behavior_in_another_is_found() {
+    for target in [Target::nearest, Target::all].map(|of| of(SteeringLayers::ALL, 9.0)) {
+        let mut sim = Sim::new();
+        sim.app.add_steering_behavior::<Timid>();
+        let timid = Timid { of: (0, Some(Evade::new(target))), ..default() };
+        let agent = sim.spawn((Vehicle::default(), timid, at(0.0, 0.0)));
+        sim.spawn((Vehicle::default(), at(3.0, 0.0)));
+        sim.run(1.0);
+        assert!(sim.position(agent).x < -1.0, "{target:?}");
+    }
 }

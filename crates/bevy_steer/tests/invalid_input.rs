@@ -60,7 +60,7 @@ const OBSTACLES: [Invalid; 5] = [
     }),
     ("Obstacle.shape", |entity| {
         let shape = ObstacleShape::Segment { start: Vec3::new(NAN, 0.0, 0.0), end: Vec3::X };
-        entity.insert(Obstacle { shape });
+        entity.insert(Obstacle::new(shape));
     }),
     ("Wall", |entity| {
         entity.insert(Wall::new(Vec3::new(NAN, 0.0, 0.0), Vec3::X));

@@ -242,3 +242,29 @@ fn positions_outside_non_wrapping_bounds_are_kept() {
     let nearest = sim.ask(|index| index.nearest(Vec2::new(8.5, 4.0), 1.0));
     assert_eq!(nearest.map(|one| (one.entity, one.offset)), Some((agents[4], Vec3::X * -0.5)));
 }
+
+/// Where a crowd that avoids each other is after a while, beside something else.
+fn crowd_beside(other: impl Bundle) -> Vec<[u32; 3]> {
+    let mut sim = Sim::new();
+    let agents: Vec<Entity> = (0..60)
+        .map(|i| {
+            let place = at((i * 37 % 60) as f32 * 0.4, (i * 23 % 60) as f32 * 0.4);
+            let goal = Seek::new(Vec2::new((i % 7) as f32 * 4.0, (i % 5) as f32 * 5.0));
+            sim.spawn((Vehicle::default(), place, goal, AvoidAgents::default()))
+        })
+        .collect();
+    sim.spawn(other);
+    sim.run(3.0);
+    agents.iter().map(|&agent| sim.position(agent).to_array().map(f32::to_bits)).collect()
+}
+
+#[test]
+fn what_is_too_far_off_or_in_no_layer_changes_no_bit() {
+    let alone = crowd_beside(());
+    let bullet = (Velocity(Vec3::X * 300.0), at(-400.0, 9.0), SteeringLayers::NONE);
+    assert_eq!(crowd_beside(bullet), alone);
+    let giant = (Vehicle::default().with_radius(100.0), at(900.0, 0.0));
+    assert_eq!(crowd_beside(giant), alone);
+    let near = (Vehicle::default().with_radius(5.0), at(10.0, 10.0));
+    assert_ne!(crowd_beside(near), alone);
+}

@@ -57,7 +57,8 @@ impl BehaviorVisitor for Reread<'_> {
         for behavior in behaviors.iter(world) {
             let text = serde_json::to_string(&*write.get_serializable(behavior)).expect("writing");
             let mut reader = serde_json::Deserializer::from_str(&text);
-            let back = read.deserialize(&mut reader).expect("reading");
+            let back = read.deserialize(&mut reader);
+            let back = back.unwrap_or_else(|error| panic!("{text}: {error}"));
             assert!(back.reflect_partial_eq(behavior).expect("comparing"), "{text}");
             found += 1;
         }
@@ -69,7 +70,7 @@ impl BehaviorVisitor for Reread<'_> {
 fn components_and_resources_survive_serialization() {
     let mut sim = Sim::new();
     let goal = sim.spawn((at(9.0, 5.0), Velocity(Vec3::X)));
-    let own = (Arbitration::dithered(), SteeringPlane::Xy, KeepRotation);
+    let own = (Arbitration::dithered(), SteeringPlane::Xy, SteeringHeight(2.5), KeepRotation);
     let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce);
     let agent = sim.spawn((Vehicle::default(), own, bounds));
     sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 2.0), at(6.0, 1.0)));
@@ -91,6 +92,7 @@ fn components_and_resources_survive_serialization() {
     reread_component::<SteeringForce>(&mut sim);
     reread_component::<SteeringLayers>(&mut sim);
     reread_component::<SteeringPlane>(&mut sim);
+    reread_component::<SteeringHeight>(&mut sim);
     reread_component::<AgentId>(&mut sim);
     reread_component::<Arbitration>(&mut sim);
     reread_component::<KeepRotation>(&mut sim);

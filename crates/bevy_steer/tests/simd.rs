@@ -45,7 +45,8 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
     let mut rng = TestRng::new(seed, 7).with_worst(worst);
     let plane = rng.pick(&SteeringPlane::ALL);
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
-    sim.app.insert_resource(WorldBounds(bounds(&mut rng)));
+    let own_bounds = bounds(&mut rng);
+    sim.app.insert_resource(WorldBounds(own_bounds));
     let behaviors = 1 + rng.index(15);
     let think_seldom = rng.chance(0.5);
     for _ in 0..rng.index(12) {
@@ -94,7 +95,7 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
                 agent.insert(SteeringForce { angular: rng.point(1.0), ..default() });
             }
             if one_by_one {
-                agent.insert(plane);
+                agent.insert(own_bounds);
             }
             agent.id()
         })
@@ -261,5 +262,39 @@ fn seeking_a_point_resets_the_target_memory() {
     sim.tick();
     for agent in agents {
         assert_eq!(sim.get::<Seek>(agent).memory, TargetMemory::default());
+    }
+}
+
+#[test]
+fn defaults_that_are_said_change_no_bit() {
+    let run = |says: u32| {
+        let mut sim = Sim::new();
+        let mut rng = TestRng::new(5, 3);
+        let agents: Vec<Entity> = (0..21)
+            .map(|i| {
+                let place = Transform::from_translation(rng.point(9.0));
+                let behaviors = (Seek::new(rng.point(9.0)), Wander::default());
+                let velocity = Velocity(rng.point(2.0));
+                let agent = sim.spawn((vehicle(&mut rng), place, velocity, behaviors));
+                let mut agent = sim.app.world_mut().entity_mut(agent);
+                if says & 1 != 0 {
+                    agent.insert(SteeringPlane::default());
+                }
+                if says & 2 != 0 {
+                    agent.insert(Arbitration::default());
+                }
+                // One that is not the default, beside those that are.
+                if says & 4 != 0 && i == 20 {
+                    agent.insert(Arbitration::WeightedSum);
+                }
+                agent.id()
+            })
+            .collect();
+        sim.run(1.0);
+        let state = |&agent: &Entity| [sim.position(agent), sim.velocity(agent)].map(bits);
+        agents[..20].iter().map(state).collect::<Vec<_>>()
+    };
+    for says in 1..8 {
+        assert_eq!(run(says), run(0), "{says}");
     }
 }

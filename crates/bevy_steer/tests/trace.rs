@@ -42,9 +42,10 @@ proptest! {
             for &agent in &agents {
                 let force = sim.get::<SteeringForce>(agent).linear;
                 let trace = sim.get::<SteeringTrace>(agent);
-                let sum: Vec3 = trace.iter().map(|part| part.passed).sum();
+                let sum = trace.idle() + trace.iter().map(|part| part.passed).sum::<Vec3>();
                 // Rounding is in proportion to what was added.
                 let size: f32 = trace.iter().map(|part| part.passed.length()).sum();
+                let size = size + trace.idle().length();
                 prop_assert!(
                     (sum - force).length() <= 1e-4 * (size + force.length()),
                     "{sum} is not {force}: {trace:?}"
@@ -216,7 +217,7 @@ fn the_registry_finds_behaviors_by_name() {
         };
         let (seek, wander) = (by_name("Seek"), by_name("Wander"));
         assert_eq!((seek.priority, wander.priority), (Priority::Normal, Priority::Low));
-        assert!(seek.is_on(world.entity(agent)) && !wander.is_on(world.entity(agent)));
+        assert!(seek.has(world.entity(agent)) && !wander.has(world.entity(agent)));
         assert_eq!(seek.blend(world.entity(agent)).map(|blend| blend.weight), Some(3.0));
         assert_eq!(wander.blend(world.entity(agent)), None);
         let mut agent = world.entity_mut(agent);

@@ -62,10 +62,10 @@ where
     }
 }
 
-/// A way to and fro through the middle, that fits into the smallest of the worlds.
-fn path() -> Path {
+/// A way of so many points to and fro through the middle, that fits into the smallest of the worlds.
+fn path(points: usize) -> Path {
     let (mut dice, place) = (Dice::new(4), Place::plane(SIZES[0], MATES));
-    Path::new((0..100).map(|_| place.point(&mut dice)))
+    Path::new((0..points).map(|_| place.point(&mut dice)))
 }
 
 fn somewhere(criterion: &mut Criterion) {
@@ -83,16 +83,21 @@ fn somewhere(criterion: &mut Criterion) {
     about(group, "evade", Evade::new);
     about(group, "offset pursue", |leader| OffsetPursue::new(leader, Vec3::new(-1.0, 0.5, 0.0)));
     alike(group, "wander", &Wander::default());
-    let patrol = PathFollow::new(path()).with_end(PathEnd::Loop);
-    alike(group, "path, waypoints", &patrol.clone().by_waypoints(0.5));
-    alike(group, "path, corridor", &patrol.along_corridor(0.5, 1.0));
+    for (points, kind) in [(100, "path"), (10_000, "path of 10,000 points")] {
+        let patrol = PathFollow::new(path(points)).with_end(PathEnd::Loop);
+        alike(group, &format!("{kind}, waypoints"), &patrol.clone().by_waypoints(0.5));
+        alike(group, &format!("{kind}, corridor"), &patrol.along_corridor(0.5, 1.0));
+    }
 }
 
 fn together(criterion: &mut Criterion) {
     let mut group = group(criterion, "behaviors");
     let group = &mut group;
     about(group, "match velocity", MatchVelocity::new);
-    alike(group, "flock", &Flock::new(1.0));
+    for agents in SIZES {
+        let build = || Crowd::new(Place::plane(agents, MATES)).all(&Flock::new(1.0)).settled();
+        measure(group, "flock", agents, build, Crowd::tick);
+    }
     alike(group, "avoid agents", &AvoidAgents::default());
     amid(group, "avoid obstacles", &AvoidObstacles::default(), |dice| {
         Obstacle::sphere(dice.number(0.2, 0.8))

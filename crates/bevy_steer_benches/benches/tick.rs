@@ -15,8 +15,9 @@ use criterion::{Criterion, criterion_group, criterion_main};
 /// How many obstacles there are, where there are any.
 const OBSTACLES: usize = 1_000;
 
+/// A flock in flight.
 fn flock(place: Place, plugin: SteeringPlugin) -> Crowd {
-    Crowd::with(place, plugin).all(&Flock::new(1.0))
+    Crowd::with(place, plugin).all(&Flock::new(1.0)).settled()
 }
 
 fn strollers(place: Place) -> Crowd {

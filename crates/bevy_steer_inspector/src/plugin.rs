@@ -4,11 +4,14 @@ use std::path::PathBuf;
 
 use bevy::{
     gizmos::GizmoPlugin,
+    input::keyboard::KeyboardInput,
     prelude::*,
     render::{ExtractSchedule, RenderApp},
     window::PrimaryWindow,
 };
-use bevy_egui::{EguiGlobalSettings, EguiInputSet, EguiPlugin, EguiPrimaryContextPass};
+use bevy_egui::{
+    EguiGlobalSettings, EguiInputSet, EguiPlugin, EguiPrimaryContextPass, input::EguiWantsInput,
+};
 use bevy_inspector_egui::DefaultInspectorConfigPlugin;
 use bevy_steer::{SteeringDiagnosticsPlugin, SteeringGizmosPlugin};
 
@@ -44,12 +47,14 @@ use crate::{
 /// [`EguiGlobalSettings::auto_create_primary_context`] and has a primary context of its own keeps
 /// it; the panel is shown in that one.
 ///
-/// A click on the panel is also seen by the systems of the game. Let those that it must not reach
-/// run only if [`egui_wants_any_pointer_input`](bevy_egui::input::egui_wants_any_pointer_input) is
-/// false.
+/// A click on the panel and a letter typed into one of its fields are also seen by the systems of
+/// the game. Let those that they must not reach run only if
+/// [`egui_wants_any_pointer_input`](bevy_egui::input::egui_wants_any_pointer_input) or
+/// [`egui_wants_any_keyboard_input`](bevy_egui::input::egui_wants_any_keyboard_input) is false.
 #[derive(Clone, Debug)]
 pub struct SteeringInspectorPlugin {
-    /// The key that opens and closes the panel; `None` for no key. Default: F1.
+    /// The key that opens and closes the panel; `None` for no key. Default: F1. A key that types
+    /// text does nothing while a text field has the keyboard.
     pub toggle_key: Option<KeyCode>,
     /// Whether the panel is open at the start. Default: true.
     pub open: bool,
@@ -146,9 +151,15 @@ impl Plugin for SteeringInspectorPlugin {
         if let Some(key) = self.toggle_key {
             app.add_systems(
                 Update,
-                move |keys: Res<ButtonInput<KeyCode>>, mut inspector: ResMut<Inspector>| {
-                    if keys.just_pressed(key) {
-                        inspector.is_open = !inspector.is_open;
+                move |mut presses: MessageReader<KeyboardInput>,
+                      egui: Res<EguiWantsInput>,
+                      mut inspector: ResMut<Inspector>| {
+                    for press in presses.read().filter(|press| press.key_code == key) {
+                        // A letter that is typed into a text field is no shortcut.
+                        let is_typed = press.text.is_some() && egui.wants_any_keyboard_input();
+                        if press.state.is_pressed() && !press.repeat && !is_typed {
+                            inspector.is_open = !inspector.is_open;
+                        }
                     }
                 },
             );

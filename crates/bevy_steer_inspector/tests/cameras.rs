@@ -1,30 +1,17 @@
 //! The panel adds no camera that the systems of a game can see.
 
-use bevy::{
-    app::PluginGroupBuilder,
-    camera::Viewport,
-    prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings},
-    window::{ExitCondition, PrimaryWindow},
-    winit::WinitPlugin,
-};
+mod common;
+
+use bevy::{camera::Viewport, prelude::*, window::PrimaryWindow};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin};
+use common::headless;
 
 #[derive(Resource, Default)]
 struct Runs {
     camera: usize,
     with_transform: usize,
-}
-
-/// Bevy without a graphics device and without an event loop; the window is an entity only.
-fn headless() -> PluginGroupBuilder {
-    let settings = WgpuSettings { backends: None, ..default() };
-    DefaultPlugins
-        .set(RenderPlugin { render_creation: settings.into(), ..default() })
-        .set(WindowPlugin { exit_condition: ExitCondition::DontExit, ..default() })
-        .disable::<WinitPlugin>()
 }
 
 fn game() -> App {

@@ -7,9 +7,14 @@ use bevy::{
     prelude::*,
     time::Virtual,
 };
-use bevy_steer::{AngularVelocity, Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
-use bevy_steer_inspector::{Inspector, Scope};
+use bevy_egui::egui;
+use bevy_steer::{
+    AngularVelocity, Length, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringTrace,
+    prelude::*,
+};
+use bevy_steer_inspector::{Inspector, Scope, inspector_ui};
 use common::{Orbit, Panel, app};
+use egui_kittest::Harness;
 
 fn named(app: &mut App, name: &str, behaviors: impl Bundle) -> Entity {
     app.world_mut().spawn((Name::new(name.to_owned()), Vehicle::default(), behaviors)).id()
@@ -26,10 +31,11 @@ fn list_selects_and_deselects_agents() {
     panel.click("Bob  #1");
     assert_eq!(panel.selected(), Some(bob));
     assert!(panel.get::<SteeringTrace>(bob).is_some());
+    assert!(panel.get::<ShowSteeringGizmos>(bob).is_some());
     panel.frame();
     panel.click("Deselect");
     assert_eq!(panel.selected(), None);
-    assert!(panel.get::<SteeringTrace>(bob).is_none());
+    assert!(panel.get::<ShowSteeringGizmos>(bob).is_none());
 }
 
 #[test]
@@ -70,7 +76,7 @@ fn switch_disables_and_enables_a_behaviour() {
     panel.click("Seek on");
     assert!(!panel.get::<Seek>(agent).unwrap().blend.enabled);
     panel.ticks(3);
-    assert_eq!(panel.get::<SteeringForce>(agent).unwrap().linear, Vec3::ZERO);
+    assert!(panel.get::<SteeringForce>(agent).unwrap().linear.x < 0.0, "it brakes");
     panel.click("Seek on");
     assert!(panel.get::<Seek>(agent).unwrap().blend.enabled);
 }
@@ -79,7 +85,7 @@ fn switch_disables_and_enables_a_behaviour() {
 fn slider_changes_the_agents_in_scope() {
     let mut app = app();
     let one = named(&mut app, "One", Flock::default());
-    let other = named(&mut app, "Other", Flock { radius: 9.0, ..default() });
+    let other = named(&mut app, "Other", Flock::new(9.0));
     let mut panel = Panel::about(app, one);
     panel.frame();
     panel.click("Show Flock");
@@ -96,7 +102,7 @@ fn slider_changes_the_agents_in_scope() {
     let after = panel.get::<Flock>(other).unwrap();
     assert_eq!((after.cohesion, after.blend.weight), (2.0, 0.5));
     // Other parameters keep their values.
-    assert_eq!(after.radius, 9.0);
+    assert_eq!(after.radius, 9.0.into());
 }
 
 #[test]
@@ -124,9 +130,26 @@ fn nested_fields_have_sliders() {
 }
 
 #[test]
+fn lengths_are_set_in_units_or_in_radii() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Arrive::default());
+    let radius = app.world().get::<Vehicle>(agent).unwrap().radius;
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show Arrive");
+    panel.slide("Arrive.stop_radius", 0.5);
+    assert_eq!(panel.get::<Arrive>(agent).unwrap().stop_radius, Length::Radii(0.5));
+    // The same length in units.
+    panel.click("↔");
+    assert_eq!(panel.get::<Arrive>(agent).unwrap().stop_radius, Length::Units(0.5 * radius));
+    panel.slide("Arrive.stop_radius", 0.75);
+    assert_eq!(panel.get::<Arrive>(agent).unwrap().stop_radius, Length::Units(0.75));
+}
+
+#[test]
 fn unusual_values_are_shown_unchanged() {
     let mut app = app();
-    let odd = Flock { radius: f32::INFINITY, cohesion: 1e9, alignment: -2.0, ..default() };
+    let odd = Flock { radius: f32::INFINITY.into(), cohesion: 1e9, alignment: -2.0, ..default() };
     let agent = named(&mut app, "Odd", (odd, Flee { panic_distance: Some(f32::NAN), ..default() }));
     let mut panel = Panel::about(app, agent);
     panel.frame();
@@ -264,6 +287,97 @@ fn forces_are_listed_by_behaviour() {
     for name in ["Seek", "Wander", "total"] {
         assert!(panel.has(name), "{name}");
     }
+}
+
+#[test]
+fn agent_selected_while_paused_shows_its_last_tick() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::new(app);
+    panel.ticks(3);
+    panel.world().resource_mut::<Time<Virtual>>().pause();
+    panel.ticks(3);
+    panel.world().resource_mut::<Inspector>().select(Some(agent));
+    panel.frame();
+    let force = panel.get::<SteeringForce>(agent).unwrap().linear;
+    let trace = panel.get::<SteeringTrace>(agent).unwrap();
+    let parts: Vec3 = trace.iter().map(|one| one.passed).sum();
+    assert!(force.length() > 0.0 && parts.distance(force) < 1e-4, "{parts} of {force}");
+    assert!(panel.has("Seek") && !panel.has("Shown from the next tick on."));
+    // Of an agent that came while time stood still there is no last tick.
+    let late = named(panel.harness.state_mut(), "Late", Seek::new(Vec2::X));
+    panel.world().resource_mut::<Inspector>().select(Some(late));
+    panel.frame();
+    assert!(panel.has("Shown from the next tick on."));
+}
+
+#[test]
+fn large_worlds_and_gizmos_for_all_trace_the_selected_agent_only() {
+    let traced = |panel: &mut Panel| {
+        panel.frame();
+        let world = panel.world();
+        world.query_filtered::<(), With<SteeringTrace>>().iter(world).count()
+    };
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.world_mut().spawn_batch((0..9).map(|_| Vehicle::default())).for_each(drop);
+    let mut panel = Panel::about(app, agent);
+    assert_eq!(traced(&mut panel), 10);
+    let mut store = GizmoConfigStore::default();
+    store.insert(GizmoConfig::default(), SteeringGizmos::default());
+    panel.world().insert_resource(store);
+    assert_eq!(traced(&mut panel), 1);
+    panel.world().remove_resource::<GizmoConfigStore>();
+    panel.world().spawn_batch((0..3000).map(|_| Vehicle::default())).for_each(drop);
+    assert_eq!(traced(&mut panel), 1);
+    assert!(panel.get::<SteeringTrace>(agent).is_some());
+}
+
+#[test]
+fn parts_that_are_switched_on_get_colours_of_their_own() {
+    let mut app = app();
+    let mut store = GizmoConfigStore::default();
+    store.insert(GizmoConfig::default(), SteeringGizmos::default());
+    app.insert_resource(store);
+    let mut panel = Panel::new(app);
+    panel.frame();
+    panel.click("Gizmos");
+    for part in ["force", "velocity", "force", "velocity", "heading", "body", "obstacles", "walls"]
+    {
+        panel.click(&format!("Gizmo {part}"));
+    }
+    let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1;
+    let standard = SteeringGizmos::default();
+    assert_eq!((gizmos.force, gizmos.velocity), (standard.force, standard.velocity));
+    let SteeringGizmos { force, velocity, heading, body, obstacles, walls, .. } = *gizmos;
+    let colors = [force, velocity, heading, body, obstacles, walls];
+    for (i, color) in colors.iter().enumerate() {
+        assert!(color.is_some() && !colors[..i].contains(color), "part {i} has {color:?}");
+    }
+}
+
+#[test]
+fn search_does_not_widen_a_panel_that_fits_its_contents() {
+    #[derive(Resource)]
+    struct Width(f32);
+    let mut app = app();
+    named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.insert_resource(Width(0.0));
+    let harness = Harness::builder().with_size(egui::vec2(1280.0, 720.0)).build_ui_state(
+        |ui, app: &mut App| {
+            let side = egui::Panel::right("side").default_size(340.0).max_size(768.0);
+            let side = side.show(ui, |ui| inspector_ui(ui, app.world_mut()));
+            app.insert_resource(Width(side.response.rect.width()));
+        },
+        app,
+    );
+    let mut panel = Panel { harness };
+    panel.harness.run_steps(10);
+    let before = panel.world().resource::<Width>().0;
+    panel.type_into("Search agents", "a long name that no agent has");
+    panel.harness.run_steps(60);
+    let after = panel.world().resource::<Width>().0;
+    assert_eq!(before, after);
 }
 
 #[test]

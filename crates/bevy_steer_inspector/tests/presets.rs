@@ -5,7 +5,7 @@ mod common;
 use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
-use bevy_steer::{Path, PathStyle, prelude::*};
+use bevy_steer::{Length, Path, PathStyle, prelude::*};
 use bevy_steer_inspector::{
     Inspector, Scope,
     presets::{Preset, write},
@@ -33,7 +33,7 @@ fn agent(app: &mut App, behaviors: impl Bundle) -> Entity {
 fn names(app: &App, agent: Entity) -> Vec<&'static str> {
     let entity = app.world().entity(agent);
     let registry = app.world().resource::<bevy_steer::BehaviorRegistry>();
-    registry.iter().filter(|one| one.is_on(entity)).map(|one| one.name).collect()
+    registry.iter().filter(|one| one.has(entity)).map(|one| one.name).collect()
 }
 
 fn read_error(text: &str) -> String {
@@ -71,7 +71,7 @@ fn shipped_presets_load_and_steer() {
 fn saved_presets_load_unchanged() {
     let mut app = app();
     app.add_steering_behavior::<Orbit>();
-    let corridor = PathStyle::Corridor { radius: 2.0, predict: 0.7 };
+    let corridor = PathStyle::Corridor { radius: 2.0.into(), predict: 0.7 };
     let behaviors = (
         Flee {
             target: Target::nearest(SteeringLayers(6), f32::INFINITY),
@@ -134,11 +134,12 @@ fn targets_stay_unless_the_preset_names_them() {
 fn omitted_fields_get_their_defaults() {
     let mut app = app();
     let agent = agent(&mut app, Flock { cohesion: 4.0, ..default() });
-    let text = r#"(behaviors: {"Flock": (radius: 8.0, blend: (weight: 2.0)), "Wander": ()})"#;
+    let text =
+        r#"(behaviors: {"Flock": (radius: Units(8.0), blend: (weight: 2.0)), "Wander": ()})"#;
     let preset = Preset::read(text, app.world_mut()).unwrap();
     preset.apply(app.world_mut(), agent, false);
     let flock = app.world().get::<Flock>(agent).unwrap();
-    let expected = Flock { radius: 8.0, ..default() }.with_weight(2.0);
+    let expected = Flock { radius: 8.0.into(), ..default() }.with_weight(2.0);
     assert_eq!(*flock, expected);
 }
 
@@ -149,8 +150,8 @@ fn lengths_are_scaled_to_the_body() {
         vehicle: (radius: 0.5, max_speed: 4.0),
         behaviors: {
             "Flee": (target: Nearest(layers: (1), within: 6.0), panic_distance: 3.0),
-            "PathFollow": (style: Corridor(radius: 2.0, predict: 0.5)),
-            "Flock": (radius: 5.0, view_angle: 3.0),
+            "PathFollow": (style: Corridor(radius: Units(2.0), predict: 0.5)),
+            "Flock": (radius: Units(5.0), separation_radius: Radii(4.0), view_angle: 3.0),
             "OffsetPursue": (offset: (1.0, 0.0, -2.0), profile: SlowRadius(3.0)),
         },
     )"#;
@@ -162,9 +163,10 @@ fn lengths_are_scaled_to_the_body() {
     assert_eq!(flee.panic_distance, Some(60.0));
     assert_eq!(flee.target, Target::nearest(SteeringLayers(1), 120.0));
     let style = world.get::<PathFollow>(large).unwrap().style;
-    assert_eq!(style, PathStyle::Corridor { radius: 40.0, predict: 0.5 });
+    assert_eq!(style, PathStyle::Corridor { radius: 40.0.into(), predict: 0.5 });
     let flock = world.get::<Flock>(large).unwrap();
-    assert_eq!((flock.radius, flock.view_angle), (100.0, 3.0));
+    assert_eq!((flock.radius, flock.view_angle), (100.0.into(), 3.0));
+    assert_eq!(flock.separation_radius, Length::Radii(4.0));
     let slot = world.get::<OffsetPursue>(large).unwrap();
     assert_eq!(slot.offset, Vec3::new(20.0, 0.0, -40.0));
     assert_eq!(slot.profile, ArriveProfile::SlowRadius(60.0));
@@ -184,7 +186,7 @@ fn errors_name_the_position_and_the_problem() {
         ("(behaviors: {\"Flock\": (radius: \"far\")})", "line 1"),
         ("(behaviours: {})", "behaviours"),
         ("(vehicle: (radius: 1.0))", "behaviors"),
-        ("(behaviors: {\"Flock\": (radius: NaN)})", "Flock.radius is not a number"),
+        ("(behaviors: {\"Flock\": (radius: Units(NaN))})", "Flock.radius is not a number"),
         ("(behaviors: {\"Wander\": (), \"Wander\": ()})", "occurs twice"),
         ("(behaviors: {\"Seek\": (target: Entity(4294967295))})", "entity"),
         ("", "line 1"),

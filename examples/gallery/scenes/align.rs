@@ -48,7 +48,8 @@ fn spawn(world: &mut World) {
 }
 
 fn turn_first(world: &mut World) {
-    let turns = (world.resource::<SceneClock>().0 / PERIOD) as u32;
+    // The first turn is at the start.
+    let turns = (world.resource::<SceneClock>().0 / PERIOD) as u32 + 1;
     let mut all = world.query::<(&First, &mut Align)>();
     for (first, mut align) in all.iter_mut(world) {
         if !first.is_set {

@@ -68,5 +68,5 @@ fn click(world: &mut World, click: Click) {
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Vehicle, ()>(world, ui, "max_speed", 60.0..=800.0, |v| &mut v.max_speed);
     slider::<Vehicle, ()>(world, ui, "max_force", 50.0..=3000.0, |v| &mut v.max_force);
-    slider::<Arrive, ()>(world, ui, "stop_radius", 1.0..=60.0, |a| &mut a.stop_radius);
+    slider::<Arrive, ()>(world, ui, "stop_radius", 1.0..=60.0, |a| a.stop_radius.number_mut());
 }

@@ -13,6 +13,7 @@ pub(super) const SCENE: Scene = Scene {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
         gizmos.set_color::<Arrive>(None);
     },
+    switches: &[Switch::of::<AvoidAgents>("avoid agents")],
     controls: Some(controls),
     tick: Some(cross_again),
     ..Scene::DEFAULT
@@ -62,7 +63,6 @@ fn cross_again(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    switch::<AvoidAgents>(world, ui, "avoid agents");
     slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=3.0, |a| &mut a.radius);
     slider::<AvoidAgents, ()>(world, ui, "horizon", 0.0..=5.0, |a| &mut a.horizon);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);

@@ -9,6 +9,7 @@ pub(super) const SCENE: Scene = Scene {
     group: Group::Avoidance,
     spawn,
     explain: |gizmos| gizmos.feelers = Paint::Own,
+    switches: &[Switch::of::<AvoidObstacles>("avoid obstacles")],
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -62,7 +63,6 @@ fn spawn(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    switch::<AvoidObstacles>(world, ui, "avoid obstacles");
     slider::<AvoidObstacles, ()>(world, ui, "look_ahead", 0.1..=4.0, |a| &mut a.look_ahead);
     slider::<AvoidObstacles, ()>(world, ui, "margin", 0.0..=4.0, |a| &mut a.margin);
     slider::<AvoidObstacles, ()>(world, ui, "brake", 0.0..=1.0, |a| &mut a.brake);

@@ -12,6 +12,7 @@ pub(super) const SCENE: Scene = Scene {
     group: Group::Avoidance,
     spawn,
     explain: |gizmos| gizmos.feelers = Paint::Own,
+    switches: &[Switch::of::<AvoidWalls>("avoid walls")],
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -61,7 +62,6 @@ fn spawn(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    switch::<AvoidWalls>(world, ui, "avoid walls");
     slider::<AvoidWalls, ()>(world, ui, "look_ahead", 0.1..=3.0, |a| &mut a.look_ahead);
     slider::<AvoidWalls, ()>(world, ui, "distance", 0.5..=6.0, |a| &mut a.distance);
     let feelers = [("whiskers", Feelers::default()), ("one feeler", Feelers::Single)];

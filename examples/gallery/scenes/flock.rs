@@ -49,8 +49,10 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Flock, ()>(world, ui, "separation", 0.0..=4.0, |f| &mut f.separation);
     slider::<Flock, ()>(world, ui, "alignment", 0.0..=4.0, |f| &mut f.alignment);
     slider::<Flock, ()>(world, ui, "cohesion", 0.0..=4.0, |f| &mut f.cohesion);
-    slider::<Flock, ()>(world, ui, "radius", 20.0..=200.0, |f| &mut f.radius);
-    slider::<Flock, ()>(world, ui, "separation radius", 5.0..=100.0, |f| &mut f.separation_radius);
+    slider::<Flock, ()>(world, ui, "radius", 20.0..=200.0, |f| f.radius.number_mut());
+    slider::<Flock, ()>(world, ui, "separation radius", 5.0..=100.0, |f| {
+        f.separation_radius.number_mut()
+    });
     let views = [("all around", core::f32::consts::TAU), ("not behind", NOT_BEHIND)];
     choice::<Flock, (), _>(world, ui, &views, |f| &mut f.view_angle);
     degrees::<Flock, ()>(world, ui, "view angle", 30.0..=360.0, |f| &mut f.view_angle);

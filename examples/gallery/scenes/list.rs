@@ -30,6 +30,10 @@ pub static SCENES: &[Scene] = &[
     path_obstacles::SCENE,
     ground::SCENE,
     school::SCENE,
+    one_vehicle::SCENE,
+    drifting_circles::SCENE,
+    twenty_boids::SCENE,
+    waypoints::SCENE,
 ];
 
 /// The scene of this name.

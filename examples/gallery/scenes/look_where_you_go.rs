@@ -26,15 +26,17 @@ fn spawn(world: &mut World) {
     let path = Path::new(corners(420.0));
     let boats = [(palette::ORANGE, None), (palette::SKY, Some(2.5)), (palette::GREEN, Some(1.2))];
     for (i, (color, rate)) in boats.into_iter().enumerate() {
-        let start = path.point_at(i as f32 * 560.0, true);
+        // Each begins at a corner, and heads for the next.
+        let [start, next] = [i * 3, i * 3 + 1].map(|corner| path.points()[corner]);
         let mut follow = PathFollow::new(path.clone()).by_waypoints(14.0).with_end(PathEnd::Loop);
-        follow.progress.next = (i * 3 + 1) % path.len();
+        follow.progress.next = i * 3 + 1;
         let boat = (
             body(140.0).with_max_force(900.0).with_radius(22.0),
             follow,
             Look::new(Silhouette::Boat, color),
             Trail::line(2.0),
-            Transform::from_translation(start),
+            Transform::from_translation(start)
+                .with_rotation(SteeringPlane::Xy.rotation(next - start)),
         );
         let boat = put(world, boat);
         if let Some(max_rate) = rate {

@@ -1,6 +1,9 @@
 //! Path follow: by waypoints, and along a corridor.
 
-use super::parts::*;
+use super::{
+    parts::*,
+    points::{add_point, mark_points, remove_points},
+};
 
 pub(super) const SCENE: Scene = Scene {
     name: "path-follow",
@@ -12,15 +15,11 @@ pub(super) const SCENE: Scene = Scene {
         (gizmos.paths, gizmos.ranges, gizmos.targets) = (Paint::Own, Paint::Own, Paint::Own);
     },
     controls: Some(controls),
-    click: Some(click),
+    click: Some(add_point),
     ..Scene::DEFAULT
 };
 
 const COLORS: [Color; 2] = [palette::ORANGE, palette::SKY];
-
-/// Marks the dot on a point of the path.
-#[derive(Component)]
-struct Waypoint;
 
 fn spawn(world: &mut World) {
     let points = [
@@ -51,55 +50,14 @@ fn spawn(world: &mut World) {
     mark_points(world, &points.map(|point| point.extend(0.0)));
 }
 
-/// Replaces the dots on the points of the path.
-fn mark_points(world: &mut World, points: &[Vec3]) {
-    let mut old = world.query_filtered::<Entity, With<Waypoint>>();
-    let old: Vec<Entity> = old.iter(world).collect();
-    old.into_iter().for_each(|entity| {
-        world.despawn(entity);
-    });
-    for point in points {
-        let place = Transform::from_translation(point.with_z(-2.0));
-        put(world, (Waypoint, Look::sized(Shape::Light, palette::GREEN, 5.0), place));
-    }
-}
-
-/// Gives all agents this path.
-fn set_path(world: &mut World, points: &[Vec3]) {
-    let path = Path::new(points.iter().copied());
-    set_all::<PathFollow>(world, |follow| {
-        follow.path = path.clone();
-        follow.progress.finished = false;
-        follow.progress.entered = false;
-    });
-    mark_points(world, points);
-}
-
-fn points(world: &mut World) -> Vec<Vec3> {
-    let mut all = world.query::<&PathFollow>();
-    all.iter(world).next().map(|follow| follow.path.points().to_vec()).unwrap_or_default()
-}
-
-fn click(world: &mut World, click: Click) {
-    if click.fresh {
-        let mut points = points(world);
-        points.push(click.place);
-        set_path(world, &points);
-    }
-}
-
 fn controls(world: &mut World, ui: &mut Ui) {
     ui.label("After the last point");
     let ends = [("loop", PathEnd::Loop), ("back", PathEnd::PingPong), ("stop", PathEnd::Stop)];
     choice::<PathFollow, (), _>(world, ui, &ends, |follow| &mut follow.end);
-    ui.horizontal(|ui| {
-        if ui.button("remove all points").clicked() {
-            set_path(world, &[]);
-        }
-    });
+    remove_points(world, ui);
     slider::<Vehicle, ()>(world, ui, "max_speed", 40.0..=400.0, |v| &mut v.max_speed);
     slider::<Vehicle, ()>(world, ui, "max_force", 50.0..=1500.0, |v| &mut v.max_force);
     slider::<PathFollow, ()>(world, ui, "radius", 4.0..=60.0, |follow| match &mut follow.style {
-        PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => radius,
+        PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => radius.number_mut(),
     });
 }

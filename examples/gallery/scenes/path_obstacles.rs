@@ -14,6 +14,7 @@ pub(super) const SCENE: Scene = Scene {
     explain: |gizmos| {
         (gizmos.paths, gizmos.feelers, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
     },
+    switches: &[Switch::of::<AvoidObstacles>("avoid obstacles")],
     controls: Some(controls),
     ..Scene::DEFAULT
 };
@@ -54,12 +55,13 @@ fn spawn(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    switch::<AvoidObstacles>(world, ui, "avoid obstacles");
     slider::<AvoidObstacles, ()>(world, ui, "look_ahead", 0.1..=4.0, |a| &mut a.look_ahead);
     slider::<AvoidObstacles, ()>(world, ui, "margin", 0.0..=4.0, |a| &mut a.margin);
     slider::<PathFollow, ()>(world, ui, "path radius", 4.0..=60.0, |follow| {
         match &mut follow.style {
-            PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => radius,
+            PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => {
+                radius.number_mut()
+            }
         }
     });
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);

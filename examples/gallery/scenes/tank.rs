@@ -14,6 +14,7 @@ impl FeelerCaster for Glass {
         agent: &Agent,
         along: Vec3,
         length: f32,
+        _: SteeringLayers,
         bounds: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
         let hits = (0..3).filter_map(|axis| {

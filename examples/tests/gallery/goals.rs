@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use bevy::prelude::*;
-use bevy_steer::{AgentId, Heading, Velocity, prelude::*};
+use bevy_steer::{AgentId, AngularVelocity, Heading, Velocity, prelude::*};
 
 use crate::play::Play;
 
@@ -85,7 +85,7 @@ fn path_followers_pass_all_waypoints() {
 #[test]
 fn align_and_face_reach_their_headings() {
     let mut play = Play::new("align");
-    play.run(6.9);
+    play.run(3.4);
     let wanted = SteeringPlane::Xy.direction(2.2);
     let off = play.all::<&Heading, With<Align>, _>(|heading| heading.angle_between(wanted));
     let worst = off.into_iter().fold(0.0, f32::max);
@@ -106,6 +106,36 @@ fn align_and_face_reach_their_headings() {
     off.sort_unstable_by(f32::total_cmp);
     let usual = off[off.len() / 2];
     assert!(usual < 0.35, "face: {usual} radians off");
+}
+
+#[test]
+fn needles_turn_all_the_time() {
+    let mut play = Play::new("align");
+    let mut still = 0.0_f32;
+    let mut longest = 0.0_f32;
+    play.watch(12.0, |world| {
+        let mut rates = world.query_filtered::<&AngularVelocity, With<Align>>();
+        let turns = rates.iter(world).any(|rate| rate.length() > 0.2);
+        still = if turns { 0.0 } else { still + 1.0 / 64.0 };
+        longest = longest.max(still);
+    });
+    assert!(longest < 1.5, "all needles stand still for {longest} s");
+}
+
+#[test]
+fn boats_begin_at_the_corner_before_their_next() {
+    let mut play = Play::new("look-where-you-go");
+    play.watch(4.0, |world| {
+        for (at, follow) in world.query::<(&Transform, &PathFollow)>().iter(world) {
+            let points = follow.path.points();
+            let off = (0..points.len()).map(|i| {
+                let line = Segment3d::new(points[i], points[(i + 1) % points.len()]);
+                line.closest_point(at.translation).distance(at.translation)
+            });
+            let off = off.fold(f32::MAX, f32::min);
+            assert!(off < 45.0, "a boat is {off} units off its path at {}", at.translation);
+        }
+    });
 }
 
 #[test]

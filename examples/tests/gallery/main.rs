@@ -2,5 +2,6 @@
 
 mod all_scenes;
 mod avoidance;
+mod classics;
 mod goals;
 mod play;

@@ -4,8 +4,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     agent::{
+        height::SteeringHeight,
         id::AgentId,
         index_slot::IndexSlot,
+        locomotion::AngularLimits,
         think::ThinkEvery,
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
@@ -15,7 +17,10 @@ use crate::{
         lanes::{Lanes, WIDTH},
         vector::{Vector, positions, side_by_side},
     },
-    space::{bounds::Bounds, plane::SteeringPlane},
+    space::{
+        bounds::Bounds,
+        plane::{SteeringPlane, unit_heading},
+    },
 };
 
 /// The components of an agent: those that all have, rare ones, and `ThinkEvery`, which may be
@@ -113,7 +118,9 @@ agent_components! {
     rare {
         spin: AngularVelocity,
         plane: SteeringPlane,
+        height: SteeringHeight,
         bounds: Bounds,
+        limits: AngularLimits,
     }
     think: ThinkEvery,
 }
@@ -151,6 +158,11 @@ impl<'a> AgentColumns<'a> {
         self.transform[row].translation
     }
 
+    /// Where one of them looks in its plane.
+    pub(crate) fn heading(&self, row: usize, plane: SteeringPlane) -> Vec3 {
+        unit_heading(plane, self.heading[row].0, self.transform[row].rotation)
+    }
+
     pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
         self.vehicle
     }
@@ -159,6 +171,11 @@ impl<'a> AgentColumns<'a> {
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
         VehicleBlock::new(l, aligned(self.vehicle, first))
+    }
+
+    /// The same; where all say that they are in the default plane, as if none said so.
+    pub(crate) fn with_default(self, plane: SteeringPlane) -> Self {
+        Self { plane: other_planes(self.plane, plane), ..self }
     }
 
     /// Whether all of them are in the default plane.
@@ -192,6 +209,15 @@ impl<'a> AgentColumns<'a> {
         let agents = thinks.iter().zip(ids).enumerate();
         agents.fold(0, |due, (i, (think, &id))| due | u8::from(think.is_due(id, tick)) << i)
     }
+}
+
+/// The planes of some agents, unless all are in the default plane. Without an early exit, which is
+/// faster in the usual case.
+pub(crate) fn other_planes(
+    planes: Option<&[SteeringPlane]>,
+    default: SteeringPlane,
+) -> Option<&[SteeringPlane]> {
+    planes.filter(|planes| planes.iter().fold(false, |any, plane| any | (*plane != default)))
 }
 
 impl AgentParts<'_> {

@@ -46,6 +46,13 @@ const ACTIVE: u32 = 1 << 9;
 const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
 const SPILLED: u32 = 1 << 11;
+/// Whether avoidance may not lead the agent aside.
+const STRAIGHT: u32 = 1 << 13;
+/// Whether a behaviour says where the agent goes.
+pub(crate) const DRIVEN: u32 = 1 << 12;
+/// The speed at which the agent cruises if none does, as a share of top speed in this many steps,
+/// is in the highest bits.
+const CRUISE: u32 = 0xFFFF;
 
 /// The sums of all tiers; means something only where [`Contributions`] says so.
 #[derive(Component, Clone, Copy, Debug, Default)]
@@ -98,6 +105,18 @@ impl Contributions {
         self.state & VALID != 0
     }
 
+    /// Avoidance may not lead the agent aside in this tick.
+    #[inline(always)]
+    pub(crate) fn go_straight(&mut self) {
+        self.state |= STRAIGHT;
+    }
+
+    /// Whether avoidance may not lead the agent aside in this tick.
+    #[inline(always)]
+    pub(crate) fn goes_straight(&self) -> bool {
+        self.state & STRAIGHT != 0
+    }
+
     #[inline(always)]
     pub(crate) fn add(&mut self, all: &mut TierSums, change: Vec3, tier: Priority) {
         // Mostly there is none of behaviours that avoid something.
@@ -123,6 +142,32 @@ impl Contributions {
             all.0[before as usize] = self.sum;
             all.0[tier as usize] = change;
         }
+    }
+
+    /// A behaviour says where the agent goes.
+    #[inline(always)]
+    pub(crate) fn drive(&mut self) {
+        self.state |= DRIVEN;
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_driven(&self) -> bool {
+        self.state & DRIVEN != 0
+    }
+
+    /// Unless it is driven, the agent cruises at this share of its top speed, or faster.
+    #[inline(always)]
+    pub(crate) fn cruise_at(&mut self, share: f32) {
+        if share > 0.0 {
+            let steps = ((share.min(1.0) * CRUISE as f32 + 0.5) as u32).max(1);
+            self.state = self.state & CRUISE | (self.state >> 16).max(steps) << 16;
+        }
+    }
+
+    /// The share of its top speed at which it cruises unless it is driven; zero if it does not.
+    #[inline(always)]
+    pub(crate) fn cruise(&self) -> f32 {
+        (self.state >> 16) as f32 * (1.0 / CRUISE as f32)
     }
 
     /// The sum of all wishes, if they are in no more than one tier.
@@ -181,6 +226,22 @@ pub(crate) fn add_first<L: Lanes>(
     let states = l.select(some, number(state & !TIER | tier as u32), number(state));
     let [x, y, z] = each!(d => l.mask(some, changes[d]));
     *bytemuck::cast_mut(agents) = l.rows([x, y, z, states]);
+}
+
+/// Sets a flag of those of eight agents with a bit set in `which`.
+#[inline(always)]
+pub(crate) fn mark(agents: &mut [Contributions; WIDTH], which: u8, flag: u32) {
+    if flag != 0 {
+        for (i, one) in agents.iter_mut().enumerate() {
+            one.state |= if which >> i & 1 == 1 { flag } else { 0 };
+        }
+    }
+}
+
+/// Which of eight agents some behaviour drives, one bit each.
+#[inline(always)]
+pub(crate) fn driven(agents: &[Contributions; WIDTH]) -> u8 {
+    those_with(agents, DRIVEN)
 }
 
 /// Which of eight agents have been validated in this tick, one bit each.

@@ -19,8 +19,11 @@ use bevy::{prelude::*, utils::Parallel};
 
 use crate::agent::id::AgentId;
 
-/// An agent has come to rest at the target of its [`Arrive`](crate::Arrive). Again only after it,
-/// or the target, has left.
+/// An agent has come to rest at the target of its [`Arrive`](crate::Arrive), or has taken its slot
+/// in an [`OffsetPursue`](crate::OffsetPursue).
+///
+/// Once for each arrival: again only after the target has moved on, or the agent has left. That
+/// others push it about where it rests is no new arrival, up to ten radii of its body away.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct Arrived {
@@ -38,8 +41,9 @@ pub struct WaypointReached {
     pub index: usize,
 }
 
-/// An agent has reached the last point of a path that ends there
-/// ([`PathEnd::Stop`](crate::PathEnd::Stop)).
+/// An agent has come to rest at the last point of a path that ends there
+/// ([`PathEnd::Stop`](crate::PathEnd::Stop)). [`WaypointReached`] has been triggered for the point
+/// when the agent came within the radius of it.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct PathFinished {
@@ -47,7 +51,21 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// The target of a behaviour is gone: despawned, without a `Transform`, or, for a nearest one, out
+/// A behaviour that looks for its target has found one: a [`Target::Nearest`](crate::Target) or
+/// [`Target::All`](crate::Target) had none or another one before. Or a target that was lost is
+/// there again.
+///
+/// An entity that the game itself has made the target is not found.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
+pub struct TargetFound {
+    /// The agent.
+    pub entity: Entity,
+    /// Its target.
+    pub target: Entity,
+}
+
+/// The target of a behaviour is gone, and there is no other: despawned, without a `Transform`, or, for a nearest one, out
 /// of reach. Once for each loss.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
@@ -61,7 +79,8 @@ pub struct TargetLost {
 struct QueuedEvent {
     id: AgentId,
     entity: Entity,
-    behavior: usize,
+    /// Its index, and which of [`Several`](crate::Several) it is.
+    behavior: (usize, Option<usize>),
     trigger: Box<dyn FnOnce(&mut Commands) + Send>,
 }
 
@@ -71,7 +90,7 @@ pub(crate) struct EventQueue(Parallel<Vec<QueuedEvent>>);
 
 impl EventQueue {
     #[cold]
-    pub(crate) fn push<E>(&self, id: AgentId, behavior: usize, event: E)
+    pub(crate) fn push<E>(&self, id: AgentId, behavior: (usize, Option<usize>), event: E)
     where
         E: EntityEvent + for<'a> Event<Trigger<'a>: Default>,
     {

@@ -12,6 +12,15 @@ const MAX_LOGGED: usize = 1000;
 pub(crate) struct InvalidInputLog(Mutex<HashSet<(Entity, String)>>);
 
 impl InvalidInputLog {
+    /// Logs a warning of the first entity of all that have this problem.
+    #[cold]
+    pub(crate) fn warn_of_first(&self, entity: Entity, field: &str, problem: &str) {
+        let Ok(mut logged) = self.0.lock() else { return };
+        if logged.insert((Entity::PLACEHOLDER, format!("{field} {problem}"))) {
+            log::warn!("bevy_steer: {field} of {entity} {problem}");
+        }
+    }
+
     /// Logs a warning, the first time for this entity and field: "`field` of `entity` `problem`".
     ///
     /// The problem says what is wrong, what happens and for how long.

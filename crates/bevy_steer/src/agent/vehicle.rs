@@ -25,10 +25,14 @@ use crate::{
 /// it. The model is the point mass of Reynolds (1999), "Steering Behaviors For Autonomous
 /// Characters".
 ///
+/// Steering takes the `Transform` for the place in the world, so an agent must be a root entity, or
+/// have a parent with the identity as its `Transform`; others are named in a warning.
+///
 /// A mass must be from 10⁻⁹ to 10⁹, everything else from 0 to 10⁹
 /// ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with a value outside its range stays where
 /// it is, with one warning, until the value is valid. A `max_speed` of zero roots an agent; a
-/// `max_force` of zero lets it drift.
+/// `max_force` of zero lets it drift. An agent that no behaviour drives brakes, unless it has
+/// [`WhenIdle`](crate::WhenIdle).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -51,7 +55,8 @@ pub struct Vehicle {
     /// Mass, in kilograms. Default 1.
     #[reflect(@Unit::Mass)]
     pub mass: f32,
-    /// Top speed, in units a second. Default 5.
+    /// Top speed, in units a second. Default 5. An agent that is faster, as after a knock, slows
+    /// down by its force.
     #[reflect(@Unit::Speed)]
     pub max_speed: f32,
     /// The largest steering force, in kilogram units a second squared. Default 20.
@@ -79,6 +84,11 @@ impl Default for Vehicle {
 impl Vehicle {
     /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its
     /// diameter is the way that it goes in a fifth of a second.
+    ///
+    /// The speed is all that tells the scale of the world, so the radius is a guess: right for
+    /// people, animals and cars. Set it with [`with_radius`](Self::with_radius) for what is fast or
+    /// slow for its size, as a bullet or a tank is. Behaviours measure their default
+    /// [`Length`](crate::Length)s by it.
     pub fn new(max_speed: f32) -> Self {
         Self {
             mass: 1.0,
@@ -187,8 +197,9 @@ fn is_in_range<L: Arithmetic>(l: L, (value, least): (L::F, f32)) -> L::M {
 
 /// Velocity, in units a second. Comes with every [`Vehicle`].
 ///
-/// Integration keeps it within `max_speed`. Give it to anything that others pursue, evade or avoid,
-/// agent or not.
+/// Integration brings it within `max_speed` and into the agent's plane. Give it to anything that
+/// others pursue, evade or avoid, agent or not. That of a child is relative to its parent, as its
+/// `Transform` is: a turret that is fixed to a tank needs none.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,

@@ -5,8 +5,9 @@ use rand_pcg::Pcg32;
 
 use crate::{
     agent::{
-        columns::AgentParts, events::EventQueue, id::AgentId, index_slot::IndexSlot,
-        layers::SteeringLayers, random::RandomStream, tick_context::TickRef, vehicle::Vehicle,
+        columns::AgentParts, events::EventQueue, height::SteeringHeight, id::AgentId,
+        index_slot::IndexSlot, layers::SteeringLayers, locomotion::AngularLimits,
+        random::RandomStream, tick_context::TickRef, vehicle::Vehicle,
     },
     neighbors::NeighborQuery,
     space::{
@@ -36,12 +37,21 @@ pub struct Agent<'a> {
     pub bounds: &'a Bounds,
     /// The time step, in seconds; above zero.
     pub dt: f32,
+    /// Whether it goes straight in this tick (see [`Wish::straight`](crate::Wish::straight)): avoid
+    /// by slowing it down, not by leading it aside.
+    pub goes_straight: bool,
+    /// The time step of the tick, which is shorter if it does not think in each.
+    pub(crate) tick_dt: f32,
+    pub(crate) limits: Option<&'a AngularLimits>,
+    pub(crate) half_height: f32,
     pub(crate) periods: Vec3,
     pub(crate) raw_heading: Vec3,
     pub(crate) rotation: &'a Quat,
     pub(crate) entry: &'a IndexSlot,
     pub(crate) seed: u64,
     pub(crate) behavior: usize,
+    /// Which of [`Several`](crate::Several) is steering.
+    pub(crate) place: Option<usize>,
     pub(crate) events: &'a EventQueue,
 }
 
@@ -59,13 +69,18 @@ impl<'a> Agent<'a> {
             vehicle: parts.vehicle,
             plane,
             bounds: parts.bounds.unwrap_or(tick.bounds),
+            limits: parts.limits,
+            half_height: SteeringHeight::half(parts.height, plane, parts.vehicle.radius),
             periods: parts.bounds.map_or(tick.periods, Bounds::periods),
             dt: parts.decision_time(tick),
+            goes_straight: false,
+            tick_dt: tick.dt,
             raw_heading: parts.heading.0,
             rotation: &parts.transform.rotation,
             entry: parts.entry,
             seed: tick.settings.seed,
             behavior,
+            place: None,
             events: tick.events,
         }
     }
@@ -119,7 +134,21 @@ impl Agent<'_> {
             layers,
             plane: Some(self.plane),
             except: Some(self.entity),
+            span: None,
         }
+    }
+
+    /// A query for the neighbours of this agent that are level with it, see
+    /// [`SteeringHeight`](crate::SteeringHeight).
+    pub fn beside(&self, layers: SteeringLayers) -> NeighborQuery {
+        let span = self.plane.is_planar().then(|| self.span());
+        NeighborQuery { span, ..self.around(layers) }
+    }
+
+    /// From where to where it reaches along the normal of its plane.
+    #[inline]
+    pub fn span(&self) -> [f32; 2] {
+        SteeringHeight::span(self.plane, self.position, self.half_height)
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.
@@ -142,12 +171,14 @@ impl Agent<'_> {
     where
         E: EntityEvent + for<'t> Event<Trigger<'t>: Default>,
     {
-        self.events.push(self.id, self.behavior, event);
+        self.events.push(self.id, (self.behavior, self.place), event);
     }
 
     /// The generator of a stream that the behaviour keeps in its component, seeded for this agent
     /// on first use.
     pub fn random<'s>(&self, stream: &'s mut RandomStream, salt: u64) -> &'s mut Pcg32 {
-        stream.generator(self.seed, self.id, salt)
+        // Two of a kind would go the same way.
+        let place = self.place.unwrap_or_default() as u64;
+        stream.generator(self.seed, self.id, salt.wrapping_add(place << 32))
     }
 }

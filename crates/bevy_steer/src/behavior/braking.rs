@@ -68,6 +68,35 @@ impl Agent<'_> {
         self.vehicle.radius * BODY + speed * self.response() + braking
     }
 
+    /// The distance between two neighbouring positions where it is, in units: `f32` has seven
+    /// digits.
+    fn resolution(&self) -> f32 {
+        let farthest = self.plane.flatten(self.position).abs().max_element();
+        // The power of two below it.
+        f32::from_bits(farthest.to_bits() & f32::INFINITY.to_bits()) * f32::EPSILON
+    }
+
+    /// The speed at which a tick surely moves it, in units a second: rounding swallows shorter
+    /// steps. No more than top speed, and next to nothing near the origin.
+    pub(crate) fn least_speed(&self) -> f32 {
+        (self.resolution() / self.tick_dt).min(self.vehicle.max_speed)
+    }
+
+    /// A distance (units) within which something counts as reached, but no less than how exactly it
+    /// can come to rest where it is: what it needs to stop from the least speed at which it moves.
+    pub fn reachable(&self, distance: f32) -> f32 {
+        let speed = self.least_speed();
+        let braking = 0.5 * speed * speed / self.vehicle.max_acceleration().max(f32::MIN_POSITIVE);
+        let least = speed * self.dt + if braking.is_finite() { braking } else { 0.0 };
+        distance.max(least)
+    }
+
+    /// By how much to multiply a change of velocity so that it is made in this many seconds; by one
+    /// for `None`, which is the vehicle's own [`response`](Self::response).
+    pub fn haste(&self, time_to_target: Option<f32>) -> f32 {
+        time_to_target.map_or(1.0, |time| self.response() / time.max(self.dt))
+    }
+
     /// By how much to multiply an urgent change of velocity, so that it is made in a third of the
     /// response time. Without it the tiers below, which ask in every tick for what is being
     /// prevented, would win too often.

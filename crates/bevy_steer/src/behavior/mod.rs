@@ -4,9 +4,12 @@ pub(crate) mod agent;
 pub(crate) mod agent_block;
 pub(crate) mod braking;
 pub(crate) mod debug_draw;
+pub(crate) mod idle;
+pub(crate) mod several;
 pub(crate) mod simd_behavior;
 pub(crate) mod steering_behavior;
 pub(crate) mod target;
+pub(crate) mod targets;
 
 // For the behaviours, all of which need most of these.
 pub(crate) use agent::Agent;
@@ -14,4 +17,5 @@ pub(crate) use agent_block::AgentBlock;
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};
 pub(crate) use simd_behavior::SimdBehavior;
 pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
-pub(crate) use target::{Target, TargetMemory, TargetView, Targets};
+pub(crate) use target::{Target, TargetMemory, TargetView};
+pub(crate) use targets::Targets;

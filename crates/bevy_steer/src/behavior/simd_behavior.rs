@@ -14,9 +14,9 @@ use crate::{
 
 /// A behaviour that can steer eight agents without any of the rarer components at once.
 pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
-    /// The blend of all agents, where the parameter knows it, so that the components need not be
-    /// read.
-    fn common_blend(_: &ParamOf<Self>) -> Option<Blend> {
+    /// The blend and the [cruising speed](SteeringBehavior::cruise) of all agents, where the
+    /// parameter knows them, so that the components need not be read.
+    fn common(_: &ParamOf<Self>) -> Option<(Blend, f32)> {
         None
     }
 

@@ -6,7 +6,7 @@ use bevy::{
         system::{ReadOnlySystemParam, SystemParamItem},
     },
     prelude::*,
-    reflect::GetTypeRegistration,
+    reflect::{GetTypeRegistration, Typed},
 };
 
 use crate::{
@@ -60,8 +60,13 @@ use crate::{
 ///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
 ///     .add_steering_behavior::<Orbit>();
 /// ```
+///
+/// A behaviour may hold another one, take its `Param` for its own and call its `steer`. A
+/// [`Target::Nearest`](crate::Target) in one of its fields, however deep, is found by reflection and
+/// has the [`NeighborIndex`](crate::NeighborIndex) built. One that reflection does not see needs
+/// [`Neighbors`](crate::Neighbors) as a further parameter.
 pub trait SteeringBehavior:
-    Component<Mutability = Mutable> + Reflect + TypePath + GetTypeRegistration
+    Component<Mutability = Mutable> + FromReflect + Typed + GetTypeRegistration
 {
     /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
     /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any
@@ -72,6 +77,11 @@ pub trait SteeringBehavior:
 
     /// The tier it belongs to unless its [`Blend`] says otherwise.
     const PRIORITY: Priority;
+
+    /// Whether its wish says where the agent goes. If not, it only corrects the way that others
+    /// choose, as behaviours that avoid do, and an agent that has nothing else does what its
+    /// [`WhenIdle`](crate::WhenIdle) says, corrected. Default true.
+    const DRIVES: bool = true;
 
     /// Its name in tools. Default: the type's name without its path, `Seek`.
     fn name() -> &'static str
@@ -87,12 +97,27 @@ pub trait SteeringBehavior:
     /// The same, to change it.
     fn blend_mut(&mut self) -> &mut Blend;
 
+    /// The speed at which the agent goes on along its way while no behaviour
+    /// [drives](Self::DRIVES) it, as a share of its top speed. Default 0: what its
+    /// [`WhenIdle`](crate::WhenIdle) says.
+    #[inline(always)]
+    fn cruise(&self) -> f32 {
+        0.0
+    }
+
     /// The wished change of velocity for this tick. Not called while disabled, nor for invalid
     /// agents.
     ///
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
     /// dropped with a warning.
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
+
+    /// Whether avoidance may not lead the agent aside while this is enabled: it stops before a wall
+    /// instead of going along it, as [`Agent::goes_straight`] says. Holds for behaviours that run
+    /// after this one, so it is for [`Wish`](crate::Wish), which runs first. Default: false.
+    fn goes_straight(&self) -> bool {
+        false
+    }
 
     /// Draws its target, its ranges, its feelers. The default draws nothing.
     ///
@@ -131,9 +156,19 @@ pub trait SteeringBehavior:
         self
     }
 
+    /// Whether it is switched on.
+    fn is_enabled(&self) -> bool {
+        self.blend().enabled
+    }
+
     /// Switches it on or off.
     fn set_enabled(&mut self, enabled: bool) {
         self.blend_mut().enabled = enabled;
+    }
+
+    /// Switches it off if it is on, and on if it is off.
+    fn toggle(&mut self) {
+        self.set_enabled(!self.is_enabled());
     }
 }
 
@@ -177,8 +212,9 @@ macro_rules! blend_field {
 /// The wish of a behaviour: changes of velocity, which arbitration combines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering {
-    /// Change of velocity, in units a second.
-    pub linear: Vec3,
+    /// Change of velocity, in units a second; `None` if it does not care how the agent moves. Zero
+    /// is a wish too: to go on as it does.
+    pub linear: Option<Vec3>,
     /// Change of angular velocity about each axis, in radians a second; `None` if it does not turn
     /// the agent.
     pub angular: Option<Vec3>,
@@ -186,23 +222,23 @@ pub struct Steering {
 
 impl Steering {
     /// No wish.
-    pub const NONE: Self = Self { linear: Vec3::ZERO, angular: None };
+    pub const NONE: Self = Self { linear: None, angular: None };
 
     /// Wishes this change of velocity.
     #[inline]
     pub fn linear(change: Vec3) -> Self {
-        Self { linear: change, angular: None }
+        Self { linear: Some(change), angular: None }
     }
 
     /// Wishes this change of angular velocity.
     pub fn angular(change: Vec3) -> Self {
-        Self { linear: Vec3::ZERO, angular: Some(change) }
+        Self { linear: None, angular: Some(change) }
     }
 
     /// Whether every number in it is finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
-        self.linear.is_finite() && self.angular.is_none_or(Vec3::is_finite)
+        self.linear.is_none_or(Vec3::is_finite) && self.angular.is_none_or(Vec3::is_finite)
     }
 }
 
@@ -212,7 +248,7 @@ mod tests {
 
     #[test]
     fn steering_is_finite_if_all_of_it_is() {
-        let steering = |linear, angular| Steering { linear, angular };
+        let steering = |linear, angular| Steering { linear: Some(linear), angular };
         assert!(Steering::NONE.is_finite() && steering(Vec3::X, Some(Vec3::Z)).is_finite());
         for bad in [Vec3::Y * f32::NAN, Vec3::X * f32::INFINITY] {
             assert!(!Steering::linear(bad).is_finite() && !Steering::angular(bad).is_finite());

@@ -7,6 +7,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         events::Arrived,
+        length::Length,
         parameter::{ParameterRange, RuntimeState, Unit},
         vehicle::Vehicle,
     },
@@ -14,7 +15,7 @@ use crate::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
         Targets,
     },
-    space::vector::split,
+    space::{bounds::shortest, vector::split},
 };
 
 /// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
@@ -84,24 +85,72 @@ pub fn arrive(
 }
 
 /// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from,
-/// whatever the profile. So it does not overshoot. `offset` is the way to the target.
+/// whatever the profile. So it does not overshoot. Nor slower than it needs to get there at all.
+/// `offset` is the way to the target.
 pub(super) fn arrive_in_time(
     agent: &Agent,
     offset: Vec3,
     profile: ArriveProfile,
     stop_radius: f32,
 ) -> Vec3 {
+    arrive_hastily(agent, offset, profile, stop_radius, 1.0)
+}
+
+/// The same with a [haste](Agent::haste) of its own to take on the speed of the profile.
+fn arrive_hastily(
+    agent: &Agent,
+    offset: Vec3,
+    profile: ArriveProfile,
+    stop_radius: f32,
+    haste: f32,
+) -> Vec3 {
     let Vehicle { max_speed, .. } = *agent.vehicle;
     let max_acceleration = agent.vehicle.max_acceleration();
     let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
-    let change = arrive(Vec3::ZERO, agent.velocity, offset, profile, limits);
-    agent.stop_in_time(change, agent.velocity, offset.length(), max_acceleration)
+    let mut change = arrive(Vec3::ZERO, agent.velocity, offset, profile, limits) * haste;
+    let (way, distance) = split(offset);
+    let least = agent.least_speed();
+    if distance > stop_radius && (agent.velocity + change).length_squared() < least * least {
+        change = way * least - agent.velocity;
+    }
+    agent.stop_in_time(change, agent.velocity, distance, max_acceleration)
+}
+
+/// Whether an agent with this velocity is at rest.
+pub(super) fn is_at_rest(agent: &Agent, velocity: Vec3) -> bool {
+    /// An agent slower than this share of its top speed is.
+    const AT_REST: f32 = 0.02;
+    velocity.length() <= AT_REST * agent.vehicle.max_speed
+}
+
+/// Notes and reports an arrival: the agent is within `stop_radius` and `rests` there. Returns
+/// whether it has arrived just now.
+pub(super) fn report_arrival(
+    agent: &Agent,
+    arrived: &mut bool,
+    (distance, stop_radius): (f32, f32),
+    rests: bool,
+    target_has_moved: bool,
+) -> bool {
+    /// Beyond this many stop radii it has left,
+    const LEFT: f32 = 2.0;
+    /// unless it was pushed away, for which it must be so many radii of its body farther.
+    const JOSTLED: f32 = 10.0;
+    let arrives = !*arrived && distance <= stop_radius && rests;
+    let jostled = if target_has_moved { 0.0 } else { JOSTLED * agent.vehicle.radius };
+    if arrives {
+        *arrived = true;
+        agent.emit(Arrived { entity: agent.entity });
+    } else if distance > stop_radius * LEFT + jostled {
+        *arrived = false;
+    }
+    arrives
 }
 
 /// Goes to a target and comes to rest there.
 ///
-/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius, and
-/// again only after it or the target has left. On top of the profile it never goes faster than its
+/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius: once
+/// for each arrival, however it is pushed about there. On top of the profile it never goes faster than its
 /// force can stop it from.
 ///
 /// ```
@@ -122,12 +171,19 @@ pub struct Arrive {
     pub target: Target,
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
-    /// Within this many units it is there. Default 0.1.
-    #[reflect(@Unit::Length)]
-    pub stop_radius: f32,
+    /// This near it is there. Default a fifth of the vehicle's radius. Far from the origin, where
+    /// `f32` does not resolve it, as near as it can get.
+    pub stop_radius: Length,
+    /// The time in which it takes on the speed of the profile, in seconds. Default `None`: the
+    /// vehicle's [`response`](crate::Vehicle::response).
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    pub time_to_target: Option<f32>,
     /// Whether it has arrived and been reported.
     #[reflect(@RuntimeState)]
     pub arrived: bool,
+    /// Where the target was then.
+    #[reflect(@RuntimeState)]
+    pub arrived_at: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
     /// What it remembers of the target.
@@ -140,8 +196,10 @@ impl Default for Arrive {
         Self {
             target: Target::default(),
             profile: ArriveProfile::default(),
-            stop_radius: 0.1,
+            stop_radius: Length::Radii(0.2),
+            time_to_target: None,
             arrived: false,
+            arrived_at: Vec3::ZERO,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -149,11 +207,6 @@ impl Default for Arrive {
 }
 
 impl Arrive {
-    /// An agent slower than this share of its top speed is at rest.
-    const AT_REST: f32 = 0.02;
-    /// Beyond this many stop radii it has left.
-    const LEFT: f32 = 2.0;
-
     /// Arrives at a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), ..Self::default() }
@@ -162,17 +215,25 @@ impl Arrive {
     builders! {
         /// Slowing down like this.
         with_profile(profile: ArriveProfile);
-        /// Stopping within this many units of the target.
-        with_stop_radius(stop_radius: f32);
+        /// Taking on the speed of the profile in this time, in seconds.
+        with_time_to_target(time_to_target: Option<f32>);
     }
 
-    fn report(&mut self, agent: &Agent, distance: f32) {
-        let resting = agent.velocity.length() <= Self::AT_REST * agent.vehicle.max_speed;
-        if !self.arrived && distance <= self.stop_radius && resting {
-            self.arrived = true;
-            agent.emit(Arrived { entity: agent.entity });
-        } else if distance > self.stop_radius * Self::LEFT {
-            self.arrived = false;
+    /// Stopping this near the target, in units or as a [`Length`].
+    #[must_use]
+    pub fn with_stop_radius(mut self, stop_radius: impl Into<Length>) -> Self {
+        self.stop_radius = stop_radius.into();
+        self
+    }
+
+    fn report(&mut self, agent: &Agent, offset: Vec3, stop_radius: f32) {
+        let place = agent.position + offset;
+        let way = || shortest(agent.plane.flatten(place - self.arrived_at), agent.periods);
+        let has_moved = self.arrived && way().length() > stop_radius;
+        let distances = (offset.length(), stop_radius);
+        let rests = is_at_rest(agent, agent.velocity);
+        if report_arrival(agent, &mut self.arrived, distances, rests, has_moved) {
+            self.arrived_at = place;
         }
     }
 }
@@ -187,8 +248,10 @@ impl SteeringBehavior for Arrive {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        self.report(agent, view.offset.length());
-        Steering::linear(arrive_in_time(agent, view.offset, self.profile, self.stop_radius))
+        let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
+        self.report(agent, view.offset, stop_radius);
+        let haste = agent.haste(self.time_to_target);
+        Steering::linear(arrive_hastily(agent, view.offset, self.profile, stop_radius, haste))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -205,7 +268,7 @@ impl SteeringBehavior for Arrive {
         draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within).circle(
             DebugLayer::Range,
             place,
-            self.stop_radius,
+            agent.reachable(self.stop_radius.in_units(vehicle)),
         );
     }
 }

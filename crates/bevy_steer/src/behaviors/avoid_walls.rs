@@ -8,6 +8,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        layers::SteeringLayers,
         parameter::{ParameterRange, Unit},
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
@@ -72,6 +73,10 @@ impl Default for Feelers {
 /// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and
 /// keeps its body out of those beside it.
 ///
+/// For surfaces that an agent cannot go round: the walls of a room, the edge of a map. What stands in
+/// the open is for [`AvoidObstacles`](crate::AvoidObstacles), which finds a way round it. An agent may
+/// have both: obstacles that `AvoidObstacles` avoids are then left to it.
+///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steer::prelude::*;
@@ -100,6 +105,8 @@ pub struct AvoidWallsWith<C: FeelerCaster> {
     /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub distance: f32,
+    /// Layers of the things to feel. Default: all.
+    pub layers: SteeringLayers,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
     /// What its feelers feel.
@@ -114,6 +121,7 @@ impl<C: FeelerCaster> Default for AvoidWallsWith<C> {
             feelers: Feelers::default(),
             look_ahead: 0.8,
             distance: 2.0,
+            layers: SteeringLayers::ALL,
             blend: Blend::default(),
             caster: PhantomData,
         }
@@ -133,6 +141,7 @@ impl<C: FeelerCaster> PartialEq for AvoidWallsWith<C> {
         self.feelers == other.feelers
             && self.look_ahead == other.look_ahead
             && self.distance == other.distance
+            && self.layers == other.layers
             && self.blend == other.blend
     }
 }
@@ -143,6 +152,7 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
             .field("feelers", &self.feelers)
             .field("look_ahead", &self.look_ahead)
             .field("distance", &self.distance)
+            .field("layers", &self.layers)
             .field("blend", &self.blend)
             .finish()
     }
@@ -156,6 +166,8 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         with_look_ahead(look_ahead: f32);
         /// Keeping this far off, in multiples of the vehicle's radius.
         with_distance(distance: f32);
+        /// Feeling only things in these layers.
+        with_layers(layers: SteeringLayers);
     }
 
     /// The length of the middle feeler, in units.
@@ -186,6 +198,7 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
 impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type Param = C::Param;
     const PRIORITY: Priority = Priority::Critical;
+    const DRIVES: bool = false;
     crate::blend_field!();
 
     fn name() -> &'static str {
@@ -200,7 +213,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         let mut touched = [None; MOST_FEELERS];
         for ((along, share), touched) in self.directions(agent.plane, ahead).zip(&mut touched) {
             let length = reach * share;
-            let Some(hit) = C::cast(agent, along, length, world) else { continue };
+            let Some(hit) = C::cast(agent, along, length, self.layers, world) else { continue };
             *touched = Some((hit.normal, hit.distance * -along.dot(hit.normal)));
             let depth = 1.0 - hit.distance / length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
@@ -218,7 +231,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         for (normal, gap) in touched.into_iter().flatten() {
             limit(normal, gap);
         }
-        C::near(agent, agent.approach_reach().min(reach), world, |hit| {
+        C::near(agent, agent.approach_reach().min(reach), self.layers, world, |hit| {
             limit(hit.normal, hit.distance);
         });
         Steering::linear((wished - agent.velocity) + (allowed - wished) * agent.urgency())
@@ -228,7 +241,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         let from = agent.position;
         for (along, share) in self.directions(agent.plane, agent.direction()) {
             let length = self.reach(agent) * share;
-            match C::cast(agent, along, length, world) {
+            match C::cast(agent, along, length, self.layers, world) {
                 Some(hit) => {
                     let place = from + along * hit.distance;
                     let off = hit.normal * (self.distance * agent.vehicle.radius);
@@ -255,6 +268,9 @@ fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let touch = WallTouch { hit, normal, sideways };
     let change = avoid_wall(agent.velocity, touch, distance, agent.vehicle.max_speed);
     let out = normal * change.dot(normal);
+    if agent.goes_straight {
+        return out;
+    }
     let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
     out + (change - out) * (1.0 - along_wall.length() * running.min(1.0)).max(0.0)
 }

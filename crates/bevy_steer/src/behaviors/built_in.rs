@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::{
     behavior::steering_behavior::SteeringBehavior,
     behaviors::{
-        Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Evade, Face, Flee, Flock,
-        LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Wander,
+        Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cruise, Evade, Face, Flee, Flock,
+        LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Stop, Wander, Wish,
     },
     ecs::state_data::StateData,
     pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
@@ -21,8 +21,9 @@ pub trait BehaviorVisitor {
 /// From a behaviour and its batch strategy to everything that goes over all of them.
 macro_rules! built_in_behaviors {
     ($($behavior:ident: $strategy:ident,)+) => {
-        /// Registers all of them.
+        /// Registers all of them. What the game itself wishes comes first: avoidance heeds it.
         pub(crate) fn register_built_in_behaviors(app: &mut App) {
+            register::<Wish, Scalar>(app);
             $(register::<$behavior, $strategy>(app);)+
         }
 
@@ -50,6 +51,8 @@ built_in_behaviors! {
     OffsetPursue: Scalar,
     PathFollow: Scalar,
     MatchVelocity: Scalar,
+    Cruise: Scalar,
+    Stop: Scalar,
     Flock: Simd,
     Wander: Simd,
     Align: Scalar,

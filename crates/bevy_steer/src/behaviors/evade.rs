@@ -10,12 +10,13 @@ use crate::{
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        Targets,
+        TargetView, Targets,
     },
     behaviors::{
         Prediction,
-        flee::{flee, is_calm, threat_or_parting},
+        flee::{flee, run_from},
         prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
+        threats::{find_threat, is_calm, threat_or_parting},
     },
 };
 
@@ -38,7 +39,7 @@ pub fn evade(
     flee(Vec3::ZERO, agent.velocity, offset + threat.velocity * time, max_speed, None)
 }
 
-/// Runs from where a target will be while it is within the panic distance; the counterpart of
+/// Runs from where a target will be, and never towards the target, while it is within the panic distance; the counterpart of
 /// [`Pursue`](crate::Pursue).
 ///
 /// ```
@@ -46,7 +47,7 @@ pub fn evade(
 /// # use bevy_steer::prelude::*;
 /// const HUNTER: SteeringLayers = SteeringLayers::layer(2);
 /// # fn spawn(mut commands: Commands) {
-/// commands.spawn((Vehicle::default(), Evade::new(Target::nearest(HUNTER, 40.0))));
+/// commands.spawn((Vehicle::default(), Evade::new(Target::all(HUNTER, 40.0))));
 /// # }
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -108,6 +109,12 @@ impl Evade {
     fn look_ahead(&self) -> LookAhead {
         LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
     }
+
+    /// For how long it foresees the motion of a threat at `offset`, in seconds.
+    fn prediction_time(&self, agent: &Agent, offset: Vec3, velocity: Vec3) -> f32 {
+        let (own, threat) = relative_motion(agent, offset, velocity);
+        prediction_time(own, threat, agent.vehicle.max_speed, self.look_ahead())
+    }
 }
 
 impl SteeringBehavior for Evade {
@@ -117,25 +124,23 @@ impl SteeringBehavior for Evade {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
-            return Steering::NONE;
+        let one = *self;
+        let expected = |offset, view: &TargetView| {
+            offset + view.velocity * one.prediction_time(agent, offset, view.velocity)
         };
-        if is_calm(view.offset, self.panic_distance) {
-            return Steering::NONE;
-        }
-        let offset = threat_or_parting(agent, view.offset);
-        let (own, threat) = relative_motion(agent, offset, view.velocity);
-        Steering::linear(evade(own, threat, agent.vehicle.max_speed, self.look_ahead(), None))
+        let Self { target, memory, panic_distance, .. } = self;
+        find_threat(agent, targets, target, memory, *panic_distance, expected)
+            .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
-        if !is_calm(view.offset, self.panic_distance) {
-            let offset = threat_or_parting(agent, view.offset);
-            let (own, threat) = relative_motion(agent, offset, view.velocity);
-            let time = prediction_time(own, threat, agent.vehicle.max_speed, self.look_ahead());
-            draw.way(agent, view.offset).guess(agent, &view, time);
-        }
+        targets.last_seen_all(agent, &self.target, &self.memory, |view| {
+            if !is_calm(view.offset, self.panic_distance) {
+                let offset = threat_or_parting(agent, view.offset);
+                let time = self.prediction_time(agent, offset, view.velocity);
+                draw.way(agent, view.offset).guess(agent, view, time);
+            }
+        });
         draw.circle(DebugLayer::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }

@@ -6,8 +6,10 @@ use bevy::{
 };
 
 use crate::{
+    agent::layers::SteeringLayers,
     behavior::agent::Agent,
-    obstacles::{ObstacleIndex, ObstacleShape, geometry::cast_at_segment},
+    behaviors::avoid_obstacles::AvoidObstacles,
+    obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
     space::vector,
 };
 
@@ -38,6 +40,7 @@ pub struct FeelerHit {
 ///         agent: &Agent,
 ///         along: Vec3,
 ///         length: f32,
+///         _: SteeringLayers,
 ///         _: &SystemParamItem<Self::Param>,
 ///     ) -> Option<FeelerHit> {
 ///         let distance = agent.position.y / -along.y;
@@ -56,44 +59,50 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     /// What it reads of the world: a physics engine's query parameter.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
 
-    /// The first thing within `length` units of the agent's position along the unit vector `along`.
+    /// The first thing within `length` units of the agent's position along the unit vector `along`
+    /// that is in one of the layers.
     fn cast(
         agent: &Agent,
         along: Vec3,
         length: f32,
+        layers: SteeringLayers,
         world: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
 
-    /// Calls `touch` with the nearest point of each thing no farther than `reach` units from the
-    /// agent's position: things beside the agent, or between two feelers. The default knows of
+    /// Calls `touch` with the nearest point of each thing in one of the layers no farther than
+    /// `reach` units from the agent's position: things beside the agent, or between two feelers. The default knows of
     /// none.
     fn near(
         agent: &Agent,
         reach: f32,
+        layers: SteeringLayers,
         world: &SystemParamItem<Self::Param>,
         touch: impl FnMut(FeelerHit),
     ) {
-        let _ = (agent, reach, world, touch);
+        let _ = (agent, reach, layers, world, touch);
     }
 }
 
-/// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s.
+/// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s; not the obstacles that the
+/// agent's own [`AvoidObstacles`] avoids.
 #[derive(TypePath, Clone, Copy, Debug, Default)]
 pub struct ObstacleCaster;
 
 impl FeelerCaster for ObstacleCaster {
-    type Param = Res<'static, ObstacleIndex>;
+    type Param = (Res<'static, ObstacleIndex>, Query<'static, 'static, &'static AvoidObstacles>);
 
     fn cast(
         agent: &Agent,
         along: Vec3,
         length: f32,
-        index: &SystemParamItem<Self::Param>,
+        layers: SteeringLayers,
+        (index, avoiders): &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
         let tip = agent.position + along * length;
         index
             .in_box(agent.position.min(tip), agent.position.max(tip))
-            .filter(|obstacle| obstacle.entity != agent.entity)
+            .filter(|obstacle| obstacle.concerns(agent, layers))
+            .filter(|obstacle| is_left_to_feelers(agent, obstacle, avoiders))
             .filter_map(|obstacle| {
                 let from = -agent.towards(obstacle.position);
                 match obstacle.shape {
@@ -116,9 +125,27 @@ impl FeelerCaster for ObstacleCaster {
     fn near(
         agent: &Agent,
         reach: f32,
-        index: &SystemParamItem<Self::Param>,
+        layers: SteeringLayers,
+        (index, avoiders): &SystemParamItem<Self::Param>,
         mut touch: impl FnMut(FeelerHit),
     ) {
-        index.for_each_surface(agent, reach, |_, hit| touch(hit));
+        index.for_each_surface(agent, layers, reach, |obstacle, hit| {
+            if is_left_to_feelers(agent, obstacle, avoiders) {
+                touch(hit);
+            }
+        });
     }
+}
+
+/// Whether the agent does not go round this obstacle anyway: two behaviours for one box would add
+/// up, and one would hold the agent where the other goes on.
+fn is_left_to_feelers(
+    agent: &Agent,
+    obstacle: &PlacedObstacle,
+    avoiders: &Query<&AvoidObstacles>,
+) -> bool {
+    let goes_round = |avoider: &AvoidObstacles| {
+        avoider.blend.enabled && obstacle.layers.overlaps(avoider.layers)
+    };
+    obstacle.is_wall || !avoiders.get(agent.entity).is_ok_and(goes_round)
 }

@@ -11,7 +11,8 @@ use crate::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
         Targets,
     },
-    space::vector::{NEGLIGIBLE, direction},
+    behaviors::threats::{find_threat, is_calm},
+    space::vector::direction,
 };
 
 /// The change of velocity that makes an agent run straight away from `threat` at full speed.
@@ -32,20 +33,16 @@ pub fn flee(
     direction(away) * max_speed - velocity
 }
 
-/// Whether something this far off is beyond the panic distance.
-pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
-    panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
-}
-
-/// The way to run from something at `offset`, also where that is at the same position.
-pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
-    if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
+/// The wish of an agent with a threat at `threat`.
+pub(super) fn run_from(agent: &Agent, threat: Vec3) -> Steering {
+    Steering::linear(flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None))
 }
 
 /// Runs straight away from a target while it is within the panic distance; the counterpart of
 /// [`Seek`](crate::Seek).
 ///
-/// [`Evade`](crate::Evade) runs from where the target will be.
+/// [`Evade`](crate::Evade) runs from where the target will be. Both leave all threats at once with
+/// [`Target::All`](crate::Target::All).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -93,22 +90,17 @@ impl SteeringBehavior for Flee {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
-            return Steering::NONE;
-        };
-        let threat = threat_or_parting(agent, view.offset);
-        Steering::linear(if is_calm(view.offset, self.panic_distance) {
-            Vec3::ZERO
-        } else {
-            flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None)
-        })
+        let Self { target, memory, panic_distance, .. } = self;
+        find_threat(agent, targets, target, memory, *panic_distance, |way, _| way)
+            .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
-        if !is_calm(view.offset, self.panic_distance) {
-            draw.way(agent, view.offset);
-        }
+        targets.last_seen_all(agent, &self.target, &self.memory, |view| {
+            if !is_calm(view.offset, self.panic_distance) {
+                draw.way(agent, view.offset);
+            }
+        });
         draw.circle(DebugLayer::Range, agent.position, self.panic_distance.unwrap_or(0.0));
     }
 }

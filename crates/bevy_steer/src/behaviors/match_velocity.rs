@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        builders::builders,
+        parameter::{ParameterRange, Unit},
+    },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
         Targets,
@@ -25,6 +29,10 @@ pub struct MatchVelocity {
     /// The target.
     #[entities]
     pub target: Target,
+    /// The time in which it takes over the velocity, in seconds. Default `None`: the vehicle's
+    /// [`response`](crate::Vehicle::response).
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    pub time_to_target: Option<f32>,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
     /// What it remembers of the target.
@@ -37,6 +45,11 @@ impl MatchVelocity {
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
+
+    builders! {
+        /// Taking over the velocity in this time, in seconds.
+        with_time_to_target(time_to_target: Option<f32>);
+    }
 }
 
 impl SteeringBehavior for MatchVelocity {
@@ -47,7 +60,8 @@ impl SteeringBehavior for MatchVelocity {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         targets.find(agent, &self.target, &mut self.memory).map_or(Steering::NONE, |view| {
-            Steering::linear(match_velocity(agent.velocity, view.velocity))
+            let change = match_velocity(agent.velocity, view.velocity);
+            Steering::linear(change * agent.haste(self.time_to_target))
         })
     }
 

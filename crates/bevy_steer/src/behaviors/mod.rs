@@ -6,6 +6,7 @@ mod avoid_agents;
 mod avoid_obstacles;
 mod avoid_walls;
 mod built_in;
+mod cruise;
 mod evade;
 mod face;
 mod feelers;
@@ -18,9 +19,12 @@ mod path_follow;
 mod prediction;
 mod pursue;
 mod seek;
+mod stop;
 mod surfaces;
+mod threats;
 mod turning;
 mod wander;
+mod wish;
 
 pub use align::{Align, Bearing};
 pub use arrive::{Arrive, ArriveProfile};
@@ -29,6 +33,7 @@ pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub(crate) use built_in::register_built_in_behaviors;
 pub use built_in::{BehaviorVisitor, visit_built_in_behaviors};
+pub use cruise::Cruise;
 pub use evade::Evade;
 pub use face::Face;
 pub use feelers::{FeelerCaster, FeelerHit, ObstacleCaster};
@@ -42,8 +47,11 @@ pub use path_follow::{PathEnd, PathFollow, PathProgress, PathStyle};
 pub use prediction::Prediction;
 pub use pursue::Pursue;
 pub use seek::Seek;
+pub use stop::Stop;
 pub use turning::TurnLimits;
 pub use wander::Wander;
+pub(crate) use wish::clear_wishes;
+pub use wish::{SteeringWish, Wish, WishKind};
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.
 ///
@@ -56,6 +64,7 @@ pub mod formulas {
     pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};
     pub use super::avoid_obstacles::{ObstacleApproach, ObstaclePass, avoid_obstacle};
     pub use super::avoid_walls::{WallTouch, avoid_wall};
+    pub use super::cruise::cruise;
     pub use super::evade::evade;
     pub use super::flee::flee;
     pub use super::flock::formulas::{alignment, cohesion, separation_share};

@@ -13,7 +13,7 @@ use crate::{
     },
     behaviors::{
         ArriveProfile,
-        arrive::{ArriveLimits, arrive},
+        arrive::{ArriveLimits, arrive, report_arrival},
     },
     space::vector::{local_axes, truncate},
 };
@@ -22,7 +22,8 @@ use crate::{
 /// step behind.
 ///
 /// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does:
-/// with the target, and round it where the target turns. Reynolds (1999), "Offset pursuit".
+/// with the target, and round it where the target turns. Observers of the agent get
+/// [`Arrived`](crate::Arrived) when it has taken the slot. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -50,6 +51,9 @@ pub struct OffsetPursue {
     /// turns.
     #[reflect(@RuntimeState)]
     pub seen_heading: Vec3,
+    /// Whether it has taken its slot and been reported.
+    #[reflect(@RuntimeState)]
+    pub arrived: bool,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
     /// What it remembers of the target.
@@ -64,6 +68,7 @@ impl Default for OffsetPursue {
             offset: Vec3::ZERO,
             profile: ArriveProfile::FAST,
             seen_heading: Vec3::ZERO,
+            arrived: false,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -71,6 +76,11 @@ impl Default for OffsetPursue {
 }
 
 impl OffsetPursue {
+    /// Within this many radii of its body it is in the slot,
+    const IN_SLOT: f32 = 0.5;
+    /// if it moves as the slot does, to this share of its top speed.
+    const KEEPS_UP: f32 = 0.1;
+
     /// Keeps at this local offset from an entity or any other [`Target`].
     pub fn new(target: impl Into<Target>, offset: Vec3) -> Self {
         Self { target: target.into(), offset, ..Self::default() }
@@ -107,7 +117,7 @@ impl SteeringBehavior for OffsetPursue {
             return Steering::NONE;
         };
         if self.memory.current != before {
-            self.seen_heading = Vec3::ZERO;
+            (self.seen_heading, self.arrived) = (Vec3::ZERO, false);
         }
         let slot = self.slot(agent, view.heading);
         let to_slot = view.offset + slot;
@@ -118,6 +128,9 @@ impl SteeringBehavior for OffsetPursue {
         let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits);
         let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
         let distance = to_slot.length();
+        let distances = (distance, agent.vehicle.radius * Self::IN_SLOT);
+        let keeps_up = relative.length() <= Self::KEEPS_UP * max_speed;
+        report_arrival(agent, &mut self.arrived, distances, keeps_up, false);
         Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))
     }
 

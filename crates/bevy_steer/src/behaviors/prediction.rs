@@ -7,7 +7,8 @@ use crate::behavior::agent::Agent;
 /// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they
 /// predict the target's motion.
 ///
-/// `d` is the distance, `v` the agent's velocity. All are capped by `max_prediction`.
+/// `d` is the distance, `v` the agent's velocity. All are capped by `max_prediction`, and before
+/// the target would have come past the agent: what comes nearer is not looked for behind.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -62,7 +63,14 @@ pub struct LookAhead {
     pub max_prediction: f32,
 }
 
+/// The motion of a target that approaches is predicted for no more than this share of the time
+/// after which it is to the side of the agent: at right angles to where it is now.
+const BEFORE_ABREAST: f32 = 0.9;
+
 /// The time for which an agent with this top speed predicts the motion of a target, in seconds.
+///
+/// The predicted position is always on the side of the agent on which the target is, so seeking it
+/// never leads away from the target, and fleeing from it never towards it.
 pub fn prediction_time(
     agent: MovingPoint,
     target: MovingPoint,
@@ -71,7 +79,11 @@ pub fn prediction_time(
 ) -> f32 {
     let offset = target.position - agent.position;
     let distance = offset.length();
-    let over = |speed: f32| if distance > 0.0 { distance / speed } else { 0.0 };
+    // A meeting, where there is one, is never later than that.
+    let abreast = distance * distance / (-offset.dot(target.velocity)).max(0.0);
+    let over = |speed: f32| {
+        if distance > 0.0 { (distance / speed).min(BEFORE_ABREAST * abreast) } else { 0.0 }
+    };
     let time = match look_ahead.prediction {
         Prediction::Distance => over(max_speed),
         Prediction::OwnSpeed => over(agent.velocity.length()),

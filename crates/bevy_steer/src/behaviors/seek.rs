@@ -112,7 +112,8 @@ impl SimdBehavior for Seek {
                 }
             }
         }
-        (each!(d => l.mask(has_target, change[d])), requested)
+        // An invalid target is none.
+        (change, requested & l.bits(has_target))
     }
 }
 

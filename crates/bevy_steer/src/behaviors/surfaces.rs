@@ -3,19 +3,40 @@
 use bevy::prelude::*;
 
 use crate::{
+    agent::{height::meet, layers::SteeringLayers},
     behavior::agent::Agent,
     behaviors::feelers::FeelerHit,
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
     space::{plane::SteeringPlane, vector},
 };
 
+impl PlacedObstacle {
+    /// Whether an agent that looks for these layers has to avoid it.
+    #[inline(always)]
+    pub fn concerns(&self, agent: &Agent, layers: SteeringLayers) -> bool {
+        self.layers.overlaps(layers) && self.entity != agent.entity && self.is_level_with(agent)
+    }
+
+    /// Whether it reaches into the height of an agent; see [`SteeringHeight`](crate::SteeringHeight).
+    fn is_level_with(&self, agent: &Agent) -> bool {
+        if !agent.plane.is_planar() || self.rise == f32::INFINITY {
+            return true;
+        }
+        let Self { shape, axes, .. } = self;
+        let [.., level] = agent.plane.project(self.position + shape.center(axes));
+        let half = shape.extent(agent.plane.normal(), axes, SteeringPlane::Free);
+        meet([level - half, level + half + self.rise], agent.span())
+    }
+}
+
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle and wall no farther than `reach` units from an agent's
-    /// position, and its nearest point.
+    /// Calls `f` with every obstacle and wall in one of these layers no farther than `reach` units
+    /// from an agent's position, and its nearest point.
     #[inline(always)]
     pub fn for_each_surface(
         &self,
         agent: &Agent,
+        layers: SteeringLayers,
         reach: f32,
         mut f: impl FnMut(&PlacedObstacle, FeelerHit),
     ) {
@@ -23,6 +44,9 @@ impl ObstacleIndex {
             return;
         }
         for obstacle in self.around(agent.position, reach) {
+            if !obstacle.concerns(agent, layers) {
+                continue;
+            }
             // A wall stands upright, and has no end above or below.
             let is_upright = matches!(obstacle.shape, ObstacleShape::Segment { .. });
             let plane = match agent.plane {
@@ -32,7 +56,7 @@ impl ObstacleIndex {
             let from = plane.flatten(-agent.towards(obstacle.position));
             let (distance, away) = obstacle.shape.distance(from, &obstacle.axes, plane);
             let normal = vector::direction(agent.plane.flatten(away));
-            if distance <= reach && normal != Vec3::ZERO && obstacle.entity != agent.entity {
+            if distance <= reach && normal != Vec3::ZERO {
                 f(obstacle, FeelerHit { distance, normal });
             }
         }

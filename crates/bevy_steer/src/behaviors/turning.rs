@@ -32,11 +32,21 @@ pub struct TurnLimits {
     /// The greatest change of it, in radians a second squared. Default 8π.
     #[reflect(@Unit::AngularAcceleration, @ParameterRange::up_to(3600.0).degrees())]
     pub max_accel: f32,
+    /// The time in which it takes on the wished rate, in seconds. Default `None`: the vehicle's
+    /// [`response`](crate::Vehicle::response).
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    pub time_to_target: Option<f32>,
 }
 
 impl Default for TurnLimits {
     fn default() -> Self {
-        Self { stop_angle: 0.01, slow_angle: 2.0, max_rate: TAU, max_accel: 4.0 * TAU }
+        Self {
+            stop_angle: 0.01,
+            slow_angle: 2.0,
+            max_rate: TAU,
+            max_accel: 4.0 * TAU,
+            time_to_target: None,
+        }
     }
 }
 
@@ -84,8 +94,11 @@ impl TurnLimits {
         let rate = about + align(angle, about, self.stop_angle, self.slow_angle, self.max_rate);
         // Without a limit the rate is infinite.
         let wished = axis * rate.clamp(-MAX_MAGNITUDE, MAX_MAGNITUDE);
-        let change = agent.stop_in_time(wished - spin, spin, angle, self.max_accel);
-        Steering::angular(truncate(change, self.max_accel * agent.response()))
+        let change = (wished - spin) * agent.haste(self.time_to_target);
+        let max_accel =
+            agent.limits.map_or(self.max_accel, |limits| limits.max_accel.min(self.max_accel));
+        let change = agent.stop_in_time(change, spin, angle, max_accel);
+        Steering::angular(truncate(change, max_accel * agent.response()))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     neighbors::{
         index::{NeighborIndex, PlaneIndex},
         sort::Sorter,
+        spans::collect_spans,
         statistics::statistics,
         tables::{Table, parts},
     },
@@ -62,12 +63,12 @@ impl NeighborIndex {
         for plane in SteeringPlane::ALL {
             let index = &mut self.planes[plane as usize];
             index.built = used[plane as usize];
-            index.len = 0;
-            index.grid.starts.clear();
+            index.reset();
             if !index.built {
                 index.slots.clear();
                 continue;
             }
+            collect_spans(&parts, plane, &mut index.spans);
             lay_out(&mut index.grid, total, plane, bounds, widest, extent);
             let (keys, in_order) = (&self.keys, statistics.in_order);
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };

@@ -70,6 +70,14 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
         }
     }
 
+    /// The values by entry, if they differ.
+    pub(crate) fn each(&self) -> Option<&[T]> {
+        match self {
+            Self::Shared(_) => None,
+            Self::Each(values) => Some(values),
+        }
+    }
+
     /// Takes these values; `same` says that all equal it.
     pub(crate) fn collect(&mut self, same: Option<T>, values: impl Iterator<Item = T>) {
         match (same, self) {

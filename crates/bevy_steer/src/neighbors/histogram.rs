@@ -94,7 +94,7 @@ struct Histogram<'a, const D: usize, const R: usize> {
 impl<const D: usize, const R: usize> Histogram<'_, D, R> {
     /// Returns the square of the highest speed.
     fn run(mut self) -> f32 {
-        if self.table.places.is_none() && self.table.velocities.is_some() {
+        if self.table.motions.is_none() && self.table.velocities.is_some() {
             match self.plane {
                 SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
                 SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),

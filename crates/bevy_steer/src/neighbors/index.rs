@@ -1,13 +1,18 @@
 //! [`NeighborIndex`]: agents and whatever else has layers, by position.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::OnceLock;
 
 use bevy::prelude::*;
 
 use crate::{
     agent::id::AgentId,
     grid::cell_grid::CellGrid,
-    neighbors::columns::{PaddedColumn, PerEntry},
+    neighbors::{
+        columns::{PaddedColumn, PerEntry},
+        group::Group,
+        usual::Usual,
+    },
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
@@ -85,12 +90,18 @@ pub(crate) struct PlaneIndex {
     /// While the index is built, position and velocity of each entry; afterwards free, see
     /// [`vectors`](Self::vectors). The bits of `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
+    /// By entry, how far each reaches along the normal; shared if all are level with each other.
+    pub(crate) spans: PerEntry<[f32; 2]>,
     /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
     /// entry. In two columns, as many queries need the entity alone.
     pub(super) entities: Vec<Entity>,
     pub(super) ids: Vec<AgentId>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
+    /// Built by the first search that asks for it.
+    pub(super) usual: OnceLock<Usual>,
+    /// The points of each layer; as above.
+    pub(super) of_layer: [OnceLock<Group>; 32],
 }
 
 impl PlaneIndex {
@@ -100,6 +111,14 @@ impl PlaneIndex {
         let (vectors, _) = self.scratch.as_chunks();
         let count = self.slots.len().min(vectors.len() / 2);
         [&vectors[..count], &vectors[count..2 * count]]
+    }
+
+    /// Forgets what it holds.
+    pub(super) fn reset(&mut self) {
+        self.len = 0;
+        self.grid.starts.clear();
+        self.usual = OnceLock::new();
+        self.of_layer = Default::default();
     }
 
     /// Which entry this slot holds.
@@ -151,10 +170,14 @@ impl NeighborIndex {
         let plane = |index: &PlaneIndex| {
             let columns = index.positions.iter().chain(&index.velocities);
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
+            let groups = index.of_layer.iter().filter_map(OnceLock::get);
+            let groups = groups.chain(index.usual.get().map(|usual| &usual.others));
             columns.map(PaddedColumn::bytes).sum::<usize>()
+                + groups.map(Group::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
                 + size_of::<Entity>() * index.entities.capacity()
                 + size_of::<AgentId>() * index.ids.capacity()
+                + index.spans.bytes()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
         };
@@ -180,8 +203,8 @@ impl NeighborIndex {
     /// Empties it: it is not in demand in this tick.
     pub(super) fn clear(&mut self) {
         for plane in &mut self.planes {
-            (plane.built, plane.len) = (false, 0);
-            plane.grid.starts.clear();
+            plane.built = false;
+            plane.reset();
         }
     }
 }

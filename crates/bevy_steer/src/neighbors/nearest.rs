@@ -4,6 +4,7 @@
 
 use crate::{
     neighbors::{
+        group::Group,
         search::{Hit, Search},
         within::Within,
     },
@@ -24,6 +25,26 @@ pub(super) fn nearest_few(search: &Search, count: usize, hits: &mut Vec<Hit>) {
         }
         hits.extend_from_slice(more);
     }
+    put_in_order(search, count, hits);
+}
+
+/// The same of some slots, which may come several times.
+pub(super) fn nearest_few_of(
+    search: &Search,
+    count: usize,
+    slots: impl Iterator<Item = usize>,
+) -> Vec<Hit> {
+    let hits = slots.map(|slot| Hit::new(search.distance_squared(slot), slot));
+    let mut hits: Vec<Hit> = hits.filter(|hit| hit.distance_squared() <= search.limit).collect();
+    hits.sort_unstable();
+    hits.dedup();
+    let counting = search.retain(&mut hits);
+    hits.truncate(counting);
+    put_in_order(search, count, &mut hits);
+    hits
+}
+
+fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
     if hits.len() > 2 * count.max(WIDTH) {
         let (_, &mut last, _) = hits.select_nth_unstable(count - 1);
         hits.retain(|one| one.distance_squared() <= last.distance_squared());
@@ -84,6 +105,33 @@ impl Kernel for Nearest<'_, '_> {
         let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
         Some(if is_tied { first_of_nearest(search, one) } else { one })
     }
+}
+
+/// The nearest in reach, or `best` if that is nearer; of several equally near ones the one with
+/// the lowest id.
+pub(super) fn nearest_of(group: &Group, search: &Search, best: Option<Hit>) -> Option<Hit> {
+    let mut best = best;
+    let limit = |best: &Option<Hit>| best.map_or(search.limit, |best| best.distance_squared());
+    group.visit(
+        &mut best,
+        |best, node| {
+            let gap = search.gap_squared(node);
+            (gap <= limit(best)).then_some(gap)
+        },
+        |best, slot| {
+            let squared = search.distance_squared(slot);
+            let is_near = squared <= limit(best);
+            if !is_near || !search.counts(slot) {
+                return;
+            }
+            let hit = Hit::new(squared, slot);
+            *best = Some(match *best {
+                Some(best) if best.distance_squared() == squared => search.first_of(best, hit),
+                _ => hit,
+            });
+        },
+    );
+    best
 }
 
 /// The one with the lowest id of all that are as near as `nearest`.

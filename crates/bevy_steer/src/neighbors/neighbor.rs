@@ -20,12 +20,17 @@ pub struct NeighborQuery {
     pub plane: Option<SteeringPlane>,
     /// An entity to leave out, usually the one that searches. Default none.
     pub except: Option<Entity>,
+    /// From where to where the agent that searches reaches along the normal of the plane: only
+    /// entities level with it are found. Default none: all are. For agents of one plane only, see
+    /// [`Agent::beside`](crate::Agent::beside).
+    pub span: Option<[f32; 2]>,
 }
 
 impl NeighborQuery {
     /// All entities around a place.
     pub fn at(center: impl IntoPoint) -> Self {
-        Self { center: center.into_point(), layers: SteeringLayers::ALL, plane: None, except: None }
+        let center = center.into_point();
+        Self { center, layers: SteeringLayers::ALL, plane: None, except: None, span: None }
     }
 
     /// Only entities in one of these layers.
@@ -74,6 +79,8 @@ pub struct Neighbor {
     pub radius: f32,
     /// Whether it is an agent: has a [`Vehicle`](crate::Vehicle).
     pub is_agent: bool,
+    /// Whether it moves: has a [`Velocity`](crate::Velocity).
+    pub moves: bool,
     /// Its layers.
     pub layers: SteeringLayers,
 }

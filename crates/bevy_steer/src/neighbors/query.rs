@@ -4,9 +4,11 @@ use bevy::{math::ops, prelude::*};
 
 use crate::neighbors::{
     NeighborIndex,
-    nearest::{nearest, nearest_few},
+    group::{Group, Node},
+    index::PlaneIndex,
+    nearest::{nearest, nearest_few, nearest_few_of, nearest_of},
     neighbor::{Neighbor, NeighborQuery},
-    search::Search,
+    search::{Search, point},
     within::Within,
 };
 
@@ -26,6 +28,20 @@ impl NeighborIndex {
     /// lowest id.
     pub fn nearest(&self, query: impl Into<NeighborQuery>, within: f32) -> Option<Neighbor> {
         let query = query.into();
+        if let Some(groups) = self.groups(&query) {
+            let members: usize = groups.clone().map(Group::len).sum();
+            // Where they are many, one is most likely near.
+            if members * COMMON > self.plane_index(query.plane).len {
+                let radius = self.roomy_radius(&query, 2) * self.spread(&query, members);
+                let search = Search::new(self, query, radius.min(within));
+                if let Some(nearest) = nearest(&search) {
+                    return Some(search.neighbor(nearest));
+                }
+            }
+            let search = Search::new(self, query, within);
+            let best = groups.fold(None, |best, group| nearest_of(group, &search, best));
+            return best.map(|nearest| search.neighbor(nearest));
+        }
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;
         loop {
             let search = Search::new(self, query, radius);
@@ -45,8 +61,21 @@ impl NeighborIndex {
         within: f32,
     ) -> Vec<Neighbor> {
         let query = query.into();
-        let roomy = self.roomy_radius(&query, count);
-        let Some(mut radius) = first_radius(roomy, within).filter(|_| count > 0) else {
+        if count == 0 {
+            return Vec::new();
+        }
+        let mut roomy = self.roomy_radius(&query, count);
+        if let Some(groups) = self.groups(&query) {
+            let members: usize = groups.clone().map(Group::len).sum();
+            if members <= FEW.max(2 * count) {
+                let search = Search::new(self, query, within);
+                let slots = groups.flat_map(Group::slots);
+                let hits = nearest_few_of(&search, count, slots).into_iter().take(count);
+                return hits.map(|one| search.neighbor(one)).collect();
+            }
+            roomy *= self.spread(&query, members);
+        }
+        let Some(mut radius) = first_radius(roomy, within) else {
             return Vec::new();
         };
         let mut hits = Vec::with_capacity(count.saturating_mul(2).min(self.len()));
@@ -63,6 +92,35 @@ impl NeighborIndex {
         }
     }
 
+    /// All that are in the layers of a query, by layer, where not all are and these are few layers.
+    #[inline(always)]
+    fn groups(&self, query: &NeighborQuery) -> Option<impl Iterator<Item = &Group> + Clone> {
+        let wanted = match self.layers.same() {
+            Some(all) if all & query.layers.0 != 0 => return None,
+            Some(_) => 0,
+            None => query.layers.0,
+        };
+        let plane = self.plane_index(query.plane);
+        let layers = (0..32).filter(move |layer| wanted >> layer & 1 == 1);
+        (wanted.count_ones() <= MOST_GROUPS)
+            .then(|| layers.map(|layer| self.of_layer(plane, layer)))
+    }
+
+    /// How much farther apart they are if so many of all count.
+    fn spread(&self, query: &NeighborQuery, members: usize) -> f32 {
+        let share = self.plane_index(query.plane).len as f32 / members as f32;
+        let planar = self.usable(query.plane).is_planar();
+        if planar { share.sqrt() } else { ops::cbrt(share) }
+    }
+
+    fn of_layer<'a>(&self, plane: &'a PlaneIndex, layer: usize) -> &'a Group {
+        plane.of_layer[layer].get_or_init(|| {
+            let has = |slot: &usize| self.layers.get(|| plane.entry(*slot)) >> layer & 1 == 1;
+            let slots = (0..plane.len).filter(has).map(|slot| slot as u32).collect();
+            Group::of(slots, |slot| Node::at(point(&plane.positions, slot)))
+        })
+    }
+
     /// A radius that would hold `count` points and some more if all were spread evenly.
     fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
         let plane = self.usable(query.plane);
@@ -73,6 +131,13 @@ impl NeighborIndex {
         if radius.is_finite() && radius > 0.0 { radius } else { index.grid.cell() }
     }
 }
+
+/// In more layers than these everything is searched.
+const MOST_GROUPS: u32 = 4;
+/// One in so many is common.
+const COMMON: usize = 8;
+/// So few are looked at all.
+const FEW: usize = 64;
 
 fn first_radius(roomy: f32, within: f32) -> Option<f32> {
     (within >= 0.0).then(|| roomy.min(within))

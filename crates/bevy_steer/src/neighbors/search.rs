@@ -5,11 +5,13 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
-    agent::layers::SteeringLayers,
+    agent::{height::meet, layers::SteeringLayers},
     ecs::columns::block,
     neighbors::{
         Neighbor, NeighborIndex, NeighborQuery, PaddedColumn,
+        group::Node,
         index::{EntryKey, PlaneIndex},
+        tables::THING,
     },
     simd::lanes::{Lanes, WIDTH, unset_lanes},
     space::{
@@ -38,9 +40,15 @@ impl Hit {
     }
 
     #[inline(always)]
-    fn slot(self) -> usize {
+    pub(super) fn slot(self) -> usize {
         self.0 as u32 as usize
     }
+}
+
+/// The coordinates of a slot, zero for one that the plane does not have.
+#[inline(always)]
+pub(super) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
+    columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
 
 /// A search around one place.
@@ -60,6 +68,8 @@ pub(super) struct Search<'a> {
     /// The layers that count, unless all do; and the entity that does not count.
     layers: Option<u32>,
     except: Option<Entity>,
+    /// The span of the agent that searches, and those of all entries, unless all are level.
+    spans: Option<([f32; 2], &'a [[f32; 2]])>,
 }
 
 impl<'a> Search<'a> {
@@ -82,6 +92,7 @@ impl<'a> Search<'a> {
             limit: if valid { radius * radius } else { f32::NAN },
             layers: (!index.layers.same().is_some_and(matches)).then_some(query.layers.0),
             except: query.except,
+            spans: query.span.zip(plane.spans.each()),
         }
     }
 
@@ -121,6 +132,34 @@ impl<'a> Search<'a> {
         squared
     }
 
+    /// The square of the distance of a slot, by the same bits.
+    #[inline(always)]
+    pub(super) fn distance_squared(&self, slot: usize) -> f32 {
+        let [x, y, z] = self.offset(slot);
+        x * x + y * y + z * z
+    }
+
+    /// No more than the square of the distance of any point in a box.
+    #[inline(always)]
+    pub(super) fn gap_squared(&self, of: &Node) -> f32 {
+        const SLACK: f32 = 4.0 * f32::EPSILON;
+        let mut squared = 0.0;
+        for d in 0..3 {
+            let (middle, half) = (0.5 * (of.low[d] + of.high[d]), 0.5 * (of.high[d] - of.low[d]));
+            let offset = bounds::around(middle - self.center[d], self.periods[d]).abs();
+            let slack = SLACK * (middle.abs() + self.center[d].abs() + half);
+            let along = (offset - half - slack).max(0.0);
+            squared += along * along;
+        }
+        squared * (1.0 - SLACK)
+    }
+
+    /// Whether something in these layers counts.
+    #[inline(always)]
+    pub(super) fn wants(&self, layers: u32) -> bool {
+        self.layers.is_none_or(|wanted| wanted & layers != 0)
+    }
+
     /// Takes up to eight slots off a run that is not empty: the first, the squares of their
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
@@ -138,16 +177,17 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn counts(&self, slot: usize) -> bool {
+    pub(super) fn counts(&self, slot: usize) -> bool {
         self.layers
-            .is_none_or(|layers| layers & self.index.layers.get(|| self.plane.entry(slot)) != 0)
+            .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
+            && self.spans.is_none_or(|(own, all)| meet(own, all[self.plane.entry(slot)]))
     }
 
     /// Whether all points count.
     #[inline(always)]
     fn takes_all(&self) -> bool {
-        self.layers.is_none() && self.except.is_none()
+        self.layers.is_none() && self.except.is_none() && self.spans.is_none()
     }
 
     /// Which of eight slots count, one bit each.
@@ -189,13 +229,6 @@ impl<'a> Search<'a> {
     }
 
     #[inline(always)]
-    fn velocity(&self, slot: usize) -> Vec3 {
-        let [x, y, z] = self.plane.velocities.each_ref().map(PaddedColumn::get);
-        let z = if self.space.is_planar() { 0.0 } else { z[slot] };
-        self.space.unproject([x[slot], y[slot], z])
-    }
-
-    #[inline(always)]
     pub(super) fn neighbor(&self, hit: Hit) -> Neighbor {
         let slot = hit.slot();
         let key = self.key(slot);
@@ -205,9 +238,10 @@ impl<'a> Search<'a> {
             id: key.id,
             offset: self.space.unproject(self.offset(slot)),
             distance_squared: hit.distance_squared(),
-            velocity: self.velocity(slot),
+            velocity: self.space.unproject(point(&self.plane.velocities, slot)),
             radius: radius.max(0.0),
             is_agent: radius >= 0.0,
+            moves: radius != THING,
             layers: SteeringLayers(self.index.layers.get(|| self.plane.entry(slot))),
         }
     }

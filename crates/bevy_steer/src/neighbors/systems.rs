@@ -3,7 +3,13 @@
 use bevy::{ecs::entity_disabling::Disabled, prelude::*};
 
 use crate::{
-    agent::{id::AgentId, index_slot::forget_entry, layers::SteeringLayers, tick_context::Tick},
+    agent::{
+        hierarchy::{Hierarchy, Motion},
+        id::AgentId,
+        index_slot::forget_entry,
+        layers::SteeringLayers,
+        tick_context::Tick,
+    },
     neighbors::{
         demand::{AgentDemand, CurrentIndex, SystemDemand},
         tables::{Indexed, Table},
@@ -23,7 +29,7 @@ pub(crate) fn build_index(
     mut demand: ResMut<AgentDemand>,
     standing: Res<SystemDemand>,
     indexed: Query<Indexed>,
-    hierarchy: TransformHelper,
+    hierarchy: Hierarchy,
     tick: Tick,
 ) {
     let index = &mut index.0;
@@ -36,19 +42,18 @@ pub(crate) fn build_index(
     let tables: Vec<_> = tables.collect();
     // The parent of an agent has the identity transform; other entities may be anywhere in a
     // hierarchy.
-    let place = |&entity: &Entity| {
-        let global = hierarchy.compute_global_transform(entity);
-        global.map_or(Vec3::NAN, |global| global.translation())
-    };
-    let places: Vec<Option<Vec<Vec3>>> = tables
+    let lost = Motion { position: Vec3::NAN, velocity: Vec3::ZERO, facing: Vec3::ZERO };
+    let motion = |&entity: &Entity| hierarchy.motion(entity, Vec3::ZERO).unwrap_or(lost);
+    let motions: Vec<Option<Vec<Motion>>> = tables
         .iter()
-        .map(|(entities, .., vehicles, _, _, is_child)| {
-            (*is_child && vehicles.is_none()).then(|| entities.iter().map(place).collect())
+        .map(|(entities, .., vehicles, _, _, _, is_child)| {
+            (*is_child && vehicles.is_none()).then(|| entities.iter().map(motion).collect())
         })
         .collect();
-    let tables = tables.iter().zip(&places).map(|(table, places)| {
-        let &(entities, transforms, layers, ids, velocities, vehicles, planes, own, _) = table;
-        let places = places.as_deref();
+    let tables = tables.iter().zip(&motions).map(|(table, motions)| {
+        let &(entities, transforms, layers, ids, velocities, vehicles, planes, heights, own, _) =
+            table;
+        let motions = motions.as_deref();
         Table {
             entities,
             transforms,
@@ -57,8 +62,9 @@ pub(crate) fn build_index(
             velocities,
             vehicles,
             planes,
+            heights,
             entries: own,
-            places,
+            motions,
         }
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();

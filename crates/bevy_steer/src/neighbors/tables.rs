@@ -4,6 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        height::SteeringHeight,
+        hierarchy::Motion,
         id::AgentId,
         index_slot::IndexSlot,
         layers::SteeringLayers,
@@ -22,6 +24,7 @@ pub(crate) type Indexed = (
     Option<&'static Velocity>,
     Option<&'static Vehicle>,
     Option<&'static SteeringPlane>,
+    Option<&'static SteeringHeight>,
     Option<&'static IndexSlot>,
     Has<ChildOf>,
 );
@@ -36,9 +39,10 @@ pub(super) struct Table<'a> {
     pub(super) velocities: Option<&'a [Velocity]>,
     pub(super) vehicles: Option<&'a [Vehicle]>,
     pub(super) planes: Option<&'a [SteeringPlane]>,
+    pub(super) heights: Option<&'a [SteeringHeight]>,
     pub(super) entries: Option<&'a [IndexSlot]>,
-    /// Places in the world, where the transforms are relative to a parent's.
-    pub(super) places: Option<&'a [Vec3]>,
+    /// Motions in the world, where the transforms are relative to a parent's.
+    pub(super) motions: Option<&'a [Motion]>,
 }
 
 columns_for_struct!(Table {
@@ -49,8 +53,9 @@ columns_for_struct!(Table {
     velocities,
     vehicles,
     planes,
+    heights,
     entries,
-    places
+    motions
 });
 
 impl Table<'_> {
@@ -60,20 +65,30 @@ impl Table<'_> {
 
     #[inline(always)]
     pub(super) fn position(&self, row: usize) -> Vec3 {
-        self.places.map_or_else(|| self.transforms[row].translation, |places| places[row])
+        self.motions
+            .map_or_else(|| self.transforms[row].translation, |motions| motions[row].position)
     }
 
     #[inline(always)]
     pub(super) fn velocity(&self, row: usize) -> Vec3 {
-        self.velocities.map_or(Vec3::ZERO, |velocities| velocities[row].0)
+        match self.motions {
+            Some(motions) => motions[row].velocity,
+            None => self.velocities.map_or(Vec3::ZERO, |velocities| velocities[row].0),
+        }
     }
 
-    /// Below zero for an entity that is no agent.
+    /// [`MOVER`] or [`THING`] for an entity that is no agent.
     #[inline(always)]
     pub(super) fn radius(&self, row: usize) -> f32 {
-        self.vehicles.map_or(-1.0, |vehicles| body_radius(&vehicles[row]))
+        let other = if self.velocities.is_some() { MOVER } else { THING };
+        self.vehicles.map_or(other, |vehicles| body_radius(&vehicles[row]))
     }
 }
+
+/// Instead of a radius: no agent, and does not move.
+pub(super) const THING: f32 = -1.0;
+/// Instead of a radius: no agent, and moves.
+pub(super) const MOVER: f32 = -2.0;
 
 #[inline(always)]
 pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
@@ -153,8 +168,9 @@ impl Crowd {
             velocities: None,
             vehicles: None,
             planes: None,
+            heights: None,
             entries: None,
-            places: None,
+            motions: None,
         }
     }
 }

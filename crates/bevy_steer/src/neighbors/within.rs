@@ -29,16 +29,29 @@ pub(super) struct Within<'a> {
 }
 
 /// The slots that were not searched yet.
-struct Rest<'a> {
+pub(super) struct Rest<'a> {
     runs: Runs<'a>,
     run: Range<usize>,
+}
+
+impl<'a> Rest<'a> {
+    #[inline(always)]
+    pub(super) fn new(search: &Search<'a>) -> Self {
+        let (min, max) = search.corners;
+        Self { runs: search.plane.grid.runs(min, max), run: 0..0 }
+    }
+}
+
+/// Searches on while there is room for eight hits more; returns the number of hits.
+#[inline(always)]
+pub(super) fn look(search: &Search, rest: &mut Rest, hits: &mut [Hit]) -> usize {
+    dispatch(Look { search, rest, hits })
 }
 
 impl<'a> Within<'a> {
     #[inline]
     pub(super) fn new(search: Search<'a>) -> Self {
-        let (min, max) = search.corners;
-        let rest = Rest { runs: search.plane.grid.runs(min, max), run: 0..0 };
+        let rest = Rest::new(&search);
         Self { search, rest, hits: [Hit::default(); BATCH], ready: 0..0 }
     }
 
@@ -47,7 +60,7 @@ impl<'a> Within<'a> {
     pub(super) fn more(&mut self) -> &[Hit] {
         let Self { search, rest, hits, .. } = self;
         loop {
-            let found = dispatch(Look { search, rest, hits });
+            let found = look(search, rest, hits);
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
@@ -85,14 +98,14 @@ impl Iterator for Within<'_> {
     }
 }
 
-/// See [`Within::more`].
-struct Look<'s, 'a> {
+/// See [`look`].
+struct Look<'s, 'r, 'a> {
     search: &'s Search<'a>,
-    rest: &'s mut Rest<'a>,
-    hits: &'s mut [Hit; BATCH],
+    rest: &'s mut Rest<'r>,
+    hits: &'s mut [Hit],
 }
 
-impl Kernel for Look<'_, '_> {
+impl Kernel for Look<'_, '_, '_> {
     type Output = usize;
 
     #[inline(always)]
@@ -101,7 +114,7 @@ impl Kernel for Look<'_, '_> {
         let mut count = 0;
         loop {
             while run.start < run.end {
-                if count > BATCH - WIDTH {
+                if count + WIDTH > hits.len() {
                     return count;
                 }
                 let (first, squared, near) = search.take(l, run);

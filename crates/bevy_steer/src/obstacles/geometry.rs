@@ -35,6 +35,32 @@ impl ObstacleShape {
         }
     }
 
+    /// The middle of the shape, relative to its position.
+    pub(crate) fn center(&self, axes: &[Vec3; 3]) -> Vec3 {
+        let Self::Segment { start, end } = *self else { return Vec3::ZERO };
+        let middle = (start + end) * 0.5;
+        axes[0] * middle.x + axes[1] * middle.y + axes[2] * middle.z
+    }
+
+    /// How far the shape reaches from its middle along a unit vector, either way.
+    pub(crate) fn extent(&self, along: Vec3, axes: &[Vec3; 3], plane: SteeringPlane) -> f32 {
+        match *self {
+            Self::Sphere { radius } => radius,
+            Self::Box { half_size } => {
+                let ignored = ignored_axis(axes, plane);
+                let counted = (0..3).filter(|&axis| Some(axis) != ignored);
+                counted.map(|axis| axes[axis].dot(along).abs() * half_size[axis]).sum()
+            }
+            Self::Capsule { radius, half_length } => {
+                radius + axes[1].dot(along).abs() * half_length
+            }
+            Self::Segment { start, end } => {
+                let half = (end - start) * 0.5;
+                (axes[0] * half.x + axes[1] * half.y + axes[2] * half.z).dot(along).abs()
+            }
+        }
+    }
+
     /// The distance of `point` from the surface, negative inside, and the unit vector away from the
     /// shape there.
     ///
@@ -134,20 +160,23 @@ fn non_negative(x: f32) -> f32 {
     if x >= 0.0 { x } else { f32::NAN }
 }
 
+/// To a planar agent a box has no extent along the local axis that points out of its plane.
+fn ignored_axis(axes: &[Vec3; 3], plane: SteeringPlane) -> Option<usize> {
+    plane.is_planar().then(|| {
+        let out = axes.map(|axis| axis.dot(plane.normal()).abs());
+        (0..3).max_by(|&a, &b| out[a].total_cmp(&out[b])).unwrap_or(2)
+    })
+}
+
 fn box_distance(
     point: Vec3,
     axes: &[Vec3; 3],
     half_size: Vec3,
     plane: SteeringPlane,
 ) -> (f32, Vec3) {
-    // To a planar agent the box has no extent along the local axis that points out of its plane.
-    let ignored = plane.is_planar().then(|| {
-        let out = axes.map(|axis| axis.dot(plane.normal()).abs());
-        (0..3).max_by(|&a, &b| out[a].total_cmp(&out[b])).unwrap_or(2)
-    });
     let local = Vec3::from_array(axes.map(|axis| axis.dot(point)));
     let mut beyond = local.abs() - half_size;
-    if let Some(axis) = ignored {
+    if let Some(axis) = ignored_axis(axes, plane) {
         beyond[axis] = f32::NEG_INFINITY;
     }
     let to_world = |v: Vec3| axes[0] * v.x + axes[1] * v.y + axes[2] * v.z;

@@ -1,16 +1,15 @@
 //! [`ObstacleIndex`]: obstacles by position and size.
 
+use core::cmp::Ordering;
+
 use bevy::prelude::*;
 
 use crate::{
     agent::{tick_context::Tick, vehicle::Velocity},
-    grid::{
-        cell_grid::CellGrid,
-        extent::{Extent, roomy_cell},
-    },
     obstacles::{
+        placed::PlacedObstacle,
         shape::{Obstacle, ObstacleShape, Wall},
-        summed_area::SummedArea,
+        size_class::SizeClass,
     },
     space::{bounds::Bounds, plane::SteeringPlane, vector},
 };
@@ -19,81 +18,44 @@ use crate::{
 /// which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
+    /// In query order.
     pub(super) placed: Vec<PlacedObstacle>,
+    /// Which of them come first by their properties.
+    order: Vec<u32>,
     pub(super) sizes: Vec<SizeClass>,
     fastest: f32,
-    /// The obstacles in query order, and what else the index depends on.
-    as_found: Vec<PlacedObstacle>,
     built_for: Option<(SteeringPlane, Bounds)>,
     spare: Vec<PlacedObstacle>,
-}
-
-/// An obstacle in this tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlacedObstacle {
-    /// Its entity.
-    pub entity: Entity,
-    /// The origin of its shape.
-    pub position: Vec3,
-    /// Its velocity; zero if it has none.
-    pub velocity: Vec3,
-    /// Its shape.
-    pub shape: ObstacleShape,
-    /// Whether it is a [`Wall`], which only feelers detect.
-    pub is_wall: bool,
-    pub(crate) axes: [Vec3; 3],
-    /// The radius of the ball around it, in units.
-    pub(crate) bounding_radius: f32,
-}
-
-impl PlacedObstacle {
-    /// All that makes a difference to agents, as bits.
-    fn numbers(&self) -> impl Iterator<Item = u32> {
-        let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
-        let numbers = vectors.flat_map(|vector| vector.to_array()).chain(self.shape.numbers());
-        numbers.map(f32::to_bits).chain([u32::from(self.is_wall)])
-    }
-}
-
-/// Obstacles of about one size: no larger than `largest`, in cells at least twice that.
-///
-/// Each is stored in the cell of its centre only; a search adds `largest` to its reach. So none is
-/// found twice, and a mountain among pebbles does not make the cells of the pebbles large.
-#[derive(Debug, Default)]
-pub(super) struct SizeClass {
-    pub(super) largest: f32,
-    pub(super) grid: CellGrid,
-    pub(super) members: Vec<u32>,
-    /// The positions of the members, and the radii of the balls around them.
-    pub(super) balls: Vec<(Vec3, f32)>,
-    pub(super) tally: SummedArea,
-    /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
-    /// otherwise: the world does not repeat, and no position was folded.
-    pub(super) is_in_table: [u8; 3],
 }
 
 impl ObstacleIndex {
     /// Every obstacle that reaches into the ball of `radius` units about `center`, and some others.
     pub fn around(&self, center: Vec3, radius: f32) -> impl Iterator<Item = &PlacedObstacle> + '_ {
-        let reach = Vec3::splat(if radius >= 0.0 { radius } else { 0.0 });
-        self.in_box(center - reach, center + reach)
+        let radius = if radius >= 0.0 { radius } else { 0.0 };
+        let reach = Vec3::splat(radius);
+        self.near((center - reach, center + reach), center, radius)
     }
 
     /// Every obstacle that reaches into a box, and some others. Each comes once.
     pub fn in_box(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = &PlacedObstacle> + '_ {
+        self.near((min, max), min.midpoint(max), 0.5 * (max - min).length())
+    }
+
+    fn near(
+        &self,
+        corners: (Vec3, Vec3),
+        center: Vec3,
+        radius: f32,
+    ) -> impl Iterator<Item = &PlacedObstacle> + '_ {
         self.sizes.iter().flat_map(move |class| {
-            let reach = Vec3::splat(class.largest);
-            class
-                .grid
-                .runs(min - reach, max + reach)
-                .flat_map(|run| &class.members[run])
-                .map(|&member| &self.placed[member as usize])
+            let near = class.near(corners, center, radius);
+            near.map(|i| &self.placed[class.members[i] as usize])
         })
     }
 
     /// All of them, as agents see them.
     pub fn iter(&self) -> impl Iterator<Item = &PlacedObstacle> {
-        self.placed.iter()
+        self.order.iter().map(|&i| &self.placed[i as usize])
     }
 
     /// The number of obstacles and walls.
@@ -111,77 +73,106 @@ impl ObstacleIndex {
         self.fastest
     }
 
-    /// Builds the index of these, unless they are the same as in the last tick: most obstacles
-    /// never move.
+    /// Builds the index of these as far as they are not the same as in the last tick: most
+    /// obstacles never move. The result does not depend on what it was.
     fn update(&mut self, found: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) {
-        self.spare = found;
-        let is_known = self.spare == self.as_found && self.built_for == Some((plane, *bounds));
-        if is_known {
-            return;
+        let changes = self.changes(&found, plane, bounds);
+        self.spare = core::mem::replace(&mut self.placed, found);
+        match changes {
+            Some(changes) if changes.is_empty() => {}
+            Some(changes) => self.rebuild(&changes, plane, bounds),
+            None => self.build(plane, bounds),
         }
-        self.built_for = Some((plane, *bounds));
-        core::mem::swap(&mut self.spare, &mut self.as_found);
-        self.placed.clone_from(&self.as_found);
-        self.build(plane, bounds);
+    }
+
+    /// Which obstacles have changed, if these are few.
+    fn changes(
+        &self,
+        found: &[PlacedObstacle],
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) -> Option<Vec<u32>> {
+        if self.built_for != Some((plane, *bounds)) || found.len() != self.placed.len() {
+            return None;
+        }
+        let mut changes = Vec::new();
+        for (i, (old, new)) in self.placed.iter().zip(found).enumerate() {
+            if old != new {
+                changes.push(i as u32);
+                if old.entity != new.entity || changes.len() > found.len() / FEW {
+                    return None;
+                }
+            }
+        }
+        Some(changes)
     }
 
     fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
-        // By their properties first, so that nothing depends on the order of spawning.
-        self.placed
-            .sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()).then(a.entity.cmp(&b.entity)));
-        self.fastest = self
-            .placed
-            .iter()
-            .fold(0.0_f32, |fastest, obstacle| fastest.max(obstacle.velocity.length_squared()))
-            .sqrt();
-        let class_of = |obstacle: &PlacedObstacle| size_class(obstacle.bounding_radius);
-        let mut by_size: Vec<u32> = (0..self.placed.len() as u32).collect();
-        by_size.sort_by_key(|&i| class_of(&self.placed[i as usize]));
-        self.sizes.clear();
-        for chunk in by_size.chunk_by(|&a, &b| {
-            class_of(&self.placed[a as usize]) == class_of(&self.placed[b as usize])
-        }) {
-            let place = |i: usize| self.placed[chunk[i] as usize].position;
-            let largest = chunk
-                .iter()
-                .fold(0.0_f32, |largest, &i| largest.max(self.placed[i as usize].bounding_radius));
-            let sample: Vec<Vec3> =
-                (0..chunk.len()).step_by(chunk.len().div_ceil(SAMPLES)).map(place).collect();
-            let Extent { spread, table } = Extent::of(&sample);
-            let cell = roomy_cell(chunk.len(), spread, plane, PER_CELL).max(2.0 * largest);
-            let mut grid = CellGrid::default();
-            grid.lay_out(chunk.len() * BUCKETS, plane, bounds, Vec3::splat(cell), table);
-            let order = grid.sort(chunk.len(), place);
-            let members: Vec<u32> = order.iter().map(|&i| chunk[i as usize]).collect();
-            let ball = |&member: &u32| {
-                let obstacle = &self.placed[member as usize];
-                (obstacle.position, obstacle.bounding_radius)
-            };
-            let balls = members.iter().map(ball).collect();
-            let tally = SummedArea::of(&grid);
-            let is_in_table = [0, 1, 2].map(|d| {
-                let axis = &grid.axes[d];
-                let is_in =
-                    |i: usize| (0..axis.buckets as i32).contains(&axis.cell_of(place(i)[d]));
-                if axis.period == 0.0 && (0..chunk.len()).all(is_in) { u8::MAX } else { 0 }
-            });
-            self.sizes.push(SizeClass { largest, grid, members, balls, tally, is_in_table });
+        self.built_for = Some((plane, *bounds));
+        self.order = (0..self.placed.len() as u32).collect();
+        let Self { placed, order, sizes, .. } = self;
+        order.sort_unstable_by(|&a, &b| in_order(placed, a, b));
+        let key = |i: u32| SizeClass::key_of(&placed[i as usize]);
+        let mut by_key: Vec<(u32, u32)> = order.iter().map(|&i| (key(i), i)).collect();
+        by_key.sort_by_key(|&(key, _)| key);
+        let classes = by_key.chunk_by(|a, b| a.0 == b.0).map(|some| {
+            let members: Vec<u32> = some.iter().map(|&(_, i)| i).collect();
+            SizeClass::build(some[0].0, &members, placed, plane, bounds)
+        });
+        *sizes = classes.collect();
+        self.find_fastest();
+    }
+
+    /// Builds the classes anew in which something has changed.
+    fn rebuild(&mut self, changes: &[u32], plane: SteeringPlane, bounds: &Bounds) {
+        let Self { placed, order, sizes, spare: before, .. } = self;
+        let mut moved: Vec<u32> = changes.to_vec();
+        moved.sort_unstable_by(|&a, &b| in_order(placed, a, b));
+        let mut has_changed = vec![false; placed.len()];
+        changes.iter().for_each(|&i| has_changed[i as usize] = true);
+        let mut moved = moved.into_iter().peekable();
+        let mut merged = Vec::with_capacity(order.len());
+        for &i in order.iter().filter(|&&i| !has_changed[i as usize]) {
+            while let Some(one) = moved.next_if(|&one| in_order(placed, one, i).is_lt()) {
+                merged.push(one);
+            }
+            merged.push(i);
         }
+        merged.extend(moved);
+        *order = merged;
+
+        let both = |&i: &u32| [&before[i as usize], &placed[i as usize]];
+        let mut keys: Vec<u32> = changes.iter().flat_map(both).map(SizeClass::key_of).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        sizes.retain(|class| keys.binary_search(&class.key).is_err());
+        for key in keys {
+            let is_member = |i: &u32| SizeClass::key_of(&placed[*i as usize]) == key;
+            let members: Vec<u32> = order.iter().copied().filter(is_member).collect();
+            if !members.is_empty() {
+                sizes.push(SizeClass::build(key, &members, placed, plane, bounds));
+            }
+        }
+        sizes.sort_by_key(|class| class.key);
+        self.find_fastest();
+    }
+
+    fn find_fastest(&mut self) {
+        self.fastest = self.sizes.iter().fold(0.0, |fastest, class| fastest.max(class.fastest));
     }
 }
 
-/// The number of obstacles per cell: most cells are empty, so that most sweeps are known to be
-/// clear at once.
-const PER_CELL: f32 = 0.1;
-/// Half as many buckets as this are stored per obstacle.
-const BUCKETS: usize = 8;
-/// The size of the sample that tells how densely obstacles are spread.
-const SAMPLES: usize = 1024;
-
-/// Sizes within a factor of four are one class: half the binary exponent. Tiny ones share a class.
-fn size_class(radius: f32) -> u32 {
-    (radius.max(1e-3).to_bits() >> 23) / 2
+/// By their properties first, so that nothing depends on the order of spawning.
+fn in_order(placed: &[PlacedObstacle], a: u32, b: u32) -> Ordering {
+    let (a, b) = (&placed[a as usize], &placed[b as usize]);
+    let place = |one: &PlacedObstacle| one.position.to_array().map(f32::to_bits);
+    // Mostly decided by the first number.
+    let by_place = place(a).cmp(&place(b));
+    by_place.then_with(|| a.numbers().cmp(b.numbers())).then_with(|| a.entity.cmp(&b.entity))
 }
+
+/// Where one in so many has changed, all is built anew.
+const FEW: usize = 8;
 
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<ObstacleIndex>().register_type::<Obstacle>().register_type::<Wall>();
@@ -208,6 +199,7 @@ pub(crate) fn build_index(
         let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
         let axes = vector::local_axes(transform.rotation);
         let sound = transform.translation.is_finite()
+            && transform.scale.is_finite()
             && velocity.is_finite()
             && axes.iter().all(|axis| axis.is_finite());
         if !sound {
@@ -218,13 +210,28 @@ pub(crate) fn build_index(
             );
             continue;
         }
-        let wall_shape =
-            wall.map(|wall| ObstacleShape::Segment { start: wall.start, end: wall.end });
-        let shapes = [(obstacle.map(|obstacle| obstacle.shape), false), (wall_shape, true)];
-        for (shape, is_wall) in shapes {
-            let Some(shape) = shape else { continue };
+        let obstacle = obstacle.map(|obstacle| (obstacle.shape, obstacle.layers, None));
+        let wall = wall.map(|&Wall { start, end, height, layers }| {
+            let rise = height.unwrap_or(f32::INFINITY);
+            (ObstacleShape::Segment { start, end }, layers, Some(rise))
+        });
+        for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
+            let (is_wall, mut rise) = (rise.is_some(), rise.unwrap_or(0.0));
+            if transform.scale != Vec3::ONE {
+                let (scaled, stays_round) = shape.scaled(transform.scale, tick.settings.plane);
+                if !stays_round {
+                    let problem = "differs between the axes: a round obstacle stays round and \
+                                   takes the largest factor";
+                    tick.invalid_input.warn(entity, "Transform.scale", problem);
+                }
+                shape = scaled;
+                let scale = transform.scale.abs();
+                if rise.is_finite() {
+                    rise *= (scale - tick.settings.plane.flatten(scale)).length();
+                }
+            }
             let bounding_radius = shape.bounding_radius();
-            if !bounding_radius.is_finite() {
+            if !(bounding_radius.is_finite() && rise >= 0.0) {
                 let field = if is_wall { "Wall" } else { "Obstacle.shape" };
                 tick.invalid_input.warn(entity, field, "is negative or not finite");
                 continue;
@@ -235,6 +242,8 @@ pub(crate) fn build_index(
                 velocity,
                 shape,
                 is_wall,
+                layers,
+                rise,
                 axes,
                 bounding_radius,
             });
@@ -246,7 +255,7 @@ pub(crate) fn build_index(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::space::bounds::BoundsEdge;
+    use crate::{agent::layers::SteeringLayers, space::bounds::BoundsEdge};
 
     /// An index of balls.
     pub(in crate::obstacles) fn index_of(
@@ -262,6 +271,8 @@ pub(super) mod tests {
                 velocity: Vec3::ZERO,
                 shape: Obstacle::sphere(radius).shape,
                 is_wall: false,
+                layers: SteeringLayers::ALL,
+                rise: 0.0,
                 axes: Vec3::AXES,
                 bounding_radius: radius,
             });
@@ -311,6 +322,87 @@ pub(super) mod tests {
                     assert!(times == 1 || !touches, "{position} {size}");
                 }
             }
+        }
+    }
+
+    fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
+        let shape = ObstacleShape::Segment { start, end };
+        PlacedObstacle {
+            entity: Entity::from_raw_u32(number).unwrap(),
+            position: Vec3::ZERO,
+            velocity: Vec3::ZERO,
+            shape,
+            is_wall: true,
+            layers: SteeringLayers::ALL,
+            rise: f32::INFINITY,
+            axes: Vec3::AXES,
+            bounding_radius: shape.bounding_radius(),
+        }
+    }
+
+    fn scattered(i: u32, salt: u32) -> f32 {
+        (i.wrapping_mul(2_654_435_761).wrapping_add(salt.wrapping_mul(40_503)) >> 12) as f32
+            / (1 << 20) as f32
+    }
+
+    #[test]
+    fn walls_are_found_by_where_they_are_not_by_their_origin() {
+        let walls = (0..400).map(|i| {
+            let start = Vec3::new(scattered(i, 1), scattered(i, 2), 0.0) * 1000.0;
+            let way = Vec3::new(scattered(i, 3) - 0.5, scattered(i, 4) - 0.5, 0.0);
+            segment(start, start + way * if i % 8 == 0 { 700.0 } else { 9.0 }, i)
+        });
+        let mut index = ObstacleIndex { placed: walls.collect(), ..default() };
+        for plane in [SteeringPlane::Xy, SteeringPlane::Free] {
+            index.build(plane, &Bounds::UNBOUNDED);
+            let mut found = 0;
+            for i in 0..100 {
+                let center = Vec3::new(scattered(i, 5), scattered(i, 6), 0.0) * 1000.0;
+                let (radius, reach) = (15.0 * scattered(i, 7), Vec3::splat(3.0));
+                let near: Vec<_> = index.around(center, radius).map(|one| one.entity).collect();
+                let boxed: Vec<_> =
+                    index.in_box(center - reach, center + reach).map(|one| one.entity).collect();
+                for wall in &index.placed {
+                    let gap = wall.shape.distance(center, &wall.axes, SteeringPlane::Xy).0;
+                    let times = near.iter().filter(|&&one| one == wall.entity).count();
+                    assert!(times == 1 || times == 0 && gap > radius, "{gap} {radius}");
+                    assert!(gap > 3.0 || boxed.contains(&wall.entity));
+                }
+                found += near.len();
+            }
+            assert!(found < 1500 || plane == SteeringPlane::Free, "{plane:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn an_index_that_is_updated_equals_a_new_one() {
+        let stone = |i: u32, tick: u32| {
+            let moves = i % 40 == tick % 40 || i % 97 == 0;
+            let shift = if moves { tick as f32 * 3.0 } else { 0.0 };
+            let radius = if i % 31 == tick { 9.0 } else { 0.5 };
+            PlacedObstacle {
+                position: Vec3::new(scattered(i, 1) * 100.0 + shift, scattered(i, 2) * 100.0, 0.0),
+                velocity: Vec3::X * if i % 97 == 0 { (tick % 3) as f32 * 20.0 } else { 0.0 },
+                shape: Obstacle::sphere(radius).shape,
+                is_wall: false,
+                bounding_radius: radius,
+                ..segment(Vec3::ZERO, Vec3::X, i)
+            }
+        };
+        let (plane, bounds) = (SteeringPlane::Xy, Bounds::UNBOUNDED);
+        let mut index = ObstacleIndex::default();
+        for tick in 0..60 {
+            let now: Vec<_> = (0..500 - tick / 20).map(|i| stone(i, tick)).collect();
+            index.update(now.clone(), plane, &bounds);
+            let mut new = ObstacleIndex::default();
+            new.update(now, plane, &bounds);
+            assert!(index.iter().eq(new.iter()) && index.fastest == new.fastest, "{tick}");
+            let everywhere = Vec3::splat(1e6);
+            assert!(index.in_box(-everywhere, everywhere).eq(new.in_box(-everywhere, everywhere)));
+            let classes = |index: &ObstacleIndex| -> Vec<(u32, Vec<u32>)> {
+                index.sizes.iter().map(|class| (class.key, class.members.clone())).collect()
+            };
+            assert_eq!(classes(&index), classes(&new), "{tick}");
         }
     }
 }

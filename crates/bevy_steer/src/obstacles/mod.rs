@@ -2,11 +2,14 @@
 
 pub(crate) mod geometry;
 mod index;
+mod placed;
 mod shape;
+mod size_class;
 mod summed_area;
 mod sweep;
 
-pub use index::{ObstacleIndex, PlacedObstacle};
+pub use index::ObstacleIndex;
 pub(crate) use index::{build_index, set_up};
+pub use placed::PlacedObstacle;
 pub use shape::{Obstacle, ObstacleShape, Wall};
 pub(crate) use sweep::Sweep;

@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use crate::space::plane::IntoPoint;
+use crate::{
+    agent::{builders::builders, layers::SteeringLayers},
+    space::plane::{IntoPoint, SteeringPlane},
+};
 
 /// An obstacle, at the position of the entity's `Transform`.
 ///
@@ -11,8 +14,10 @@ use crate::space::plane::IntoPoint;
 /// moves, so that agents can predict its position; moving it is up to you, or to a
 /// [`Vehicle`](crate::Vehicle) without behaviours on the same entity, which drifts.
 ///
-/// Sizes are world units; the scale of the `Transform` is not applied to them.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+/// Sizes are in the space of the `Transform`: its scale applies to them, and so does that of its
+/// parents. A box is scaled along each axis. What is round stays round: it is scaled by the largest
+/// factor along the axes of the default plane, with a warning where these differ.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -20,6 +25,14 @@ use crate::space::plane::IntoPoint;
 pub struct Obstacle {
     /// Its shape.
     pub shape: ObstacleShape,
+    /// Its layers, by which behaviours choose what to avoid. Default: all.
+    pub layers: SteeringLayers,
+}
+
+impl Default for Obstacle {
+    fn default() -> Self {
+        Self::new(ObstacleShape::default())
+    }
 }
 
 /// The shape of an [`Obstacle`], around its `Transform`. For planar agents it is its cross-section
@@ -61,15 +74,51 @@ impl Default for ObstacleShape {
     }
 }
 
+impl ObstacleShape {
+    /// In a space that is scaled along the local axes, and whether it keeps its proportions there.
+    /// Round shapes take the largest factor of the axes that a plane has.
+    pub(super) fn scaled(self, scale: Vec3, plane: SteeringPlane) -> (Self, bool) {
+        const TOLERANCE: f32 = 1e-3;
+        let along = scale.abs();
+        let is_capsule = matches!(self, Self::Capsule { .. });
+        let across = plane.axes().filter(|&axis| !(is_capsule && axis == 1));
+        let (least, most) = across.fold((f32::INFINITY, 0.0_f32), |(least, most), axis| {
+            (least.min(along[axis]), most.max(along[axis]))
+        });
+        let stays_round = most - least <= TOLERANCE * most;
+        match self {
+            Self::Sphere { radius } => (Self::Sphere { radius: radius * most }, stays_round),
+            Self::Capsule { radius, half_length } => {
+                let half_length = half_length * along.y;
+                (Self::Capsule { radius: radius * most, half_length }, stays_round)
+            }
+            Self::Box { half_size } => (Self::Box { half_size: half_size * along }, true),
+            Self::Segment { start, end } => {
+                (Self::Segment { start: start * scale, end: end * scale }, true)
+            }
+        }
+    }
+}
+
 impl Obstacle {
+    builders! {
+        /// In these layers: avoided only by behaviours that look for one of them.
+        with_layers(layers: SteeringLayers);
+    }
+
+    /// Of this shape.
+    pub fn new(shape: ObstacleShape) -> Self {
+        Self { shape, layers: SteeringLayers::ALL }
+    }
+
     /// A ball, or a disc for planar agents.
     pub fn sphere(radius: f32) -> Self {
-        Self { shape: ObstacleShape::Sphere { radius } }
+        Self::new(ObstacleShape::Sphere { radius })
     }
 
     /// A box of this full size along each local axis.
     pub fn cuboid(size: Vec3) -> Self {
-        Self { shape: ObstacleShape::Box { half_size: size * 0.5 } }
+        Self::new(ObstacleShape::Box { half_size: size * 0.5 })
     }
 
     /// A rectangle of this full size in the `Xy` plane.
@@ -79,16 +128,15 @@ impl Obstacle {
 
     /// A capsule about the local `y` axis.
     pub fn capsule(radius: f32, half_length: f32) -> Self {
-        Self { shape: ObstacleShape::Capsule { radius, half_length } }
+        Self::new(ObstacleShape::Capsule { radius, half_length })
     }
 }
 
 /// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) detect from both sides,
-/// from one point to another in the space of the entity's `Transform` (without its scale).
+/// from one point to another in the space of the entity's `Transform`.
 ///
-/// It has no width, and no end along the normal of the agent's plane: for agents in free space it
-/// stands upright.
-#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+/// It has no width. For agents in free space it stands upright, without an end above or below.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -98,11 +146,35 @@ pub struct Wall {
     pub start: Vec3,
     /// Where it ends.
     pub end: Vec3,
+    /// How high it rises above its line along the normal of a planar agent's plane, in units;
+    /// `None` if it has no end above or below. Default `None`.
+    pub height: Option<f32>,
+    /// Its layers, by which behaviours choose what to avoid. Default: all.
+    pub layers: SteeringLayers,
+}
+
+impl Default for Wall {
+    fn default() -> Self {
+        Self::new(Vec3::ZERO, Vec3::ZERO)
+    }
 }
 
 impl Wall {
+    builders! {
+        /// In these layers: felt only by behaviours that look for one of them.
+        with_layers(layers: SteeringLayers);
+    }
+
+    /// Rising so high above its line: agents below and above it do not meet it.
+    #[must_use]
+    pub fn with_height(mut self, height: f32) -> Self {
+        self.height = Some(height);
+        self
+    }
+
     /// A wall between two points.
     pub fn new(start: impl IntoPoint, end: impl IntoPoint) -> Self {
-        Self { start: start.into_point(), end: end.into_point() }
+        let (start, end) = (start.into_point(), end.into_point());
+        Self { start, end, height: None, layers: SteeringLayers::ALL }
     }
 }

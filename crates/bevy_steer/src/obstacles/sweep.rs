@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    obstacles::index::{ObstacleIndex, PlacedObstacle, SizeClass},
+    obstacles::{index::ObstacleIndex, placed::PlacedObstacle, size_class::SizeClass},
     simd::{
         lanes::{Lanes, every, unset_lanes},
         vector::{Vector, at, each, unpacked},
@@ -18,6 +18,8 @@ pub(crate) struct Sweep {
     pub(crate) to: Vec3,
     /// Obstacles this near matter, in units.
     pub(crate) reach: f32,
+    /// And those that can come so near in this time, in seconds.
+    pub(crate) look_ahead: f32,
 }
 
 /// Much more than the rounding of a distance, as a share of it: an obstacle on the edge counts as
@@ -28,6 +30,12 @@ impl Sweep {
     /// One over the square of its length; finite for a length of zero.
     fn per_square(self) -> f32 {
         1.0 / self.to.length_squared().max(f32::MIN_POSITIVE)
+    }
+
+    /// The same for what is at rest, so wide that the fastest of a class do not matter more.
+    #[inline(always)]
+    fn among(self, class: &SizeClass) -> Self {
+        Self { reach: self.reach + class.fastest * self.look_ahead, ..self }
     }
 
     /// Whether a ball is near it; `offset` leads from its beginning to the ball's centre.
@@ -81,15 +89,16 @@ impl ObstacleIndex {
         let per_square = way.per_square();
         let end = way.from + way.to;
         for class in &self.sizes {
+            let way = way.among(class);
             let margin = Vec3::splat(way.reach + class.largest);
             let (min, max) = (way.from.min(end) - margin, way.from.max(end) + margin);
             class.grid.for_each_run(min, max, |run| {
                 for (&(place, radius), &member) in
                     class.balls[run.clone()].iter().zip(&class.members[run])
                 {
-                    let offset = offset(place);
-                    if way.meets(offset, radius, per_square) {
-                        f(&self.placed[member as usize], offset);
+                    if way.meets(offset(place), radius, per_square) {
+                        let obstacle = &self.placed[member as usize];
+                        f(obstacle, offset(obstacle.position));
                     }
                 }
             });
@@ -106,14 +115,15 @@ impl ObstacleIndex {
         asked: u8,
         from: Vector<L>,
         to: Vector<L>,
-        reach: L::F,
+        [reach, look_ahead]: [L::F; 2],
         offset: impl Fn(usize, Vec3) -> Vec3,
     ) -> u8 {
         let (origins, ends) = (unpacked(l, from), unpacked(l, to));
-        let reaches = l.unpack(reach);
         let mut clear = asked;
         for class in &self.sizes {
+            let reach = l.add(reach, l.mul(l.splat(class.fastest), look_ahead));
             let margin = l.add(reach, l.splat(class.largest));
+            let reaches = l.unpack(reach);
             let mut is_usual = l.bits_to_mask(u8::MAX);
             let spans = each!(d => {
                 let axis = &class.grid.axes[d];
@@ -143,7 +153,8 @@ impl ObstacleIndex {
             let has_some = every!(i => u8::from(class.tally.within(span(i)) > 0) << i);
             let has_some = has_some.into_iter().fold(0, |all, one| all | one);
             for i in unset_lanes(!(clear & has_some)) {
-                let way = Sweep { from: at(&origins, i), to: at(&ends, i), reach: reaches[i] };
+                let (from, to) = (at(&origins, i), at(&ends, i));
+                let way = Sweep { from, to, reach: reaches[i], look_ahead: 0.0 };
                 if class.is_met(span(i), way, |place| offset(i, place)) {
                     clear &= !(1 << i);
                 }
@@ -198,12 +209,13 @@ mod tests {
                     from: plane.flatten(Vec3::new(place(), place(), place()) * far),
                     to: plane.flatten(Vec3::new(step(), step(), step())),
                     reach: 2.0 + 0.5 * size(),
+                    look_ahead: 1.0,
                 });
                 let offset = |i: usize, place: Vec3| bounds.shortest(place - ways[i].from);
                 let l = Portable;
                 let (from, to) = (vector!(l, i => ways[i].from), vector!(l, i => ways[i].to));
                 let reach = pack!(l, i => ways[i].reach);
-                let told = index.clear_ways(l, u8::MAX, from, to, reach, offset);
+                let told = index.clear_ways(l, u8::MAX, from, to, [reach, l.splat(1.0)], offset);
                 for (i, way) in ways.into_iter().enumerate() {
                     let met = |&&(center, radius): &&(Vec3, f32)| {
                         way.meets(offset(i, center), radius, way.per_square())
@@ -235,7 +247,7 @@ mod tests {
         let from = far - Vec3::X * 5.0;
         let (start, way) = (vector!(l, _i => from), vector!(l, _i => Vec3::X * 10.0));
         let offset = |_, place: Vec3| place - from;
-        assert_eq!(index.clear_ways(l, u8::MAX, start, way, l.splat(1.0), offset), 0);
+        assert_eq!(index.clear_ways(l, u8::MAX, start, way, [l.splat(1.0); 2], offset), 0);
     }
 
     #[test]
@@ -245,7 +257,14 @@ mod tests {
         let told = |from: f32, to: f32, reach: f32| {
             let vector = |x: f32| [l.splat(x), l.splat(0.0), l.splat(0.0)];
             let offset = |_, place: Vec3| place - Vec3::X * from;
-            index.clear_ways(l, 0b11, vector(from), vector(to), l.splat(reach), offset)
+            index.clear_ways(
+                l,
+                0b11,
+                vector(from),
+                vector(to),
+                [l.splat(reach), l.splat(1.0)],
+                offset,
+            )
         };
         assert_eq!(told(50.0, 1.0, 2.0), 0b11);
         for awkward in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -257,7 +276,7 @@ mod tests {
 
     #[test]
     fn ball_is_hit_within_reach_only() {
-        let way = Sweep { from: Vec3::ZERO, to: Vec3::X * 10.0, reach: 1.0 };
+        let way = Sweep { from: Vec3::ZERO, to: Vec3::X * 10.0, reach: 1.0, look_ahead: 0.0 };
         let meets = |x: f32, y: f32| way.meets(Vec3::new(x, y, 0.0), 2.0, way.per_square());
         assert!(meets(5.0, 2.99) && !meets(5.0, 3.01));
         assert!(meets(12.9, 0.0) && !meets(13.1, 0.0) && meets(-2.9, 0.0) && !meets(-3.1, 0.0));

@@ -38,6 +38,7 @@ struct Shape {
     line: Polyline,
     flat: [Option<Polyline>; 2],
     finite: bool,
+    id: u64,
 }
 
 impl Path {
@@ -50,7 +51,12 @@ impl Path {
         });
         let finite =
             line.points().iter().all(|&point| is_valid(point)) && line.length(true).is_finite();
-        Self(Arc::new(Shape { line, flat, finite }))
+        let bits = line.points().iter().flat_map(|point| point.to_array()).map(f32::to_bits);
+        // The hash of Fowler, Noll and Vo.
+        let hash = bits.fold(0xCBF2_9CE4_8422_2325_u64, |hash, bits| {
+            (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3)
+        });
+        Self(Arc::new(Shape { line, flat, finite, id: hash.max(1) }))
     }
 
     /// The points.
@@ -76,6 +82,17 @@ impl Path {
     /// The length, with or without the way from the last point back to the first, in units.
     pub fn length(&self, closed: bool) -> f32 {
         self.0.line.length(closed)
+    }
+
+    /// How far along the path the point with this index is, in units. Beyond the last point: the
+    /// length.
+    pub fn distance_of(&self, index: usize) -> f32 {
+        self.0.line.distance_of(index.min(self.len().saturating_sub(1)))
+    }
+
+    /// A number by which a path is told from others, the same in each run.
+    pub(crate) fn id(&self) -> u64 {
+        self.0.id
     }
 
     /// The point at this distance along the path; the ends where that is outside, or round again if
@@ -133,8 +150,10 @@ mod tests {
         let path = Path::new([Vec2::ZERO, Vec2::new(3.0, 0.0), Vec2::new(3.0, 4.0)]);
         assert_eq!((path.len(), path.is_empty(), path.is_finite()), (3, false, true));
         assert_eq!([path.length(false), path.length(true)], [7.0, 12.0]);
+        assert_eq!([0, 1, 2, 9].map(|index| path.distance_of(index)), [0.0, 3.0, 7.0, 7.0]);
         assert_eq!(path.point_at(5.0, false), Vec3::new(3.0, 2.0, 0.0));
         let nothing = Path::new::<Vec3>([]);
         assert_eq!((nothing.len(), nothing.is_empty(), nothing.length(true)), (0, true, 0.0));
+        assert_eq!(nothing.distance_of(3), 0.0);
     }
 }

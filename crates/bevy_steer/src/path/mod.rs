@@ -2,6 +2,7 @@
 
 mod line;
 mod polyline;
+mod segment_tree;
 
 pub use line::Path;
 pub(crate) use polyline::Polyline;

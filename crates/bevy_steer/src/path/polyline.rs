@@ -1,9 +1,14 @@
 //! [`Polyline`]: from a distance along a path to a point, and from a point to the nearest distance
 //! near the last one.
 
+use core::ops::Range;
+
 use bevy::{math::ops, prelude::*};
 
-use crate::space::segment::nearest_on_segment;
+use crate::{
+    path::segment_tree::{NearestSearch, SegmentTree},
+    space::segment::nearest_on_segment,
+};
 
 /// Points, and how far along the line each of them is.
 #[derive(Debug, Default, PartialEq)]
@@ -11,6 +16,7 @@ pub(crate) struct Polyline {
     points: Vec<Vec3>,
     /// For each point the length of the line up to it; one more for the way back to the first.
     lengths: Vec<f32>,
+    tree: SegmentTree,
 }
 
 impl Polyline {
@@ -22,7 +28,8 @@ impl Polyline {
             length += point.distance(points[(i + 1) % points.len()]);
         }
         lengths.push(length);
-        Self { points, lengths }
+        let tree = SegmentTree::new(&points);
+        Self { points, lengths, tree }
     }
 
     pub(crate) fn points(&self) -> &[Vec3] {
@@ -64,17 +71,31 @@ impl Polyline {
         closed: bool,
         forward: f32,
     ) -> f32 {
+        self.project_counted(point, near, reach, closed, forward).0
+    }
+
+    /// The same, and how many segments were looked at: those in reach along the path and, of many,
+    /// near the point.
+    fn project_counted(
+        &self,
+        point: Vec3,
+        near: f32,
+        reach: f32,
+        closed: bool,
+        forward: f32,
+    ) -> (f32, usize) {
         let length = self.length(closed);
         if length.is_nan() || length <= 0.0 {
-            return 0.0;
+            return (0.0, 0);
         }
-        let segments = self.segments(closed);
+        let (segments, mut count) = (self.segments(closed), 0);
         let reach = if reach >= 0.0 { reach.min(length) } else { 0.0 };
         let near = if closed { ops::rem_euclid(near, length) } else { near.clamp(0.0, length) };
         // Nearer by less than this is rounding.
         let slack = 8.0 * f32::EPSILON * (point.abs().max_element() + length);
         let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, along: near };
-        let mut look = |segment: usize, round: f32| {
+        let mut look = |best: &mut Candidate, segment: usize, round: f32| {
+            count += 1;
             let from = self.lengths[segment] + round;
             let to = self.lengths[segment + 1] + round;
             let (low, high) = ((near - reach).max(from), (near + reach).min(to));
@@ -91,17 +112,31 @@ impl Polyline {
             let detour = detour((along - near) * forward, 0.25 * reach);
             let is_nearer = away < best.away - slack;
             if is_nearer || (away <= best.away + slack && detour < best.detour) {
-                best = Candidate { away, detour, along };
+                *best = Candidate { away, detour, along };
             }
         };
-        for segment in 0..segments {
-            look(segment, 0.0);
-            if closed {
-                look(segment, -length);
-                look(segment, length);
-            }
+        // Most likely it is where it was: then the rest is too far away to be looked at.
+        look(&mut best, self.segment_at(near, closed), 0.0);
+        let rounds = if closed { &[-length, 0.0, length][..] } else { &[0.0] };
+        for &round in rounds {
+            let (low, high) = (near - reach - round, near + reach - round);
+            let among = self.lengths[1..=segments].partition_point(|&to| to < low)
+                ..self.lengths[..segments].partition_point(|&from| from <= high);
+            let within = best.away + 2.0 * slack;
+            let look = |some: Range<usize>| {
+                some.for_each(|segment| look(&mut best, segment, round));
+                best.away + 2.0 * slack
+            };
+            self.tree.search(&mut NearestSearch { point, among, within, look });
         }
-        if closed { ops::rem_euclid(best.along, length) } else { best.along.clamp(0.0, length) }
+        let along = best.along;
+        (if closed { ops::rem_euclid(along, length) } else { along.clamp(0.0, length) }, count)
+    }
+
+    /// The index of the first point that is at least this far along the path; the number of points
+    /// if there is none.
+    pub(crate) fn first_from(&self, distance: f32) -> usize {
+        self.lengths[..self.points.len()].partition_point(|&length| length < distance)
     }
 
     /// The distance along the path of its point with this index.
@@ -187,6 +222,48 @@ mod tests {
         // Over the seam of a closed path, in both directions.
         assert_eq!(path.project(Vec3::new(-1.0, 3.0, 0.0), 2.0, 8.0, true), 37.0);
         assert_eq!(path.project(Vec3::new(3.0, -1.0, 0.0), 39.0, 8.0, true), 3.0);
+    }
+
+    /// A spiral of so many points, 300 units long or so, and places about it.
+    fn spiral(count: usize) -> (Polyline, Vec<Vec3>) {
+        let at = |turns: f32| Vec3::new(ops::cos(turns * 6.0), ops::sin(turns * 6.0), 0.0) * turns;
+        let points = (0..count).map(|i| at(10.0 * i as f32 / count as f32)).collect();
+        (Polyline::new(points), (1..60).map(|i| at(i as f32 / 6.0) * 1.05).collect())
+    }
+
+    #[test]
+    fn nearest_place_is_that_of_a_search_of_all() {
+        let (line, places) = spiral(5_000);
+        for place in places {
+            for closed in [false, true] {
+                let along = line.project(place, 50.0, f32::INFINITY, closed, 1.0);
+                let away = line.point_at(along, closed).distance(place);
+                let all = (0..line.segments(closed)).map(|segment| {
+                    let (start, end) = line.segment(segment);
+                    nearest_on_segment(place, start, end).distance(place)
+                });
+                let nearest = all.fold(f32::INFINITY, f32::min);
+                assert!((away - nearest).abs() < 2e-3, "{away} instead of {nearest} at {place}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_segments_are_looked_at_however_many_there_are() {
+        let looked_at = |count: usize| {
+            let (line, places) = spiral(count);
+            let mut near = 0.0;
+            let each = places.iter().map(|&place| {
+                near = line.project(place, near, f32::INFINITY, false, 1.0);
+                line.project_counted(place, near - 0.1, 8.0, false, 1.0).1
+            });
+            each.max().unwrap()
+        };
+        // All of them on a short path; never more than a few leaves.
+        assert!(looked_at(8) <= 9, "{}", looked_at(8));
+        for count in [100, 1_000, 10_000, 100_000] {
+            assert!(looked_at(count) <= 128, "{} of {count}", looked_at(count));
+        }
     }
 
     #[test]

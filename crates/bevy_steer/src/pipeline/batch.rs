@@ -76,7 +76,19 @@ pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     pub(crate) world: &'a SystemParamItem<'w, 's, B::Param>,
     /// The behaviour's index in the registry.
     pub(crate) index: usize,
+    /// Which of [`Several`](crate::Several) is steering.
+    pub(crate) place: Option<usize>,
     pub(crate) tick: TickRef<'a>,
+}
+
+impl<'a, 'w, 's, B: SteeringBehavior> BehaviorContext<'a, 'w, 's, B> {
+    pub(crate) fn new(
+        world: &'a SystemParamItem<'w, 's, B::Param>,
+        index: usize,
+        tick: TickRef<'a>,
+    ) -> Self {
+        Self { world, index, place: None, tick }
+    }
 }
 
 impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {

@@ -1,7 +1,10 @@
 //! The system of each behaviour.
 
 use bevy::{
-    ecs::{component::StorageType, system::StaticSystemParam},
+    ecs::{
+        component::{Mutable, StorageType},
+        system::StaticSystemParam,
+    },
     prelude::*,
 };
 
@@ -11,7 +14,7 @@ use crate::{
         contributions::{AngularContributions, Contributions, TierSums},
         tick_context::Tick,
     },
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::{columns::untracked, parallel::for_each_piece},
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output, OutputColumns},
@@ -23,44 +26,51 @@ use crate::{
     },
 };
 
-/// Runs one behaviour for all agents that have it.
-pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
-    mut agents: Query<(
+/// The agents with a component that steers, and where their wishes go.
+type Steered<'w, 's, C> = Query<
+    'w,
+    's,
+    (
         AgentData,
-        &mut B,
-        &mut Contributions,
-        &mut TierSums,
-        Option<&mut AngularContributions>,
-        Option<&mut SteeringTrace>,
-    )>,
+        &'static mut C,
+        &'static mut Contributions,
+        &'static mut TierSums,
+        Option<&'static mut AngularContributions>,
+        Option<&'static mut SteeringTrace>,
+    ),
+>;
+
+/// Runs one behaviour for all agents that have it, once or several times.
+pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
+    mut agents: ParamSet<(Steered<B>, Steered<Several<B>>)>,
     world: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
 ) {
-    if agents.is_empty() {
+    let (has_one, has_several) = (!agents.p0().is_empty(), !agents.p1().is_empty());
+    if !(has_one || has_several) {
         return;
     }
-    let index = registry.index_of::<B>();
-    let world = world.into_inner();
-    let tick = tick.borrow();
+    let (world, tick) = (world.into_inner(), tick.borrow());
+    let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
+    if has_one {
+        steer_each::<B, M>(agents.p0(), context);
+    }
+    if has_several {
+        steer_several(agents.p1(), context);
+    }
+}
+
+fn steer_each<B: SteeringBehavior, M: BatchStrategy<B>>(
+    mut agents: Steered<B>,
+    context: BehaviorContext<B>,
+) {
     // What a behaviour remembers between ticks is not a change that a game would react to: nothing
     // is marked as changed.
     if B::STORAGE_TYPE == StorageType::Table {
-        let tables = agents.contiguous_iter_mut().into_iter().flatten().map(
-            |(agents, behaviors, contributions, tiers, angular, traces)| {
-                let agents = AgentColumns::from(agents);
-                let outputs = OutputColumns {
-                    contributions: untracked(contributions),
-                    tiers: untracked(tiers),
-                    angular: angular.map(untracked),
-                    traces: traces.map(untracked),
-                };
-                (agents.len(), (agents, untracked(behaviors), outputs))
-            },
-        );
-        for_each_piece(tables.collect(), |_, (agents, behaviors, outputs)| {
+        for_each_piece(columns(&mut agents), |_, (agents, behaviors, outputs)| {
+            let agents = agents.with_default(context.tick.settings.plane);
             let batch = BehaviorBatch { agents, behaviors, outputs };
-            let context = BehaviorContext { world: &world, index, tick };
             if batch.agents.are_plain() && batch.outputs.are_plain() {
                 M::steer_batch(batch, context);
             } else {
@@ -68,13 +78,12 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
             }
         });
     } else {
-        let context = BehaviorContext { world: &world, index, tick };
         for (parts, mut behavior, mut contributions, mut tiers, mut angular, mut trace) in
             &mut agents
         {
             let parts = AgentParts::from(parts);
             let contributions = contributions.bypass_change_detection();
-            validate_one(&parts, contributions, tick);
+            validate_one(&parts, contributions, context.tick);
             let output = Output {
                 contributions,
                 tiers: tiers.bypass_change_detection(),
@@ -84,4 +93,39 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
             steer_one(&parts, behavior.bypass_change_detection(), output, context);
         }
     }
+}
+
+/// The columns of tables of agents.
+fn columns<'a, C: Component<Mutability = Mutable>>(
+    agents: &'a mut Steered<C>,
+) -> Vec<(usize, (AgentColumns<'a>, &'a mut [C], OutputColumns<'a>))> {
+    let tables = agents.contiguous_iter_mut().into_iter().flatten();
+    let columns = tables.map(|(agents, behaviors, contributions, tiers, angular, traces)| {
+        let agents = AgentColumns::from(agents);
+        let outputs = OutputColumns {
+            contributions: untracked(contributions),
+            tiers: untracked(tiers),
+            angular: angular.map(untracked),
+            traces: traces.map(untracked),
+        };
+        (agents.len(), (agents, untracked(behaviors), outputs))
+    });
+    columns.collect()
+}
+
+/// Runs the behaviours of agents that have several of this kind.
+fn steer_several<B: SteeringBehavior>(
+    mut agents: Steered<Several<B>>,
+    context: BehaviorContext<B>,
+) {
+    for_each_piece(columns(&mut agents), |count, (agents, several, mut outputs)| {
+        for (row, several) in several[..count].iter_mut().enumerate() {
+            let parts = agents.row::<false>(row);
+            validate_one(&parts, &mut outputs.contributions[row], context.tick);
+            for (place, behavior) in several.iter_mut().enumerate() {
+                let context = BehaviorContext { place: Some(place), ..context };
+                steer_one(&parts, behavior, outputs.row::<false>(row), context);
+            }
+        }
+    });
 }

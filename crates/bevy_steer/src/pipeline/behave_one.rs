@@ -19,29 +19,41 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
     Output { contributions, tiers, angular, trace }: Output,
-    BehaviorContext { world, index, tick }: BehaviorContext<B>,
+    BehaviorContext { world, index, place, tick }: BehaviorContext<B>,
 ) {
     if contributions.stage() != Stage::Active || !behavior.blend().enabled {
         return;
     }
-    let agent = Agent::new(parts, index, tick);
+    let mut agent = Agent::new(parts, index, tick);
+    agent.place = place;
+    agent.goes_straight = contributions.goes_straight();
+    if behavior.goes_straight() {
+        contributions.go_straight();
+    }
     let steering = behavior.steer(&agent, world);
     let blend = *behavior.blend();
-    let change = agent.plane.flatten(steering.linear * blend.weight);
+    let change = steering.linear.map(|change| agent.plane.flatten(change * blend.weight));
     let turning = steering.angular.map(|change| change * blend.weight);
-    if !(is_valid(change) & turning.is_none_or(is_valid)) {
+    if !(change.is_none_or(is_valid) & turning.is_none_or(is_valid)) {
         warn_invalid_wish(parts.entity, behavior, tick.invalid_input);
         return;
     }
     let tier = blend.priority.unwrap_or(B::PRIORITY);
-    contributions.add(tiers, change, tier);
+    if let Some(change) = change {
+        contributions.add(tiers, change, tier);
+        if B::DRIVES {
+            contributions.drive();
+        }
+    }
+    contributions.cruise_at(behavior.cruise());
     if let (Some(change), Some(angular)) = (turning, angular) {
         angular.add(agent.plane.flatten_turn(change), tier);
     }
     if let Some(trace) = trace {
         trace.note(Contribution {
             behavior: index,
-            correction: agent.plane.flatten(steering.linear),
+            place,
+            correction: agent.plane.flatten(steering.linear.unwrap_or_default()),
             angular: steering.angular.map(|change| agent.plane.flatten_turn(change)),
             weight: blend.weight,
             priority: tier,

@@ -49,7 +49,7 @@ impl<B: SimdBehavior> Kernel for SteerSimd<'_, '_, '_, B> {
         let behaviors = &mut behaviors[..count];
         let contributions = &mut outputs.contributions[..count];
         let tiers = &mut outputs.tiers[..count];
-        let common = B::common_blend(context.world);
+        let common = B::common(context.world);
         let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
@@ -72,7 +72,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     agents: &AgentColumns,
     first: usize,
     behaviors: &mut [B; WIDTH],
-    common: Option<Blend>,
+    common: Option<(Blend, f32)>,
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
     context: &BehaviorContext<B>,
 ) {
@@ -81,7 +81,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     if active == 0 {
         return;
     }
-    let (requested, weight) = if let Some(blend) = common {
+    let (requested, weight) = if let Some((blend, _)) = common {
         (if is_default_tier(&blend) { active } else { 0 }, l.splat(blend.weight))
     } else {
         let mut requested = active;
@@ -97,13 +97,18 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     // Not minus zero either in the coordinates that the plane does not have.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
     let valid = l.bits(is_valid(l, change));
-    let some = done & valid & differ(l, change, [l.splat(0.0); 3]);
+    let given = done & valid;
+    let some = given & differ(l, change, [l.splat(0.0); 3]);
+    let flag = if B::DRIVES { contributions::DRIVEN } else { 0 };
     let state =
         if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
     if some == 0 {
         // Mostly so of behaviours that avoid something.
+        contributions::mark(contributions, given, flag);
     } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
-        contributions::add_first(l, contributions, state, change, some, B::PRIORITY);
+        let of_all = if given == u8::MAX { flag } else { 0 };
+        contributions::add_first(l, contributions, state | of_all, change, some, B::PRIORITY);
+        contributions::mark(contributions, given, flag & !of_all);
     } else {
         let changes = unpacked(l, change);
         for i in 0..WIDTH {
@@ -111,8 +116,15 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
                 contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
             }
         }
+        contributions::mark(contributions, given, flag);
     }
-    if active & done & valid == active {
+    for i in 0..WIDTH {
+        if given >> i & 1 == 1 {
+            contributions[i]
+                .cruise_at(common.map_or_else(|| behaviors[i].cruise(), |(_, cruise)| cruise));
+        }
+    }
+    if active & given == active {
         return;
     }
     steer_remaining(*agents, first, [done, valid], behaviors, (contributions, tiers), *context);

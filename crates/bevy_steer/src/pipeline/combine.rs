@@ -7,9 +7,11 @@ use crate::{
         blend::Priority,
         columns::{AgentColumns, AgentData, AgentParts},
         contributions::{self, AngularContributions, Contributions, Stage, TierSums},
+        locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
     },
+    behavior::idle::go_on,
     ecs::{
         columns::{Column, TrackedColumn, aligned, aligned_mut, untracked},
         parallel::for_each_piece,
@@ -21,10 +23,14 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, unset_lanes},
+        lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, pack, unset_lanes},
         one::One,
-        vector::{Vector, at, differ, each, select, truncate, unpacked, vector},
+        vector::{
+            NEGLIGIBLE, Vector, at, differ, each, flattened, length, select, truncate, unpacked,
+            vector,
+        },
     },
+    space::plane::{SteeringPlane, unit_heading},
 };
 
 pub(crate) fn combine_contributions(
@@ -34,6 +40,7 @@ pub(crate) fn combine_contributions(
         &TierSums,
         Option<&mut AngularContributions>,
         Option<&mut Arbitration>,
+        Option<&WhenIdle>,
         Option<&mut SteeringTrace>,
         &mut SteeringForce,
     )>,
@@ -42,8 +49,8 @@ pub(crate) fn combine_contributions(
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, traces, forces)| {
-            let rare = (angular.map(untracked), modes.map(untracked), traces.map(untracked));
+        .map(|(agents, contributions, tiers, angular, modes, idle, traces, forces)| {
+            let rare = (angular.map(untracked), modes.map(untracked), idle, traces.map(untracked));
             (
                 AgentColumns::from(agents),
                 (untracked(contributions), tiers),
@@ -53,16 +60,31 @@ pub(crate) fn combine_contributions(
         })
         .collect();
     let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
-        let (angular, modes, traces) = rare;
-        let rare = (angular.as_deref_mut(), modes.as_deref_mut(), traces.as_deref_mut());
+        let (angular, modes, idle, traces) = rare;
+        let rare = (angular.as_deref_mut(), modes.as_deref_mut(), *idle, traces.as_deref_mut());
         (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.reborrow()))
     });
     for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
-        let (angular, modes, traces) = rare;
-        let is_plain =
-            agents.are_plain() && angular.is_none() && modes.is_none() && traces.is_none();
-        let rows =
-            Columns { count, agents, contributions, tiers, angular, modes, traces, forces, tick };
+        let (angular, modes, idle, traces) = rare;
+        let agents = agents.with_default(tick.settings.plane);
+        let modes = modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
+        let is_plain = agents.are_plain()
+            && angular.is_none()
+            && modes.is_none()
+            && idle.is_none()
+            && traces.is_none();
+        let rows = Columns {
+            count,
+            agents,
+            contributions,
+            tiers,
+            angular,
+            modes,
+            idle,
+            traces,
+            forces,
+            tick,
+        };
         if is_plain { dispatch(PlainColumns(rows)) } else { rows.combine_all() }
     });
 }
@@ -75,6 +97,7 @@ struct Columns<'a> {
     tiers: &'a [TierSums],
     angular: Option<&'a mut [AngularContributions]>,
     modes: Option<&'a mut [Arbitration]>,
+    idle: Option<&'a [WhenIdle]>,
     traces: Option<&'a mut [SteeringTrace]>,
     forces: TrackedColumn<'a, SteeringForce>,
     tick: TickRef<'a>,
@@ -130,7 +153,8 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         validate_block(l, &rows.agents, first, contributions, &rows.tick);
     let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
     if sleeping != u8::MAX {
-        let VehicleBlock { mass, max_force, response, .. } = rows.agents.vehicle(l, first);
+        let VehicleBlock { mass, max_speed, max_force, response, .. } =
+            rows.agents.vehicle(l, first);
         let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
@@ -148,6 +172,24 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let wish = truncate(l, prioritized(l, tier, budget).0, budget);
             change = select(l, has_tiers, wish, change);
         }
+        let undriven = active & !contributions::driven(contributions);
+        if undriven != 0 {
+            let plane = rows.tick.settings.plane;
+            let (zero, dt) = (l.splat(0.0), rows.agents.decision_times(first, rows.tick.dt));
+            let velocity = flattened(l, rows.agents.velocity(l, first), plane.flatten(Vec3::ONE));
+            let speed = l.mul(pack!(l, i => contributions[i].cruise()), max_speed);
+            let stands = l.le(length(l, velocity), l.splat(NEGLIGIBLE));
+            let sets_out = undriven & l.bits(l.and(stands, l.lt(zero, speed)));
+            let mut heading = [zero; 3];
+            if sets_out != 0 {
+                let headings = headings(rows.agents, first, plane);
+                heading = vector!(l, i => headings[i]);
+            }
+            let at_once = l.div(response, l.pack(dt));
+            let idle = go_on(l, velocity, heading, speed, max_speed, at_once);
+            let idle = each!(d => l.add(change[d], idle[d]));
+            change = select(l, l.bits_to_mask(undriven), idle, change);
+        }
         let is_active = l.bits_to_mask(active);
         let force = force_for(l, change, mass_per_response, max_force);
         let force = each!(d => l.mask(is_active, force[d]));
@@ -158,6 +200,13 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     } else {
         contributions.iter_mut().for_each(Contributions::close);
     }
+}
+
+/// Where eight agents look. Outlined: few agents set out at a time.
+#[cold]
+#[inline(never)]
+fn headings(agents: AgentColumns, first: usize, plane: SteeringPlane) -> [Vec3; WIDTH] {
+    core::array::from_fn(|i| agents.heading(first + i, plane))
 }
 
 /// Writes the forces of those of eight agents with a bit set in `which`. Marks those that
@@ -227,8 +276,9 @@ impl Columns<'_> {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
             let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Active {
-                let (tiers, angular) = (&self.tiers[row], angular.as_deref());
-                combined(&parts, contributions, tiers, angular, mode, trace, self.tick)
+                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
+                let wishes = (&*contributions, &self.tiers[row], angular.as_deref());
+                combined(&parts, wishes, (mode, idle), trace, self.tick)
             } else {
                 trace.into_iter().for_each(SteeringTrace::clear);
                 SteeringForce::default()
@@ -242,15 +292,19 @@ impl Columns<'_> {
     }
 }
 
+fn is_default(mode: &Arbitration) -> bool {
+    matches!(mode, Arbitration::Prioritized)
+}
+
 fn combined(
     parts: &AgentParts,
-    contributions: &Contributions,
-    tiers: &TierSums,
-    angular: Option<&AngularContributions>,
-    mut mode: Option<&mut Arbitration>,
+    (contributions, tiers, angular): (&Contributions, &TierSums, Option<&AngularContributions>),
+    (mode, idle): (Option<&mut Arbitration>, WhenIdle),
     trace: Option<&mut SteeringTrace>,
     tick: TickRef,
 ) -> SteeringForce {
+    // Said or not, the default is the same, by the same bits.
+    let mut mode = mode.filter(|mode| !is_default(mode));
     let vehicle = parts.vehicle;
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
@@ -259,9 +313,13 @@ fn combined(
     let angular = angular.zip(parts.spin);
     if let Some((angular, spin)) = angular {
         let spin = parts.plane(tick).flatten_turn(spin.0);
-        force.angular = angular.arbitrate(mode.as_deref(), spin) / response;
+        let change = angular.arbitrate(mode.as_deref(), spin);
+        force.angular = match parts.limits {
+            Some(limits) => limits.acceleration(spin, change, response),
+            None => change / response,
+        };
     }
-    let (change, shares) = match (contributions.only_tier(), &mode) {
+    let (mut change, shares) = match (contributions.only_tier(), &mode) {
         (Some(change), None) => (change, [1.0; Priority::COUNT]),
         _ => {
             let budget = vehicle.max_force / mass_per_response;
@@ -269,10 +327,36 @@ fn combined(
             contributions.arbitrate(tiers, mode, budget, tick.settings.seed, *parts.id)
         }
     };
-    force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();
+    let asked = change;
+    if !contributions.is_driven() {
+        change += idle_change(parts, idle, contributions.cruise(), tick);
+    }
+    let made = |change: Vec3| {
+        Vec3::from(force_for(One, change.to_array(), mass_per_response, vehicle.max_force))
+    };
+    force.linear = made(change);
     if let Some(trace) = trace {
         let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
-        trace.settle(mass_per_response, shares, turns, force.linear);
+        trace.settle(mass_per_response, shares, turns, made(asked));
+        if change != asked {
+            trace.add_idle((change - asked) * mass_per_response, force.linear);
+        }
     }
     force
+}
+
+/// What an agent that no behaviour drives does by itself.
+fn idle_change(parts: &AgentParts, idle: WhenIdle, cruise: f32, tick: TickRef) -> Vec3 {
+    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
+    let (velocity, dt) = (plane.flatten(parts.velocity.0), parts.decision_time(tick));
+    let response = vehicle.response.max(dt);
+    match idle {
+        WhenIdle::Drag(time) if cruise <= 0.0 => -velocity * (response / time.max(dt)),
+        WhenIdle::Coast if cruise <= 0.0 => Vec3::ZERO,
+        _ => {
+            let heading = unit_heading(plane, parts.heading.0, parts.transform.rotation).to_array();
+            let (speed, at_once) = (cruise * vehicle.max_speed, response / dt);
+            go_on(One, velocity.to_array(), heading, speed, vehicle.max_speed, at_once).into()
+        }
+    }
 }

@@ -15,6 +15,7 @@ use crate::{
     behavior::{
         agent::Agent,
         debug_draw::{DebugDraw, DebugLayer, DebugShape},
+        several::Several,
         steering_behavior::SteeringBehavior,
     },
     pipeline::registry::BehaviorRegistry,
@@ -57,7 +58,10 @@ const PAUSED_TIME_STEP: f32 = 1.0 / 64.0;
 
 /// Asks each agent with behaviour `B` to draw it.
 pub(crate) fn collect_drawings<B: SteeringBehavior>(
-    agents: Query<(AgentData, &Contributions, &B)>,
+    agents: Query<
+        (AgentData, &Contributions, Option<&B>, Option<&Several<B>>),
+        Or<(With<B>, With<Several<B>>)>,
+    >,
     world: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
@@ -74,15 +78,17 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
     let world = world.into_inner();
     let context = tick.borrow();
     let dt = if context.dt > 0.0 { context.dt } else { PAUSED_TIME_STEP };
-    for (data, contributions, behavior) in &agents {
+    for (data, contributions, one, several) in &agents {
         let parts = AgentParts::from(data);
         let is_shown = drawings.only.as_ref().is_none_or(|only| only.contains(&parts.entity));
-        if !(behavior.blend().enabled && contributions.is_valid() && is_shown) {
+        if !(contributions.is_valid() && is_shown) {
             continue;
         }
         let context = TickRef { dt, events: &discarded_events, ..context };
         let agent = Agent::new(&parts, index, context);
-        behavior.debug_draw(&agent, &world, &mut draw);
+        let several = several.into_iter().flat_map(|several| &several.0);
+        let enabled = one.into_iter().chain(several).filter(|one| one.is_enabled());
+        enabled.for_each(|one| one.debug_draw(&agent, &world, &mut draw));
         let (plane, radius) = (agent.plane, agent.vehicle.radius);
         drawings.shapes.extend(draw.shapes().iter().map(|&(part, shape)| DrawnShape {
             behavior: index,

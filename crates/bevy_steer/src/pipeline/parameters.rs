@@ -1,5 +1,7 @@
 //! Validates the parameters of behaviours when they are set.
 
+use core::any::TypeId;
+
 use bevy::{
     ecs::change_detection::ContiguousRef,
     prelude::*,
@@ -7,8 +9,12 @@ use bevy::{
 };
 
 use crate::{
-    agent::{invalid_input::InvalidInputLog, vehicle::Vehicle},
-    behavior::target::Target,
+    agent::{blend::Blend, invalid_input::InvalidInputLog, vehicle::Vehicle},
+    behavior::{
+        several::Several,
+        steering_behavior::SteeringBehavior,
+        target::{Target, TargetMemory},
+    },
     neighbors::AgentDemand,
     path::Path,
     simd::vector::MAX_MAGNITUDE,
@@ -21,23 +27,42 @@ use crate::{
 /// The component is called `name` in the log.
 pub(crate) fn check_parameters<C: Component + Reflect>(
     name: &'static str,
-) -> impl FnMut(Query<(Entity, Ref<C>), With<Vehicle>>, ResMut<AgentDemand>, Res<InvalidInputLog>) {
+) -> impl FnMut(Agents<C>, ResMut<AgentDemand>, Res<InvalidInputLog>) {
     move |agents, mut demand, invalid_input| check(name, &agents, &mut demand, &invalid_input)
 }
 
+/// [`check_parameters`] of a behaviour, as one and as several.
+pub(crate) fn check_behaviors<B: SteeringBehavior>(
+    agents: Agents<B>,
+    several: Agents<Several<B>>,
+    mut demand: ResMut<AgentDemand>,
+    invalid_input: Res<InvalidInputLog>,
+) {
+    check(B::name(), &agents, &mut demand, &invalid_input);
+    check(B::name(), &several, &mut demand, &invalid_input);
+}
+
+type Agents<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>), With<Vehicle>>;
+
 fn check<C: Component + Reflect>(
     name: &str,
-    agents: &Query<(Entity, Ref<C>), With<Vehicle>>,
+    agents: &Agents<C>,
     demand: &mut AgentDemand,
     invalid_input: &InvalidInputLog,
 ) {
     let mut check = |entity, parameters: &C| {
+        if is_plain(parameters) {
+            return;
+        }
         let parameters = parameters.as_partial_reflect();
-        if let Some(field) = invalid_number(parameters) {
+        let mut wants_index = false;
+        if let Some(field) = inspect(parameters, &mut wants_index) {
+            // It may not have got as far as the target.
+            wants_index = true;
             let problem = "is NaN or beyond ±1e9: it does not steer until the value is valid";
             invalid_input.warn(entity, &format!("{name}{field}"), problem);
         }
-        if wants_nearest(parameters) {
+        if wants_index {
             demand.want_identities();
         }
     };
@@ -57,46 +82,76 @@ fn check<C: Component + Reflect>(
     }
 }
 
-/// Whether one of the fields is a [`Target::Nearest`].
-fn wants_nearest(parameters: &dyn PartialReflect) -> bool {
-    let ReflectRef::Struct(parameters) = parameters.reflect_ref() else { return false };
-    parameters.iter_fields().any(|(_, field)| {
-        matches!(field.try_downcast_ref::<Target>(), Some(Target::Nearest { .. }))
-    })
+/// Whether these parameters are surely valid and without need of the index: a quick look, as a
+/// system may set the targets of all agents in each tick.
+#[inline(always)]
+fn is_plain<C: Reflect>(parameters: &C) -> bool {
+    let ReflectRef::Struct(fields) = parameters.reflect_ref() else { return false };
+    (0..fields.field_len()).all(|i| fields.field_at(i).is_some_and(is_plain_field))
+}
+
+#[inline(always)]
+fn is_plain_field(field: &dyn PartialReflect) -> bool {
+    let Some(field) = field.try_as_reflect().map(Reflect::as_any) else { return false };
+    let kind = field.type_id();
+    if kind == TypeId::of::<Target>() {
+        return matches!(field.downcast_ref(), Some(&Target::Point(point)) if is_valid(point));
+    }
+    if kind == TypeId::of::<Blend>() {
+        return field.downcast_ref().is_some_and(|blend: &Blend| !blend.weight.is_nan());
+    }
+    if kind == TypeId::of::<f32>() {
+        return field.downcast_ref().is_some_and(|number: &f32| !number.is_nan());
+    }
+    kind == TypeId::of::<TargetMemory>() || kind == TypeId::of::<bool>()
 }
 
 /// The path of the first number in `value` that is NaN, or beyond the largest magnitude in a
 /// position: `.target.0.x`.
 pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
+    inspect(value, &mut false)
+}
+
+/// The same; and notes whether a [`Target`] on the way has to be looked for in the index.
+fn inspect(value: &dyn PartialReflect, wants_index: &mut bool) -> Option<String> {
+    if let Some(target) = value.try_downcast_ref::<Target>() {
+        *wants_index |= target.needs_index();
+        if let &Target::Point(point) = target {
+            let is_bad = |&axis: &usize| !(-MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&point[axis]);
+            let axis = (0..3).find(is_bad)?;
+            return Some(format!(".0.{}", ["x", "y", "z"][axis]));
+        }
+    }
     if let Some(&number) = value.try_downcast_ref::<f32>() {
         return number.is_nan().then(String::new);
-    }
-    if let Some(&Target::Point(point)) = value.try_downcast_ref::<Target>() {
-        let axis = (0..3).find(|&axis| !(-MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&point[axis]))?;
-        return Some(format!(".0.{}", ["x", "y", "z"][axis]));
     }
     if let Some(path) = value.try_downcast_ref::<Path>() {
         let index = path.points().iter().position(|&point| !is_valid(point))?;
         return Some(format!("[{index}]"));
     }
+    let mut below = |value| inspect(value, wants_index);
     // Names are only put together after a find: this runs for every change of every behaviour.
     match value.reflect_ref() {
         ReflectRef::Struct(value) => (0..value.field_len()).find_map(|i| {
-            let below = invalid_number(value.field_at(i)?)?;
-            Some(format!(".{}{below}", value.name_at(i).unwrap_or_default()))
+            let path = below(value.field_at(i)?)?;
+            Some(format!(".{}{path}", value.name_at(i).unwrap_or_default()))
         }),
-        ReflectRef::TupleStruct(value) => (0..value.field_len())
-            .find_map(|i| Some(format!(".{i}{}", invalid_number(value.field(i)?)?))),
+        ReflectRef::TupleStruct(value) => {
+            (0..value.field_len()).find_map(|i| Some(format!(".{i}{}", below(value.field(i)?)?)))
+        }
+        ReflectRef::Tuple(value) => {
+            (0..value.field_len()).find_map(|i| Some(format!(".{i}{}", below(value.field(i)?)?)))
+        }
         ReflectRef::Enum(value) => (0..value.field_len()).find_map(|i| {
-            let below = invalid_number(value.field_at(i)?)?;
+            let path = below(value.field_at(i)?)?;
             let name = value.name_at(i).map_or_else(|| i.to_string(), str::to_owned);
-            Some(format!(".{name}{below}"))
+            Some(format!(".{name}{path}"))
         }),
         ReflectRef::Array(value) => {
-            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", invalid_number(value.get(i)?)?)))
+            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", below(value.get(i)?)?)))
         }
         ReflectRef::List(value) => {
-            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", invalid_number(value.get(i)?)?)))
+            (0..value.len()).find_map(|i| Some(format!("[{i}]{}", below(value.get(i)?)?)))
         }
         _ => None,
     }

@@ -3,13 +3,13 @@
 use bevy::prelude::*;
 
 use crate::{
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
         behave::steer_agents,
         behave_scalar::Scalar,
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
-        parameters::check_parameters,
+        parameters::check_behaviors,
         registry::{BehaviorRegistry, RegisteredBehavior},
         schedule::{BehaviorLink, Readiness, SteeringSchedule, SteeringSystems},
     },
@@ -17,8 +17,8 @@ use crate::{
 
 /// Registers behaviours.
 pub trait SteeringAppExt {
-    /// Makes `B` a steering behaviour of this app. It runs after those registered before it. A
-    /// second call does nothing.
+    /// Makes `B`, and [`Several<B>`](crate::Several), steering behaviours of this app. They run
+    /// after those registered before. A second call does nothing.
     fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self;
 }
 
@@ -54,12 +54,13 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         );
     }
     app.register_type::<B>()
+        .register_type::<Several<B>>()
         .configure_sets(
             SteeringSchedule,
             (check.in_set(Readiness::Check), steer.in_set(SteeringSystems::Behave)),
         )
         .add_systems(
             SteeringSchedule,
-            (check_parameters::<B>(B::name()).in_set(check), steer_agents::<B, M>.in_set(steer)),
+            (check_behaviors::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
         )
 }

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::blend::{Blend, Priority},
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::{several::Several, steering_behavior::SteeringBehavior},
 };
 
 /// The registered behaviours, in the order in which they run.
@@ -26,6 +26,8 @@ pub struct RegisteredBehavior {
     pub priority: Priority,
     blend: for<'w> fn(EntityRef<'w>) -> Option<&'w Blend>,
     edit_blend: fn(&mut EntityWorldMut, &mut dyn FnMut(&mut Blend)) -> bool,
+    is_enabled: fn(EntityRef) -> bool,
+    set_enabled: fn(&mut EntityWorldMut, bool) -> bool,
     collect_drawings: fn(&mut App),
 }
 
@@ -40,6 +42,17 @@ impl RegisteredBehavior {
                 let Some(mut behavior) = entity.get_mut::<B>() else { return false };
                 edit(behavior.blend_mut());
                 true
+            },
+            is_enabled: |entity| {
+                let several = entity.get::<Several<B>>().into_iter().flat_map(|several| &several.0);
+                entity.get::<B>().into_iter().chain(several).any(B::is_enabled)
+            },
+            set_enabled: |entity, enabled| {
+                let one = entity.get_mut::<B>();
+                let has_one = one.map(|mut one| one.set_enabled(enabled)).is_some();
+                let Some(mut several) = entity.get_mut::<Several<B>>() else { return has_one };
+                several.iter_mut().for_each(|one| one.set_enabled(enabled));
+                has_one || !several.is_empty()
             },
             collect_drawings,
         }
@@ -59,9 +72,20 @@ impl RegisteredBehavior {
         (self.edit_blend)(entity, &mut edit)
     }
 
-    /// Whether this entity has it, switched on or off.
-    pub fn is_on<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
+    /// Whether this entity has the component, switched on or off.
+    pub fn has<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
         entity.into().contains_type_id(self.type_id)
+    }
+
+    /// Whether this entity has it switched on, as the component or as one of [`Several`].
+    pub fn is_enabled<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
+        (self.is_enabled)(entity.into())
+    }
+
+    /// Switches it on or off, the component and all of [`Several`]. Returns whether the entity has
+    /// any.
+    pub fn set_enabled(&self, entity: &mut EntityWorldMut, enabled: bool) -> bool {
+        (self.set_enabled)(entity, enabled)
     }
 
     /// Adds the system that asks it to draw itself.

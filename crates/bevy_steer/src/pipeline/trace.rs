@@ -12,6 +12,8 @@ use crate::{agent::blend::Priority, pipeline::arbitration::Shares};
 pub struct Contribution {
     /// The behaviour's index in the [`BehaviorRegistry`](crate::BehaviorRegistry).
     pub behavior: usize,
+    /// Which one of [`Several`](crate::Several) it was, if it was one of these.
+    pub place: Option<usize>,
     /// The change of velocity that the behaviour asked for, before its weight, in units a second.
     pub correction: Vec3,
     /// The change of angular velocity that it asked for, in radians a second; `None` if it did not
@@ -24,7 +26,7 @@ pub struct Contribution {
     /// The force that would make its weighted change, in kilogram units a second squared.
     pub asked: Vec3,
     /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
-    /// all add up to the force.
+    /// all, and [`SteeringTrace::idle`], add up to the force.
     pub passed: Vec3,
     /// What was let through of its turning, weighted, in radians a second.
     pub angular_passed: Vec3,
@@ -59,6 +61,8 @@ pub struct Contribution {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct SteeringTrace {
     contributions: [Contribution; Self::CAPACITY],
+    /// The part of the force that no behaviour asked for, see [`idle`](Self::idle).
+    idle: Vec3,
     count: usize,
     is_settled: bool,
 }
@@ -70,6 +74,12 @@ impl SteeringTrace {
     /// What the behaviours contributed, in the order in which they run.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Contribution> {
         self.contributions[..self.count.min(Self::CAPACITY)].iter()
+    }
+
+    /// The part of [`SteeringForce::linear`](crate::SteeringForce) that no behaviour asked for, as
+    /// none drives the agent: it brakes, drifts or cruises, see [`WhenIdle`](crate::WhenIdle).
+    pub fn idle(&self) -> Vec3 {
+        self.idle
     }
 
     /// How many behaviours contributed for which there was no room.
@@ -89,7 +99,7 @@ impl SteeringTrace {
     }
 
     pub(crate) fn clear(&mut self) {
-        (self.count, self.is_settled) = (0, false);
+        (self.count, self.is_settled, self.idle) = (0, false, Vec3::ZERO);
     }
 
     /// Completes the trace of a tick, once arbitration has decided.
@@ -107,6 +117,7 @@ impl SteeringTrace {
             // No behaviour has contributed in this tick.
             self.clear();
         }
+        self.idle = Vec3::ZERO;
         let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
         let mut sum = Vec3::ZERO;
         for one in &mut *kept {
@@ -121,5 +132,14 @@ impl SteeringTrace {
             kept.iter_mut().for_each(|one| one.passed *= share);
         }
         self.is_settled = true;
+    }
+    /// Adds what the agent does by itself to a settled trace. The sum of both may have been
+    /// truncated to become `force`.
+    pub(crate) fn add_idle(&mut self, idle: Vec3, force: Vec3) {
+        let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
+        let sum = kept.iter().map(|one| one.passed).sum::<Vec3>() + idle;
+        let share = if sum.length() > force.length() { force.length() / sum.length() } else { 1.0 };
+        kept.iter_mut().for_each(|one| one.passed *= share);
+        self.idle = idle * share;
     }
 }

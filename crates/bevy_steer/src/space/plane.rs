@@ -16,7 +16,8 @@ use crate::simd::{
 ///
 /// A planar agent measures all distances in its plane, so a target's height (or a sprite's `z`
 /// order) does not matter to it, and steering never changes the third coordinate of its `Transform`
-/// by a bit.
+/// by a bit. What is above or below the agent does not get in its way, though: see
+/// [`SteeringHeight`](crate::SteeringHeight).
 ///
 /// | plane | forward at rotation zero | angles grow |
 /// | --- | --- | --- |

@@ -19,7 +19,8 @@ const LEFT: f32 = 0.02;
 fn wishes(avoid: AvoidAgents, vehicle: Vehicle, both: [(Vec2, Vec2); 2]) -> [Vec3; 2] {
     let mut sim = Sim::without_motion();
     let agents = both.map(|(place, velocity)| {
-        sim.spawn((vehicle, avoid, at(place.x, place.y), Velocity(velocity.extend(0.0))))
+        let motion = (at(place.x, place.y), Velocity(velocity.extend(0.0)));
+        sim.spawn((vehicle, avoid, WhenIdle::Coast, motion))
     });
     sim.tick();
     agents.map(|agent| sim.wish(agent))
@@ -116,7 +117,8 @@ fn agents_are_not_avoided_into_a_wall() {
     let dodge = |wall: bool| {
         let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default();
-        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0), at(0.0, 0.0)));
+        let motion = (at(0.0, 0.0), Velocity(Vec3::X * 4.0));
+        let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, motion));
         sim.spawn((strong(5.0), at(4.0, 0.5)));
         if wall {
             sim.spawn(Wall::new(Vec2::new(-9.0, -0.61), Vec2::new(9.0, -0.61)));
@@ -140,7 +142,7 @@ fn avoiding_agents_hardly_speeds_up_towards_a_surface() {
         sim.app.world_mut().resource_mut::<SteeringSettings>().plane = plane;
         let quick = strong(99.0).with_radius(0.5);
         let place = (at(0.0, 0.0), Velocity(Vec3::new(40.0, -down, 0.0)));
-        let agent = sim.spawn((quick, AvoidAgents::default(), place));
+        let agent = sim.spawn((quick, AvoidAgents::default(), WhenIdle::Coast, place));
         sim.spawn((quick, at(1.6, 0.6 - down * 0.04)));
         if let Some((gap, speed)) = surface {
             let below = (at(0.0, -gap - 1.0), Velocity(Vec3::Y * speed));
@@ -170,7 +172,8 @@ fn right_of_way_rotates_only_between_overlapping_agents() {
         let mut sim = Sim::without_motion();
         let agents = [0.0, distance].map(|x| {
             let velocity = Velocity(Vec3::X * if x == 0.0 { 2.0 } else { -2.0 });
-            sim.spawn((strong(5.0), AvoidAgents::default(), at(x, 0.0), velocity))
+            let avoid = (AvoidAgents::default(), WhenIdle::Coast);
+            sim.spawn((strong(5.0), avoid, at(x, 0.0), velocity))
         });
         let mut turn = || {
             sim.run(1.0);
@@ -189,7 +192,7 @@ fn avoid_agents_ignores_other_layers() {
     let minds = |layers: u32| {
         let mut sim = Sim::without_motion();
         let avoid = AvoidAgents::default().with_layers(SteeringLayers(layers));
-        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 4.0)));
+        let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * 4.0)));
         sim.spawn((strong(5.0), SteeringLayers(0b10), at(4.0, 0.5)));
         sim.tick();
         sim.wish(agent) != Vec3::ZERO

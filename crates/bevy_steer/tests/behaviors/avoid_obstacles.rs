@@ -9,7 +9,7 @@ use crate::common::{Sim, at, strong};
 fn wish(avoid: AvoidObstacles, velocity: Vec3, obstacle: impl Bundle) -> Vec3 {
     let mut sim = Sim::without_motion();
     sim.spawn(obstacle);
-    let agent = sim.spawn((strong(5.0), avoid, Velocity(velocity)));
+    let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(velocity)));
     sim.tick();
     sim.wish(agent)
 }
@@ -54,7 +54,8 @@ fn the_first_collision_counts_not_the_nearest_obstacle() {
             sim.spawn((Obstacle::sphere(1.0), [rock, comer][i]));
         }
         let avoid = AvoidObstacles::default().with_look_ahead(5.0);
-        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 5.0 * ahead)));
+        let agent =
+            sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * 5.0 * ahead)));
         sim.tick();
         // The comer is here in two seconds, and the other one in four.
         assert!(sim.wish(agent).y < 0.0, "{ahead} {first}: {}", sim.wish(agent));
@@ -66,11 +67,12 @@ fn the_first_collision_counts_not_the_nearest_obstacle() {
 fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Passing) {
     let mut sim = Sim::without_motion();
     let obstacle = sim.spawn(obstacle);
-    let passing = Passing { obstacle: Some(obstacle), side: Vec3::Y * y };
+    let passing = Passing { obstacle: Some(obstacle), side: Vec3::Y * y, ..default() };
+    let passing = [passing, Passing::default()];
     let avoid = AvoidObstacles { passing, ..AvoidObstacles::default().with_look_ahead(4.0) };
-    let agent = sim.spawn((strong(5.0), avoid, Velocity(velocity)));
+    let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(velocity)));
     sim.tick();
-    let remembers = sim.get::<AvoidObstacles>(agent).passing;
+    let remembers = sim.get::<AvoidObstacles>(agent).passing[0];
     (sim.wish(agent), remembers)
 }
 
@@ -79,7 +81,8 @@ fn head_on_agents_alternate_sides() {
     let sides = |y| {
         let mut sim = Sim::without_motion();
         sim.spawn((Obstacle::sphere(2.0), at(10.0, y)));
-        let avoid = || (strong(5.0), AvoidObstacles::default(), Velocity(Vec3::X * 8.0));
+        let avoid =
+            || (strong(5.0), AvoidObstacles::default(), WhenIdle::Coast, Velocity(Vec3::X * 8.0));
         let agents = [sim.spawn(avoid()), sim.spawn(avoid())];
         sim.tick();
         agents.map(|agent| sim.wish(agent).y > 0.0)
@@ -104,11 +107,12 @@ fn the_passing_side_has_hysteresis() {
 }
 
 #[test]
-fn a_passed_obstacle_is_forgotten() {
-    let behind = (Obstacle::sphere(2.0), at(-10.0, 0.0));
-    assert_eq!(wish_remembering(1.0, Vec3::X * 5.0, behind), (Vec3::ZERO, Passing::default()));
-    let beside = (Obstacle::sphere(2.0), at(10.0, 3.0));
-    assert_eq!(wish_remembering(1.0, Vec3::X * 5.0, beside), (Vec3::ZERO, Passing::default()));
+fn a_passed_obstacle_is_remembered_for_a_moment() {
+    for (x, y) in [(-10.0, 0.0), (10.0, 3.0)] {
+        let passed = (Obstacle::sphere(2.0), at(x, y));
+        let (wish, remembers) = wish_remembering(1.0, Vec3::X * 5.0, passed);
+        assert_eq!((wish, remembers.side), (Vec3::ZERO, Vec3::Y), "not at once");
+    }
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn braking_grows_with_proximity_of_a_head_on_obstacle() {
 fn an_obstacle_does_not_dodge_itself() {
     let mut sim = Sim::without_motion();
     let ship = (strong(5.0), AvoidObstacles::default(), Obstacle::sphere(1.0), Velocity(Vec3::X));
-    let ship = sim.spawn(ship);
+    let ship = sim.spawn((ship, WhenIdle::Coast));
     sim.tick();
     assert_eq!(sim.wish(ship), Vec3::ZERO);
 }
@@ -153,13 +157,17 @@ fn an_obstacle_does_not_dodge_itself() {
 fn a_crowd_forgets_passed_obstacles() {
     let mut sim = Sim::without_motion();
     let far_behind = sim.spawn((Obstacle::sphere(2.0), at(-1000.0, 0.0)));
-    let passing = Passing { obstacle: Some(far_behind), side: Vec3::Y };
+    let passing = Passing { obstacle: Some(far_behind), side: Vec3::Y, ..default() };
+    let passing = [passing, Passing::default()];
     let avoid = AvoidObstacles { passing, ..AvoidObstacles::default() };
-    let agents: Vec<Entity> =
-        (0..20).map(|_| sim.spawn((strong(5.0), avoid, Velocity(Vec3::X)))).collect();
-    sim.tick();
+    let agents: Vec<Entity> = (0..20)
+        .map(|_| sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X))))
+        .collect();
+    sim.run(0.9);
+    assert_eq!(sim.get::<AvoidObstacles>(agents[0]).passing[0].side, Vec3::Y);
+    sim.run(0.2);
     for agent in agents {
-        assert_eq!(sim.get::<AvoidObstacles>(agent).passing, Passing::default());
+        assert_eq!(sim.get::<AvoidObstacles>(agent).passing, [Passing::default(); 2]);
     }
 }
 
@@ -172,8 +180,25 @@ fn the_first_of_several_obstacles_is_avoided() {
             sim.spawn((Obstacle::sphere(1.0), at(x, y)));
         }
         let avoid = AvoidObstacles::default().with_look_ahead(5.0);
-        let agent = sim.spawn((strong(5.0), avoid, Velocity(Vec3::X * 5.0)));
+        let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * 5.0)));
         sim.tick();
         assert!(sim.wish(agent).y > 0.0, "{order:?}: {}", sim.wish(agent));
+    }
+}
+
+#[test]
+fn look_ahead_may_be_a_distance() {
+    let wish = |speed: f32, avoid: AvoidObstacles| {
+        let mut sim = Sim::without_motion();
+        sim.spawn((Obstacle::sphere(1.0), at(9.0, 0.1)));
+        let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * speed)));
+        sim.tick();
+        sim.wish(agent)
+    };
+    let avoid = AvoidObstacles::default().with_look_ahead(1.5);
+    assert_eq!(wish(1.0, avoid), Vec3::ZERO, "1.5 units");
+    for speed in [1.0, 5.0] {
+        assert_ne!(wish(speed, avoid.with_look_ahead_distance(Some(10.0))), Vec3::ZERO, "{speed}");
+        assert_eq!(wish(speed, avoid.with_look_ahead_distance(Some(5.0))), Vec3::ZERO, "{speed}");
     }
 }

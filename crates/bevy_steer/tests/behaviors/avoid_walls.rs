@@ -28,6 +28,7 @@ fn wish_turned(avoid: AvoidWalls, velocity: Vec2, walls: &[[Vec2; 2]], angle: f3
     let agent = sim.spawn((
         strong(5.0),
         avoid,
+        WhenIdle::Coast,
         Velocity(turn * velocity.extend(0.0)),
         Transform::from_rotation(turn),
     ));
@@ -169,7 +170,7 @@ fn walls_are_felt_in_every_plane() {
             let middle = ahead * distance + side;
             sim.spawn(Wall::new(middle - side * 5.0, middle + side * 5.0));
         }
-        let agent = sim.spawn((strong(5.0), one_feeler(), Velocity(ahead * 4.0)));
+        let agent = sim.spawn((strong(5.0), one_feeler(), WhenIdle::Coast, Velocity(ahead * 4.0)));
         sim.tick();
         let change = sim.wish(agent);
         // As in `straight_ahead_it_seeks_the_point_off_the_wall_and_to_its_side`.

@@ -179,7 +179,13 @@ fn a_custom_feeler_caster_is_used() {
     struct Cliff;
     impl FeelerCaster for Cliff {
         type Param = ();
-        fn cast(agent: &Agent, along: Vec3, length: f32, (): &()) -> Option<FeelerHit> {
+        fn cast(
+            agent: &Agent,
+            along: Vec3,
+            length: f32,
+            _: SteeringLayers,
+            (): &(),
+        ) -> Option<FeelerHit> {
             let distance = (10.0 - agent.position.x) / along.x;
             (0.0..=length)
                 .contains(&distance)

@@ -1,7 +1,9 @@
 //! A builder sets what its name says and leaves the rest as it was.
 
 use bevy::prelude::*;
-use bevy_steer::{NeighborQuery, Path, PathStyle, SteeringSettings, TurnLimits, prelude::*};
+use bevy_steer::{
+    Length, NeighborQuery, Path, PathStyle, SteeringSettings, TurnLimits, prelude::*,
+};
 
 #[test]
 fn vehicle_builders_set_one_field() {
@@ -19,7 +21,7 @@ fn builders_of_behaviors_towards_a_target() {
     let arrive = Arrive::new(Vec2::X);
     let profile = ArriveProfile::SlowRadius(4.0);
     assert_eq!(arrive.with_profile(profile), Arrive { profile, ..arrive });
-    assert_eq!(arrive.with_stop_radius(2.0), Arrive { stop_radius: 2.0, ..arrive });
+    assert_eq!(arrive.with_stop_radius(2.0), Arrive { stop_radius: Length::Units(2.0), ..arrive });
 
     let pursue = Pursue::new(Vec2::X);
     let prediction = Prediction::OwnSpeed;
@@ -32,9 +34,9 @@ fn builders_of_behaviors_towards_a_target() {
     assert_eq!(wander().with_rate(9.0), Wander { rate: 9.0, ..wander() });
 
     let follow = || PathFollow::new(Path::new([Vec2::ZERO, Vec2::X]));
-    let style = PathStyle::Waypoints { radius: 3.0 };
+    let style = PathStyle::Waypoints { radius: Length::Units(3.0) };
     assert_eq!(follow().by_waypoints(3.0), PathFollow { style, ..follow() });
-    let style = PathStyle::Corridor { radius: 3.0, predict: 0.2 };
+    let style = PathStyle::Corridor { radius: Length::Units(3.0), predict: 0.2 };
     assert_eq!(follow().along_corridor(3.0, 0.2), PathFollow { style, ..follow() });
     let end = PathEnd::PingPong;
     assert_eq!(follow().with_end(end), PathFollow { end, ..follow() });
@@ -53,19 +55,37 @@ fn builders_of_behaviors_away_from_things() {
 
     let avoid = AvoidObstacles::default();
     assert_eq!(avoid.with_look_ahead(4.0), AvoidObstacles { look_ahead: 4.0, ..avoid });
+    let far = Some(9.0);
+    assert_eq!(
+        avoid.with_look_ahead_distance(far),
+        AvoidObstacles { look_ahead_distance: far, ..avoid }
+    );
     assert_eq!(avoid.with_margin(4.0), AvoidObstacles { margin: 4.0, ..avoid });
     assert_eq!(avoid.with_brake(0.9), AvoidObstacles { brake: 0.9, ..avoid });
+    let layers = SteeringLayers::layer(3);
+    assert_eq!(avoid.with_layers(layers), AvoidObstacles { layers, ..avoid });
+    let stone = Obstacle::sphere(2.0);
+    assert_eq!(stone.with_layers(layers), Obstacle { layers, ..stone });
+    let wall = Wall::new(Vec2::X, Vec2::Y);
+    assert_eq!(wall.with_layers(layers), Wall { layers, ..wall });
+    let agents = AvoidAgents::default();
+    assert_eq!(agents.with_surfaces(layers), AvoidAgents { surfaces: layers, ..agents });
 }
 
 #[test]
 fn flock_builders_set_their_fields() {
     let flock = Flock::new(8.0);
-    assert_eq!(flock, Flock { radius: 8.0, separation_radius: 4.0, ..Flock::default() });
-    assert_eq!(flock.with_separation_radius(1.0), Flock { separation_radius: 1.0, ..flock });
+    assert_eq!(
+        flock,
+        Flock { radius: 8.0.into(), separation_radius: 4.0.into(), ..Flock::default() }
+    );
+    assert_eq!(flock.with_separation_radius(1.0), Flock { separation_radius: 1.0.into(), ..flock });
     assert_eq!(flock.with_view_angle(1.0), Flock { view_angle: 1.0, ..flock });
     assert_eq!(flock.with_max_neighbors(7), Flock { max_neighbors: 7, ..flock });
     let layers = SteeringLayers::layer(4);
-    assert_eq!(flock.with_layers(layers), Flock { layers, ..flock });
+    assert_eq!(flock.with_layers(layers), Flock { layers: Some(layers), ..flock });
+    assert_eq!(flock.with_cruise(0.3), Flock { cruise: 0.3, ..flock });
+    assert_eq!(Cruise::new(0.3), Cruise::default().with_speed(0.3));
     let rules = Flock { separation: 3.0, alignment: 4.0, cohesion: 5.0, ..flock };
     assert_eq!(flock.with_rules(3.0, 4.0, 5.0), rules);
 }

@@ -10,18 +10,32 @@ mod avoid_obstacles;
 mod avoid_walls;
 mod avoidance;
 mod builders;
+mod detours;
 mod evade;
 mod face;
+mod far_out;
 mod flee;
 mod flock;
+mod idle;
+mod layers;
+mod limits;
 mod look_where_you_go;
 mod match_velocity;
+mod obstacle_scale;
 mod offset_pursue;
 mod path_follow;
+mod prediction;
 mod pursue;
 mod rotation;
+mod scale;
 mod seek;
+mod several;
+mod storeys;
+mod switches;
+mod targets;
+mod threats;
 mod wander;
+mod wishes;
 
 /// What is for now is wished three times as strongly as what has time: the reaction takes a third
 /// of the response.

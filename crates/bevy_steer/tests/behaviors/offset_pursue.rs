@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_steer::{Heading, Velocity, prelude::*};
 
-use crate::common::{Sim, at};
+use crate::common::{Seen, Sim, at, watch};
 
 #[test]
 fn offset_pursue_takes_and_keeps_its_slot() {
@@ -55,4 +55,28 @@ fn offset_pursue_keeps_its_slot_in_curves() {
             assert!(worst < 0.12, "{plane:?} {local}: {worst} from its place");
         }
     }
+}
+
+#[test]
+fn offset_pursue_arrives_once_in_its_slot() {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let seek = Seek::new(Vec2::new(1e4, 0.0));
+    let leader = sim.spawn((Vehicle::new(6.0), Velocity(Vec3::X * 6.0), seek, at(0.0, 0.0)));
+    let slot = Vec3::new(-3.0, 2.0, 0.0);
+    let wingman = sim.spawn((Vehicle::new(9.0), OffsetPursue::new(leader, slot), at(-20.0, -10.0)));
+    let arrived = |sim: &Sim| sim.app.world().resource::<Seen>().0.len();
+    while arrived(&sim) == 0 {
+        sim.tick();
+        assert!(sim.position(leader).x < 100.0, "it never arrives");
+    }
+    let off = (sim.position(wingman) - sim.position(leader) - slot).length();
+    assert!(off < 0.5 && (sim.velocity(wingman).x - 6.0).abs() < 1.0, "{off}");
+    sim.run(6.0);
+    assert_eq!(arrived(&sim), 1);
+    // Another leader is another slot.
+    let other = sim.spawn((Vehicle::new(6.0), at(0.0, 0.0)));
+    sim.get_mut::<OffsetPursue>(wingman).target = other.into();
+    sim.run(20.0);
+    assert_eq!(arrived(&sim), 2);
 }

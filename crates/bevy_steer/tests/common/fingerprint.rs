@@ -47,6 +47,7 @@ fn listen(app: &mut App) {
     app.add_observer(tell(|_: &Arrived| "arrived".into()));
     app.add_observer(tell(|reached: &WaypointReached| format!("reached {}", reached.index)));
     app.add_observer(tell(|_: &PathFinished| "finished".into()));
+    app.add_observer(tell(|_: &TargetFound| "found".into()));
     app.add_observer(tell(|_: &TargetLost| "lost".into()));
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    AgentId, AngularVelocity, BehaviorRegistry, Heading, KeepRotation, NextAgentId,
+    AgentId, AngularLimits, AngularVelocity, BehaviorRegistry, Heading, KeepRotation, NextAgentId,
     SteeringSettings, SteeringTick, SteeringTrace, Velocity, prelude::*,
 };
 
@@ -63,7 +63,7 @@ impl WorldMutator<'_> {
         let agent = self.any_agent();
         let Self { world, rng, .. } = self;
         let mut agent = world.entity_mut(agent);
-        match rng.index(8) {
+        match rng.index(11) {
             0 => agent.insert(rng.bounds()),
             1 => agent.insert(rng.arbitration()),
             2 => agent.insert(ThinkEvery(rng.pick(&[0, 1, 2, 3, 7, u32::MAX]))),
@@ -71,6 +71,12 @@ impl WorldMutator<'_> {
             4 => agent.insert(AgentId(rng.pick(&[0, 1, 1 << 40, u64::MAX - 1, u64::MAX]))),
             5 => agent.insert(SteeringLayers(rng.pick(&[0, 1, 3, u32::MAX]))),
             6 => agent.insert(KeepRotation),
+            7 => agent.insert(WhenIdle::Drag(rng.number(0.0..5.0))),
+            8 => {
+                let (max_rate, max_accel) = (rng.number(0.0..9.0), rng.number(0.0..30.0));
+                agent.insert(AngularLimits { max_rate, max_accel })
+            }
+            9 => agent.insert(SteeringHeight(rng.pick(&[0.0, 1.0, 5.0, f32::INFINITY]))),
             _ => agent.insert(SteeringTrace::default()),
         };
     }
@@ -136,7 +142,7 @@ impl WorldMutator<'_> {
         match rng.index(7) {
             0 => *world.get_mut::<Transform>(thing).unwrap() = transform,
             1 => drop(world.entity_mut(thing).insert(Velocity(rng.point(4.0)))),
-            2 => drop(world.entity_mut(thing).insert(Obstacle { shape: rng.shape() })),
+            2 => drop(world.entity_mut(thing).insert(Obstacle::new(rng.shape()))),
             3 => drop(world.entity_mut(thing).insert(Wall::new(rng.point(5.0), rng.point(5.0)))),
             4 => drop(world.entity_mut(thing).insert(Heading(rng.point(1.0)))),
             5 => {

@@ -14,7 +14,9 @@ use bevy::{
         tuple::DynamicTuple,
     },
 };
-use bevy_steer::{BehaviorVisitor, Path, RandomStream, prelude::*, visit_built_in_behaviors};
+use bevy_steer::{
+    BehaviorVisitor, Length, Path, RandomStream, prelude::*, visit_built_in_behaviors,
+};
 
 use super::{rng::TestRng, worlds::Motion};
 
@@ -173,6 +175,9 @@ impl RandomBehaviors<'_> {
                     self.fill(fields.field_mut(i).expect("a field"));
                 }
             }
+            ReflectMut::Array(values) => {
+                (0..values.len()).for_each(|i| self.fill(values.get_mut(i).expect("a value")));
+            }
             ReflectMut::Opaque(_) => {}
             _ => panic!("what is a random {}?", value.reflect_type_path()),
         }
@@ -199,12 +204,16 @@ impl RandomBehaviors<'_> {
             if self.rng.is_hostile() {
                 *vector = self.rng.point(self.reach);
             }
+        } else if let Some(length) = value.try_downcast_mut::<Length>() {
+            *length = self.length(length.in_units(&Vehicle::default()));
         } else if let Some(distance) = value.try_downcast_mut::<Option<f32>>() {
             *distance = self.rng.chance(0.7).then(|| self.rng.number(2.0..20.0));
         } else if let Some(entity) = value.try_downcast_mut::<Option<Entity>>() {
             if self.rng.is_hostile() {
                 *entity = self.entity();
             }
+        } else if let Some(layers) = value.try_downcast_mut::<Option<SteeringLayers>>() {
+            *layers = self.rng.chance(0.5).then(|| self.rng.layers());
         } else if let Some(layers) = value.try_downcast_mut::<SteeringLayers>() {
             *layers = self.rng.layers();
         } else if let Some(blend) = value.try_downcast_mut::<Blend>() {
@@ -247,14 +256,25 @@ impl RandomBehaviors<'_> {
 
     /// There is no default to go by: times, angles, ratios and small lengths are all about one.
     fn variant_field(&mut self, type_id: TypeId, variant: &str) -> Box<dyn PartialReflect> {
+        if type_id == TypeId::of::<Length>() {
+            return Box::new(self.length(1.0));
+        }
         assert_eq!(type_id, TypeId::of::<f32>(), "what is a random {variant}?");
         Box::new(self.rng.number(0.3..2.0))
     }
 
+    /// About this many units, or as many radii of the default vehicle.
+    fn length(&mut self, units: f32) -> Length {
+        let units = self.rng.number(0.4 * units..1.8 * units);
+        let radius = Vehicle::default().radius;
+        if self.rng.chance(0.5) { Length::Units(units) } else { Length::Radii(units / radius) }
+    }
+
     fn target(&mut self) -> Target {
-        match self.rng.index(3) {
+        match self.rng.index(4) {
             0 => Target::Point(self.motion.point(self.rng.point(self.reach))),
             1 => self.entity_target(),
+            2 => Target::all(self.rng.layers(), self.rng.number(3.0..40.0)),
             _ => Target::nearest(self.rng.layers(), self.rng.number(3.0..40.0)),
         }
     }
@@ -265,7 +285,7 @@ impl RandomBehaviors<'_> {
     }
 
     fn entity_target(&mut self) -> Target {
-        let nearest = Target::nearest(SteeringLayers::ALL, f32::INFINITY);
+        let nearest = Target::nearest(SteeringLayers::ALL, 1e6);
         self.entity().map_or(nearest, Target::Entity)
     }
 

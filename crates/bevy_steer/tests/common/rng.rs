@@ -153,6 +153,7 @@ impl TestRng {
             slow_angle: self.number(0.1..2.0),
             max_rate: self.number(0.5..9.0),
             max_accel: self.number(1.0..40.0),
+            time_to_target: None,
         }
     }
 

@@ -172,7 +172,7 @@ impl Plan {
         if index < 2 {
             thing.insert((rng.layers(), AgentId(1_000_000 + index)));
         } else if rng.chance(0.8) {
-            thing.insert(Obstacle { shape: rng.shape() });
+            thing.insert(Obstacle::new(rng.shape()));
         } else {
             thing.insert(Wall::new(rng.point(5.0), rng.point(5.0)));
         }

@@ -196,7 +196,7 @@ fn families() -> Scene {
         let mut rng = TestRng::new(9, 9);
         for (i, &agent) in agents.iter().enumerate() {
             let place = Transform::from_translation(rng.point(9.0)).with_rotation(rng.rotation());
-            let obstacle = Obstacle { shape: rng.shape() };
+            let obstacle = Obstacle::new(rng.shape());
             let child = world.spawn((place, obstacle, ChildOf(parent))).id();
             let plan = Plan { agents: mixed_masks(agents.len(), 1), ..plan("families", 14.0) };
             let mut agent = world.entity_mut(agent);

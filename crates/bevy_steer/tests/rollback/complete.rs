@@ -34,8 +34,14 @@ impl StateVisitor for Names {
 fn state() -> Vec<&'static str> {
     let mut names = Names::default();
     visit_state(&mut names);
+    // One for each behaviour, which counts as one.
+    let mut is_first = true;
+    names.components.retain(|name| *name != SEVERAL || core::mem::take(&mut is_first));
     [names.components, names.resources].concat()
 }
+
+/// Implements `Component` by hand, so that it is not found in the sources.
+const SEVERAL: &str = "Several";
 
 /// State on which no result depends: it is for tools.
 const FOR_TOOLS: [&str; 2] = ["SteeringTrace", "ShowSteeringGizmos"];
@@ -47,7 +53,7 @@ fn each_state_that_is_not_restored_is_missed() {
     let goes_unmissed = |name: &&str| {
         let mut game = game_of_everything(BACK);
         game.world_mut().resource_mut::<RolledBack>().forget(name);
-        rollback::play(&mut game, 400).is_ok()
+        rollback::play(&mut game, 2000).is_ok()
     };
     let unmissed: Vec<&str> =
         state().into_iter().filter(has_effect).filter(goes_unmissed).collect();
@@ -77,6 +83,7 @@ fn every_component_and_resource_is_state_or_known_not_to_be() {
     let own = state.into_iter().filter(|name| *name != name_of::<Transform>());
     let known = own.chain(FOR_TOOLS).chain(COMPUTED).chain(OUTSIDE);
     let known: BTreeSet<String> = known.map(str::to_owned).collect();
-    let found: BTreeSet<String> = declared().into_iter().map(|state| state.name).collect();
+    let found = declared().into_iter().map(|state| state.name);
+    let found: BTreeSet<String> = found.chain([SEVERAL.to_owned()]).collect();
     assert_eq!(found, known, "the crate's components and resources, and those of this test");
 }

@@ -1,7 +1,9 @@
 //! A world with every behaviour, in which the players change anything there is.
 
 use bevy::prelude::*;
-use bevy_steer::{KeepRotation, SteeringSettings, prelude::*};
+use bevy_steer::{
+    AngularLimits, KeepRotation, SkipIntegration, SteeringSettings, Velocity, prelude::*,
+};
 
 use crate::{
     common::{
@@ -20,7 +22,7 @@ fn play_with_everything(world: &mut World) {
         let agents = agents(world);
         let index = rng.index(agents.len());
         let agent = agents[index];
-        match rng.index(24) {
+        match rng.index(31) {
             0 => {
                 let place = Transform::from_translation(rng.point(REACH));
                 let body = (rng.vehicle(), rng.arbitration(), rng.layers(), place);
@@ -58,6 +60,33 @@ fn play_with_everything(world: &mut World) {
                 let end = rng.point(REACH);
                 let mut walls = world.query::<&mut Wall>();
                 walls.iter_mut(world).for_each(|mut wall| wall.end = end);
+            }
+            24 => {
+                // One that nothing drives, which rolls to a stop.
+                let idle = WhenIdle::Drag(rng.number(0.2..5.0));
+                let roll = (idle, Velocity(rng.point(3.0)));
+                match agents.iter().find(|agent| world.entity(**agent).contains::<WhenIdle>()) {
+                    Some(&agent) => _ = world.entity_mut(agent).insert(roll),
+                    None => _ = world.spawn((Vehicle::default(), roll, Transform::default())),
+                }
+            }
+            25 if !world.entity(agent).contains::<SkipIntegration>() => {
+                world.entity_mut(agent).insert(SkipIntegration);
+            }
+            25 => _ = world.entity_mut(agent).remove::<SkipIntegration>(),
+            26 => {
+                let (max_rate, max_accel) = (rng.number(0.1..2.0), rng.number(0.1..4.0));
+                world.entity_mut(agent).insert(AngularLimits { max_rate, max_accel });
+            }
+            27 => _ = world.entity_mut(agent).insert(SteeringHeight(rng.pick(&[0.5, 3.0, 20.0]))),
+            28 => {
+                let wanders = [Wander::default(), Wander::default().with_rate(9.0)];
+                world.entity_mut(agent).insert(Several::new(wanders));
+            }
+            29 => _ = world.entity_mut(agent).insert(Wish::velocity(rng.point(3.0))),
+            30 => {
+                let push = Wish::change(rng.point(3.0)).with_priority(Priority::High);
+                world.entity_mut(agent).insert(SteeringWish::new([push]));
             }
             _ => {}
         }

@@ -39,7 +39,7 @@ fn play_with_flock(world: &mut World) {
             0..3 => world.get_mut::<Transform>(mouse).unwrap().translation = place,
             3 => _ = world.spawn(flock_mate(place, mouse)),
             4 if agents.len() > 10 => _ = world.despawn(agent),
-            5 => world.get_mut::<Flock>(agent).unwrap().radius = rng.number(1.0..8.0),
+            5 => world.get_mut::<Flock>(agent).unwrap().radius = rng.number(1.0..8.0).into(),
             6 => world.get_mut::<Wander>(agent).unwrap().set_enabled(rng.chance(0.5)),
             _ => {}
         }

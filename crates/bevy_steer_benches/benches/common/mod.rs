@@ -82,6 +82,16 @@ impl Crowd {
         self
     }
 
+    /// After five seconds, in which flocks find each other: they fly at their cruising speed then,
+    /// each with as many mates as it has in a game.
+    #[must_use]
+    pub fn settled(mut self) -> Self {
+        for _ in 0..5 * 32 {
+            self.tick_of(Duration::from_secs(1) / 32);
+        }
+        self
+    }
+
     /// A crowd that only looks around: a tick of it builds the indexes and does nothing else.
     #[must_use]
     pub fn only_sensing(mut self) -> Self {
@@ -99,8 +109,12 @@ impl Crowd {
 
     /// One tick, as the plugin runs it, without the rest of an app's frame.
     pub fn tick(&mut self) {
+        self.tick_of(STEP);
+    }
+
+    fn tick_of(&mut self, step: Duration) {
         let world = self.app.world_mut();
-        world.resource_mut::<Time>().advance_by(STEP);
+        world.resource_mut::<Time>().advance_by(step);
         world.run_schedule(SteeringSchedule);
         // Or it would be the same agents' turn to think each time.
         world.resource_mut::<SteeringTick>().0 += 1;

@@ -26,23 +26,25 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
             format!("{} of {}", list.match_count(), list.count())
         };
         ui.label(RichText::new(count).monospace().color(style::FAINT));
-        let mut search = list.search.clone();
-        let field = egui::TextEdit::singleline(&mut search)
-            .hint_text("🔍 name or #id")
-            .desired_width(ui.available_width() - 24.0);
-        let field = ui.add(field);
-        let text = search.clone();
-        field.widget_info(|| {
-            let mut info = egui::WidgetInfo::text_edit(true, "", &text, "");
-            info.label = Some("Search agents".into());
-            info
+        // From the right, so that the field gets exactly what is left: a row that is wider than the
+        // panel would widen one that adapts to its contents.
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let clear = egui::Button::new("✖").small();
+            let clear = ui.add_visible(!list.search.is_empty(), clear).on_hover_text("Show all");
+            if clear.clicked() {
+                list.search.clear();
+            }
+            let field = egui::TextEdit::singleline(&mut list.search)
+                .hint_text("🔍 name or #id")
+                .id_salt("search")
+                .desired_width(ui.available_width());
+            let field = ui.add(field);
+            field.widget_info(|| {
+                let mut info = egui::WidgetInfo::text_edit(true, "", &list.search, "");
+                info.label = Some("Search agents".into());
+                info
+            });
         });
-        if field.changed() {
-            list.search = search;
-        }
-        if !list.search.is_empty() && ui.small_button("✖").on_hover_text("Show all").clicked() {
-            list.search.clear();
-        }
     });
 }
 

@@ -59,5 +59,5 @@ fn requires_turning(world: &World, component: TypeId) -> bool {
 fn has_turning_behavior(world: &World, agent: Entity) -> bool {
     let Ok(entity) = world.get_entity(agent) else { return false };
     let Some(known) = world.get_resource::<BehaviorRegistry>() else { return false };
-    known.iter().any(|behavior| behavior.is_on(entity) && requires_turning(world, behavior.type_id))
+    known.iter().any(|behavior| behavior.has(entity) && requires_turning(world, behavior.type_id))
 }

@@ -6,6 +6,7 @@
 mod editor;
 pub(crate) mod entity;
 mod layers;
+mod length;
 pub(crate) mod number;
 mod optional;
 mod path;

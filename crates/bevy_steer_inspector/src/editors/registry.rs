@@ -1,7 +1,7 @@
 //! [`Editors`]: the type registry that the panel draws with.
 
 use bevy::{prelude::*, reflect::TypeRegistry};
-use bevy_steer::{Bearing, BehaviorRegistry, Path, RandomStream, SteeringLayers, Target};
+use bevy_steer::{Bearing, BehaviorRegistry, Length, Path, RandomStream, SteeringLayers, Target};
 
 use super::editor::add;
 use crate::reflection::describe;
@@ -39,6 +39,7 @@ fn install(registry: &mut TypeRegistry) {
     add::<Option<f32>>(registry);
     add::<Entity>(registry);
     add::<SteeringLayers>(registry);
+    add::<Length>(registry);
     add::<Path>(registry);
     add::<RandomStream>(registry);
     add::<Target>(registry);

@@ -31,14 +31,16 @@ impl Editor for Target {
                     Self::Point(_) => 0,
                     Self::Entity(_) => 1,
                     Self::Nearest { .. } => 2,
+                    Self::All { .. } => 3,
                 };
-                match choose(ui, id, ["Point", "Entity", "Nearest"], chosen) {
+                match choose(ui, id, ["Point", "Entity", "Nearest", "All"], chosen) {
                     Some(0) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
                     // The entity is chosen by a click in the world.
                     Some(1) => request_pick(ui),
-                    Some(_) => {
+                    Some(kind) => {
                         let layers = SteeringLayers::default();
-                        (*self, changed) = (Self::Nearest { layers, within: f32::INFINITY }, true);
+                        let search = if kind == 2 { Self::nearest } else { Self::all };
+                        (*self, changed) = (search(layers, f32::INFINITY), true);
                     }
                     None => {}
                 }
@@ -49,9 +51,16 @@ impl Editor for Target {
                 Self::Entity(entity) => {
                     ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
                 }
-                Self::Nearest { layers, within } => {
+                Self::Nearest { layers, within, switch_ratio } => {
                     changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
                     let parameter = variant_parameter(options, 2, 1);
+                    changed |= distance(ui, within, parameter, id.with("within"), env.reborrow());
+                    let parameter = variant_parameter(options, 2, 2);
+                    changed |= switch_ratio.edit(ui, &parameter, id.with("switch_ratio"), env);
+                }
+                Self::All { layers, within } => {
+                    changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
+                    let parameter = variant_parameter(options, 3, 1);
                     changed |= distance(ui, within, parameter, id.with("within"), env);
                 }
             }

@@ -55,7 +55,7 @@ fn others(world: &World, agent: Entity, wanted: &[PresetBehavior]) -> Vec<Regist
     };
     let is_wanted =
         |other: &RegisteredBehavior| wanted.iter().any(|one| one.behavior.type_id == other.type_id);
-    known.iter().filter(|other| other.is_on(entity) && !is_wanted(other)).copied().collect()
+    known.iter().filter(|other| other.has(entity) && !is_wanted(other)).copied().collect()
 }
 
 fn insert(

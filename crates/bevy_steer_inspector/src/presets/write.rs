@@ -31,7 +31,7 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
         .get_entity(agent)
         .map_err(|_| PresetError::new("the agent does not exist any more"))?;
     let mut behaviors = Vec::new();
-    for behavior in known.iter().filter(|behavior| behavior.is_on(entity)) {
+    for behavior in known.iter().filter(|behavior| behavior.has(entity)) {
         let component = registry.get_type_data::<ReflectComponent>(behavior.type_id);
         let value = component.and_then(|component| component.reflect(entity));
         let value = value.ok_or_else(|| {

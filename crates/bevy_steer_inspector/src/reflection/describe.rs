@@ -75,7 +75,7 @@ mod tests {
     use core::any::TypeId;
 
     use bevy::prelude::*;
-    use bevy_steer::{ArriveProfile, Flock};
+    use bevy_steer::{ArriveProfile, Flock, Length};
 
     use super::*;
 
@@ -98,8 +98,12 @@ mod tests {
         registry.register::<ArriveProfile>();
         registry.register::<Own>();
         install(&mut registry);
-        let radius = parameter::<Flock>(&registry, Place::Field(0)).unwrap();
-        assert_eq!((radius.unit, radius.range), (Unit::Length, None));
+        // A length, which is a number in one of two units.
+        for (variant_index, unit) in [Unit::Length, Unit::Radii].into_iter().enumerate() {
+            let place = Place::VariantField { variant_index, field_index: 0 };
+            let radius = parameter::<Length>(&registry, place).unwrap();
+            assert_eq!((radius.unit, radius.range), (unit, None));
+        }
         let place = Place::VariantField { variant_index: 1, field_index: 0 };
         let time = parameter::<ArriveProfile>(&registry, place).unwrap();
         assert_eq!((time.unit, time.range), (Unit::Time, Some(ParameterRange::up_to(3.0))));

@@ -16,8 +16,8 @@ use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
 use crate::{editors::registry::Editors, reflection::kinds::help, style};
 
-/// The colour of something that is switched on and had no colour before.
-const DEFAULT_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
+/// The one colour of a part that had the colours of behaviours before.
+const ONE_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
 
 /// Draws the selected agent only, in apps that have not added the gizmos themselves.
 pub(crate) fn draw_marked_only(mut store: ResMut<GizmoConfigStore>) {
@@ -81,8 +81,16 @@ fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
         let Some(value) = gizmos.field_at_mut(i).filter(|_| !is_elsewhere) else { continue };
         let options = options.and_then(|options| options.0.get(Place::Field(i))).unwrap_or(&());
         let name = field.name();
-        style::row(ui, name, help(field), |ui| entry(ui, registry, name, value, options));
+        let default = default_color(i);
+        style::row(ui, name, help(field), |ui| entry(ui, registry, name, value, options, default));
     }
+}
+
+/// The colour with which a field is switched on: its default, or one that no other field has.
+fn default_color(field: usize) -> Color {
+    let standard = SteeringGizmos::default();
+    let own = standard.field_at(field).and_then(|own| *own.try_downcast_ref::<Option<Color>>()?);
+    own.unwrap_or_else(|| SteeringGizmos::default_color(field))
 }
 
 fn entry(
@@ -91,9 +99,10 @@ fn entry(
     name: &str,
     value: &mut dyn PartialReflect,
     options: &dyn Any,
+    default: Color,
 ) {
     if let Some(color) = value.try_downcast_mut::<Option<Color>>() {
-        optional_color(ui, name, color, DEFAULT_COLOR);
+        optional_color(ui, name, color, default);
     } else if let Some(paint) = value.try_downcast_mut::<Paint>() {
         paint_switch(ui, name, paint);
     } else {
@@ -134,7 +143,7 @@ fn paint_switch(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
         Paint::Off => {}
         Paint::Own => {
             if ui.small_button("colours of behaviours").on_hover_text("Use one colour").clicked() {
-                *paint = Paint::Color(DEFAULT_COLOR);
+                *paint = Paint::Color(ONE_COLOR);
             }
         }
         Paint::Color(color) => {

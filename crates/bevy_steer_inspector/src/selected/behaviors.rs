@@ -30,7 +30,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let known: Vec<RegisteredBehavior> = known.iter().copied().collect();
     world.resource_scope(|world, editors: Mut<Editors>| {
         for (index, behavior) in known.iter().enumerate() {
-            let has_it = world.get_entity(agent).is_ok_and(|entity| behavior.is_on(entity));
+            let has_it = world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
             if has_it {
                 ui.push_id(behavior.type_id, |ui| {
                     card(ui, world, &editors.registry, agent, index, behavior);
@@ -183,7 +183,7 @@ fn add_menu(
 ) {
     ui.menu_button("+ Add behaviour", |ui| {
         for behavior in known {
-            if world.get_entity(agent).is_ok_and(|entity| behavior.is_on(entity)) {
+            if world.get_entity(agent).is_ok_and(|entity| behavior.has(entity)) {
                 continue;
             }
             let is_possible = can_be_added(registry, behavior);

@@ -22,7 +22,13 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let asked = trace.iter().map(|one| finite(one.asked.length()));
     let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
     if trace.iter().len() == 0 {
-        ui.label(RichText::new("No behaviour is enabled, or time is paused.").color(style::FAINT));
+        let is_recorded = *trace != SteeringTrace::default();
+        let text = if is_recorded {
+            "No behaviour asks for anything."
+        } else {
+            "Shown from the next tick on."
+        };
+        ui.label(RichText::new(text).color(style::FAINT));
     }
     let limit = finite(vehicle.max_force) / scale;
     for one in trace.iter() {

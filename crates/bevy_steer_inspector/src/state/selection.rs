@@ -1,15 +1,24 @@
-//! The components that the panel puts on the selected agent: its trace and the mark for gizmos.
+//! The components that the panel puts on agents: traces, and the mark for gizmos on the selected
+//! one.
 
-use bevy::prelude::*;
-use bevy_steer::{ShowSteeringGizmos, SteeringTrace, Vehicle};
+use bevy::{gizmos::config::GizmoConfigStore, prelude::*};
+use bevy_steer::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringTrace, Vehicle};
 
 use super::inspector::Inspector;
 
-/// Which components the panel has added to which agent, so that only those are removed again.
+/// In worlds with at most this many agents all have a trace while the panel is open, so that one
+/// that is selected while time is paused shows its last tick. In larger ones only the selected agent
+/// has one.
+const ALL_TRACED: usize = 2000;
+
+/// Marks the agents with a trace from the panel, so that only those are removed again.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct TracedByPanel;
+
+/// The agent that the panel has marked for gizmos, unless it was marked already.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Marks {
     agent: Option<Entity>,
-    trace: bool,
     gizmos: bool,
 }
 
@@ -27,35 +36,49 @@ pub(crate) fn update_marks(world: &mut World) {
         selected = None;
     }
     let wanted = selected.filter(|_| is_open);
+    trace(world, is_open, wanted);
     if world.resource::<Marks>().agent == wanted {
         return;
     }
-    unmark(world);
-    if let Some(agent) = wanted {
-        mark(world, agent);
+    let old = core::mem::take(&mut *world.resource_mut::<Marks>());
+    if let Some(mut agent) = old.agent.and_then(|agent| world.get_entity_mut(agent).ok())
+        && old.gizmos
+    {
+        agent.remove::<ShowSteeringGizmos>();
+    }
+    if let Some(mut agent) = wanted.and_then(|agent| world.get_entity_mut(agent).ok()) {
+        let gizmos = !agent.contains::<ShowSteeringGizmos>();
+        agent.insert_if_new(ShowSteeringGizmos);
+        world.insert_resource(Marks { agent: wanted, gizmos });
     }
 }
 
-fn mark(world: &mut World, agent: Entity) {
-    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
-    let marks = Marks {
-        agent: Some(agent),
-        trace: !entity.contains::<SteeringTrace>(),
-        gizmos: !entity.contains::<ShowSteeringGizmos>(),
-    };
-    entity.insert_if_new((SteeringTrace::default(), ShowSteeringGizmos));
-    world.insert_resource(marks);
+/// Whether the traces of all agents would be drawn, which would cover the scene with arrows.
+fn draws_all_traces(world: &World) -> bool {
+    let store = world.get_resource::<GizmoConfigStore>();
+    let config = store.and_then(GizmoConfigStore::get_config::<SteeringGizmos>);
+    config.is_some_and(|(config, gizmos)| {
+        config.enabled && gizmos.shown == Shown::All && gizmos.wishes != Paint::Off
+    })
 }
 
-fn unmark(world: &mut World) {
-    let marks = core::mem::take(&mut *world.resource_mut::<Marks>());
-    let Some(mut entity) = marks.agent.and_then(|agent| world.get_entity_mut(agent).ok()) else {
-        return;
-    };
-    if marks.trace {
-        entity.remove::<SteeringTrace>();
+/// Gives agents traces, and takes them away from those that need none.
+fn trace(world: &mut World, is_open: bool, selected: Option<Entity>) {
+    let mut agents = world.query_filtered::<(), With<Vehicle>>();
+    let all = is_open && agents.iter(world).len() <= ALL_TRACED && !draws_all_traces(world);
+    let is_wanted = |agent: Entity| all || selected == Some(agent);
+    let mut traced = world.query_filtered::<(Entity, Has<Vehicle>), With<TracedByPanel>>();
+    let traced = traced.iter(world).filter(|&(agent, is_agent)| !is_agent || !is_wanted(agent));
+    for (agent, _) in traced.collect::<Vec<_>>() {
+        world.entity_mut(agent).remove::<(SteeringTrace, TracedByPanel)>();
     }
-    if marks.gizmos {
-        entity.remove::<ShowSteeringGizmos>();
+    let mut untraced = world.query_filtered::<Entity, (With<Vehicle>, Without<SteeringTrace>)>();
+    let new: Vec<Entity> = match selected {
+        _ if all => untraced.iter(world).collect(),
+        Some(agent) => untraced.get(world, agent).into_iter().collect(),
+        None => Vec::new(),
+    };
+    for agent in new {
+        world.entity_mut(agent).insert((SteeringTrace::default(), TracedByPanel));
     }
 }

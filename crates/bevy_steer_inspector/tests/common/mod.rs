@@ -1,7 +1,14 @@
 //! The panel without a window, and functions that operate it.
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of it")]
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    app::PluginGroupBuilder,
+    prelude::*,
+    render::{RenderPlugin, settings::WgpuSettings},
+    time::TimeUpdateStrategy,
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
 use bevy_egui::egui::{
     self, Event,
     accesskit::{Action, ActionData, ActionRequest, Role},
@@ -22,6 +29,15 @@ pub fn app() -> App {
     // The first update starts the clock of Bevy.
     app.update();
     app
+}
+
+/// Bevy without a graphics device and without an event loop; the window is an entity only.
+pub fn headless() -> PluginGroupBuilder {
+    let settings = WgpuSettings { backends: None, ..default() };
+    DefaultPlugins
+        .set(RenderPlugin { render_creation: settings.into(), ..default() })
+        .set(WindowPlugin { exit_condition: ExitCondition::DontExit, ..default() })
+        .disable::<WinitPlugin>()
 }
 
 /// The panel of an app, large enough that no widget is scrolled out of view.

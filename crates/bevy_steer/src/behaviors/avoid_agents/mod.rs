@@ -16,7 +16,7 @@ use crate::{
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::solve::{Limit, Limits, solve},
-    neighbors::{Neighbor, NeighborIndex, Neighbors},
+    neighbors::{Approach, Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
     space::vector::truncate,
 };
@@ -24,12 +24,17 @@ use crate::{
 /// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a
 /// velocity without a collision, and backs out of overlaps.
 ///
-/// It regards every agent in the given layers, whether that has the behaviour or not. Each of two
-/// that meet does about half of what it takes, the one with the higher [`AgentId`](crate::AgentId)
+/// It regards every agent in the given layers, whether that has the behaviour or not, and whatever
+/// else has layers and a [`Velocity`](crate::Velocity), as a player moved by scripts may: that
+/// counts as large as the agent itself, and leaves all the avoiding to it. Each of two agents that
+/// meet does about half of what it takes, the one with the higher [`AgentId`](crate::AgentId)
 /// a little more; where two are already too near, which of them does more changes every 64 ticks,
 /// so that none waits for ever. It does not dodge into an [`Obstacle`](crate::Obstacle) or a
 /// [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body
 /// Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
+///
+/// It costs as much as there is to meet in [`horizon`](Self::horizon). Of more than 128 agents in
+/// reach it regards the nearest, and where dozens stand in each other some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -37,6 +42,9 @@ use crate::{
 pub struct AvoidAgents {
     /// Layers of the agents to avoid. Default: all.
     pub layers: SteeringLayers,
+    /// Layers of the [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s into which it does
+    /// not dodge. Default: all.
+    pub surfaces: SteeringLayers,
     /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
@@ -49,7 +57,13 @@ pub struct AvoidAgents {
 
 impl Default for AvoidAgents {
     fn default() -> Self {
-        Self { layers: SteeringLayers::ALL, radius: 1.5, horizon: 1.5, blend: Blend::default() }
+        Self {
+            layers: SteeringLayers::ALL,
+            surfaces: SteeringLayers::ALL,
+            radius: 1.5,
+            horizon: 1.5,
+            blend: Blend::default(),
+        }
     }
 }
 
@@ -57,6 +71,8 @@ impl AvoidAgents {
     builders! {
         /// Avoiding only agents in these layers.
         with_layers(layers: SteeringLayers);
+        /// Not dodging into obstacles and walls in these layers.
+        with_surfaces(surfaces: SteeringLayers);
         /// With this room around it, in multiples of the vehicle's radius.
         with_radius(radius: f32);
         /// Looking this far ahead, in seconds.
@@ -68,6 +84,7 @@ impl SteeringBehavior for AvoidAgents {
     type Param =
         (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, SteeringTick>);
     const PRIORITY: Priority = Priority::Critical;
+    const DRIVES: bool = false;
     crate::blend_field!();
 
     #[inline(always)]
@@ -79,7 +96,7 @@ impl SteeringBehavior for AvoidAgents {
         if others.are_kept() {
             return Steering::NONE;
         }
-        let surfaces = surfaces(agent, obstacles);
+        let surfaces = surfaces(agent, self.surfaces, obstacles);
         let change = solve(&others, &surfaces, velocity, vehicle.max_speed);
         Steering::linear(truncate(change * agent.urgency(), MOST * possible))
     }
@@ -144,19 +161,25 @@ impl AvoidAgents {
         let (response, horizon) = (agent.response(), self.horizon.max(0.0));
         let possible = possible_change(agent);
         let turn = tick.0 / TICKS_A_TURN;
-        let closing = agent.velocity.length() + index.fastest();
-        let reach = own + index.largest() + closing * horizon;
-        index.within(agent.around(self.layers), reach).for_each(|other| {
-            let room = own + other.radius;
-            if !other.is_agent {
+        let body = agent.vehicle.radius;
+        let speed = agent.velocity.length();
+        let approach = Approach { room: own, body, speed, horizon };
+        index.for_each_approach(agent.beside(self.layers), agent.id, approach, |other| {
+            if !other.moves {
                 return;
             }
+            let room = own + if other.is_agent { other.radius } else { body };
             let relative = agent.velocity - agent.plane.flatten(other.velocity);
             // Most are too far off to come too near, which is cheaper to tell than their limit.
             let distance = other.distance_squared.sqrt();
             let too_near = distance < room;
             let needed = distance * (distance - room) / horizon;
             if !too_near && relative.dot(other.offset) + possible / SHARES[0] * distance < needed {
+                return;
+            }
+            // All that are found, wherever the index looks for them.
+            let is_met = distance <= room + approach.way(other.velocity.length());
+            if !too_near && !is_met {
                 return;
             }
             let encounter = Encounter { offset: -other.offset, relative, room };
@@ -168,9 +191,10 @@ impl AvoidAgents {
             };
             let rank = |number| if too_near { right_of_way(number, turn) } else { number };
             let yields = rank(agent.id.0) > rank(other.id.0);
-            let missing = missing * SHARES[usize::from(yields)];
+            let share = if other.is_agent { SHARES[usize::from(yields)] } else { 1.0 };
+            let missing = missing * share;
             if missing.is_finite() && missing > -possible {
-                f(Limit { normal, missing, id: other.id.0 }, &other);
+                f(Limit { normal, missing, id: other.id.0 }, other);
             }
         });
     }
@@ -190,12 +214,18 @@ fn right_of_way(number: u64, turn: u64) -> u64 {
 
 /// The surfaces that an agent must not be pushed into. An agent that is in one already need not
 /// come out: that is up to other behaviours.
-fn surfaces(agent: &Agent, obstacles: &ObstacleIndex) -> Limits {
+fn surfaces(agent: &Agent, layers: SteeringLayers, obstacles: &ObstacleIndex) -> Limits {
     let mut surfaces = Limits::default();
-    obstacles.for_each_surface(agent, agent.approach_reach(), |obstacle, hit| {
+    obstacles.for_each_surface(agent, layers, agent.approach_reach(), |obstacle, hit| {
         let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
         let missing = -relative.dot(hit.normal) - agent.approach_speed(hit.distance);
-        surfaces.add(Limit { normal: hit.normal, missing: missing.min(0.0), id: 0 });
+        // Many are equally far from being kept: their directions decide.
+        let [x, y, z] = hit.normal.to_array().map(|x| u64::from(x.to_bits()));
+        surfaces.add(Limit {
+            normal: hit.normal,
+            missing: missing.min(0.0),
+            id: x << 32 | (y ^ z),
+        });
     });
     surfaces
 }

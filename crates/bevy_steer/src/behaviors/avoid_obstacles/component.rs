@@ -1,17 +1,23 @@
 //! [`AvoidObstacles`]: the component and its implementation.
 
-use bevy::{ecs::entity::MapEntities, prelude::*};
+use core::f32::consts::TAU;
+
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, RuntimeState, Unit},
+        layers::SteeringLayers,
+        parameter::{ParameterRange, Unit},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
-    behaviors::avoid_obstacles::formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
+    behaviors::avoid_obstacles::{
+        formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
+        passing::Passing,
+    },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
     simd::{
         lanes::{Lanes, WIDTH, pack},
@@ -23,7 +29,12 @@ use crate::{
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
 ///
 /// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on,
-/// it picks a side and keeps it until the obstacle is passed.
+/// it picks a side and keeps it until the obstacle is passed. Where it comes to a halt, as its
+/// other wishes pull it back, it tries the other side; if it is held there too, it follows the
+/// outline of the obstacle, once round at most.
+///
+/// For what stands in the open. [`Wall`](crate::Wall)s, which have no way round, are for
+/// [`AvoidWalls`](crate::AvoidWalls).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -45,74 +56,68 @@ pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
+    /// How far ahead it looks, in units, instead of that. Default `None`. Slower than a tenth of
+    /// its top speed it looks less far.
+    #[reflect(@Unit::Length)]
+    pub look_ahead_distance: Option<f32>,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(5.0))]
     pub margin: f32,
+    /// Layers of the obstacles to avoid. Default: all.
+    pub layers: SteeringLayers,
     /// How much of its speed it gives up right before an obstacle, 0 to 1. Default 0.5.
     #[reflect(@ParameterRange::at_most(1.0))]
     pub brake: f32,
-    /// The obstacle that it is passing, and on which side.
+    /// The obstacles that it is passing, and on which side.
     #[entities]
-    pub passing: Passing,
+    pub passing: [Passing; 2],
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
-}
-
-/// What [`AvoidObstacles`] remembers of the obstacle that it is passing.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
-pub struct Passing {
-    /// The obstacle, if there is one.
-    #[entities]
-    pub obstacle: Option<Entity>,
-    /// The unit vector from its centre to the side.
-    pub side: Vec3,
 }
 
 impl Default for AvoidObstacles {
     fn default() -> Self {
         Self {
             look_ahead: 1.5,
+            look_ahead_distance: None,
+            layers: SteeringLayers::ALL,
             margin: 0.5,
             brake: 0.5,
-            passing: Passing::default(),
+            passing: default(),
             blend: Blend::default(),
         }
     }
 }
 
-impl Passing {
-    /// Forgets the obstacle. Writes nothing where there is none.
-    #[inline(always)]
-    fn end(&mut self) {
-        if self.obstacle.is_some() {
-            *self = Self::default();
-        }
-    }
-
-    /// The side that was chosen for this obstacle, perpendicular to the unit vector `axis`; zero if
-    /// none was.
-    fn remembered(&self, obstacle: Entity, axis: Vec3) -> Vec3 {
-        if self.obstacle == Some(obstacle) {
-            direction(perpendicular(self.side, axis))
-        } else {
-            Vec3::ZERO
-        }
-    }
-}
-
 /// An obstacle on the agent's path.
+#[derive(Clone, Copy)]
 struct Threat {
     obstacle: PlacedObstacle,
-    /// The agent's position relative to the obstacle's centre.
+    /// The agent's position relative to the obstacle.
     from: Vec3,
     approach: ObstacleApproach,
 }
 
-/// An obstacle with a margin that the agent is in.
+impl Threat {
+    /// Whether it is met before another one. In time: of two the farther one may be met first.
+    fn is_sooner(&self, other: &Self) -> bool {
+        let (own, other) = (&self.approach, &other.approach);
+        own.distance * other.speed < other.distance * own.speed
+    }
+
+    /// The threats that count, and how much: the first; and the second the more, the more nearly
+    /// both are met at once, as the posts of a gate are. Else an agent would tremble between them.
+    fn counting([first, second]: [Option<Self>; 2], body: f32) -> [Option<(Self, f32)>; 2] {
+        let share = |second: &Self| {
+            let later =
+                first.map_or(0.0, |first| second.approach.distance - first.approach.distance);
+            (1.0 - later.abs() / (2.0 * body)).max(0.0)
+        };
+        [first.map(|first| (first, 1.0)), second.map(|second| (second, share(&second)))]
+    }
+}
+
+/// An obstacle with a margin that the agent is in, or with an outline that it follows.
 struct Touch {
     entity: Entity,
     relative: Vec3,
@@ -135,93 +140,155 @@ impl AvoidObstacles {
     const DRIFT: f32 = 0.1;
     /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
+    /// An agent this near may be held there, and follows an outline from this far off, in multiples of its radius and margin.
+    const NEAR: f32 = 1.5;
+    /// Following an outline, it asks for at most so many times the change that it lacks.
+    const URGENCY: f32 = 2.0;
 
     builders! {
         /// Looking this far ahead, in seconds.
         with_look_ahead(look_ahead: f32);
+        /// Looking this far ahead, in units.
+        with_look_ahead_distance(look_ahead_distance: Option<f32>);
+        /// Avoiding only obstacles in these layers.
+        with_layers(layers: SteeringLayers);
         /// Keeping this clear, in multiples of the vehicle's radius.
         with_margin(margin: f32);
         /// Braking this much, 0 to 1.
         with_brake(brake: f32);
     }
 
-    /// The side to pass on: where the path already is, but as before when it is close to head-on.
-    fn side(&mut self, agent: &Agent, threat: &Threat, clearance: f32) -> Vec3 {
+    /// How it passes a threat: on the side where the path already is, but as before when it is
+    /// close to head-on.
+    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32) -> ObstaclePass {
+        let PlacedObstacle { entity, shape, axes, .. } = &threat.obstacle;
         let along = threat.approach.along;
-        let (geometric, offset) = split(perpendicular(threat.from, along));
-        let remembered = self.passing.remembered(threat.obstacle.entity, along);
-        let side = if remembered != Vec3::ZERO {
-            let opposite = geometric.dot(remembered) < 0.0;
+        let from = perpendicular(threat.from - agent.plane.flatten(shape.center(axes)), along);
+        let own = agent.own_side(along);
+        let (geometric, offset) = split(from);
+        let width = |side| body + shape.extent(side, axes, agent.plane);
+        let clearance = width(if geometric == Vec3::ZERO { own } else { geometric });
+        let memory = Passing::of(&mut self.passing, *entity);
+        let remembered = memory.side(along);
+        let sideways = if remembered != Vec3::ZERO {
+            let opposite = geometric.dot(remembered) < 0.0 && !memory.is_decided();
             if opposite && offset > clearance * Self::SWITCH_SIDES { geometric } else { remembered }
         } else if offset > clearance * Self::HEAD_ON {
             geometric
         } else {
-            agent.own_side(along)
+            own
         };
-        self.passing = Passing { obstacle: Some(threat.obstacle.entity), side };
-        side
+        memory.side = sideways;
+        let width = width(sideways);
+        ObstaclePass { sideways, clearance: width - from.dot(sideways), width }
     }
 
     /// Out of the margin of an obstacle that the agent touches, and along it: the deeper it is
     /// pressed in, the faster. So it is not stuck when its target is straight behind.
     fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
+        let Touch { entity, relative, depth, body, .. } = *touch;
         let max_speed = agent.vehicle.max_speed;
         let away = if touch.away == Vec3::ZERO { agent.own_way_out() } else { touch.away };
         // Full speed when it is pressed in by the whole margin.
-        let margin = (touch.body - agent.vehicle.radius).max(0.01 * touch.body);
-        let pressed = (touch.depth / margin).min(1.0);
-        let out = (max_speed * pressed - touch.relative.dot(away)).max(0.0);
+        let margin = (body - agent.vehicle.radius).max(0.01 * body);
+        let pressed = (depth / margin).clamp(0.0, 1.0);
+        let is_in = if depth > 0.0 { 1.0 } else { 0.0 };
+        let out = (max_speed * pressed - relative.dot(away)).max(0.0) * is_in;
+        if agent.goes_straight {
+            return away * out;
+        }
 
-        let drift = perpendicular(touch.relative, away);
-        let remembered = self.passing.remembered(touch.entity, away);
-        let side = if drift.length() > Self::DRIFT * max_speed {
-            direction(drift)
+        let drift = perpendicular(relative, away);
+        let memory = Passing::of(&mut self.passing, entity);
+        let remembered = memory.side(away);
+        if drift.length() > Self::DRIFT * max_speed && !memory.is_decided() {
+            memory.drift(direction(drift));
         } else if remembered != Vec3::ZERO {
-            remembered
+            memory.side = remembered;
         } else {
-            agent.own_side(away)
+            memory.side = agent.own_side(away);
+        }
+        let (speed, urgency) = if memory.follows() {
+            let nearness = 1.0 + depth.min(0.0) / (body * (Self::NEAR - 1.0));
+            (nearness, agent.urgency().min(Self::URGENCY))
+        } else if memory.rests() {
+            return away * out;
+        } else {
+            (Self::SLIDE * pressed, 1.0)
         };
-        self.passing = Passing { obstacle: Some(touch.entity), side };
-        let slide = (Self::SLIDE * max_speed * pressed - touch.relative.dot(side)).max(0.0);
-        away * out + side * slide
+        let slide = (speed * max_speed - relative.dot(memory.side)).max(0.0) * urgency;
+        away * out + memory.side * slide
+    }
+}
+
+/// The change of velocity after which an agent can still stop before each obstacle.
+fn stop_short(agent: &Agent, index: &ObstacleIndex, layers: SteeringLayers) -> Vec3 {
+    let mut allowed = agent.velocity;
+    index.for_each_surface(agent, layers, agent.approach_reach(), |obstacle, hit| {
+        if !obstacle.is_wall {
+            let approach = (obstacle.velocity - allowed).dot(hit.normal);
+            allowed += hit.normal * (approach - agent.approach_speed(hit.distance)).max(0.0);
+        }
+    });
+    (allowed - agent.velocity) * agent.urgency()
+}
+
+impl AvoidObstacles {
+    fn seconds_ahead(&self, agent: &Agent) -> f32 {
+        const LEAST_SPEED: f32 = 0.1;
+        let seconds = self.look_ahead_distance.map_or(self.look_ahead, |distance| {
+            let least = LEAST_SPEED * agent.vehicle.max_speed;
+            distance / agent.velocity.length().max(least).max(f32::MIN_POSITIVE)
+        });
+        seconds.max(0.0)
     }
 }
 
 impl SteeringBehavior for AvoidObstacles {
     type Param = Res<'static, ObstacleIndex>;
     const PRIORITY: Priority = Priority::Critical;
+    const DRIVES: bool = false;
     crate::blend_field!();
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
-        let look_ahead = self.look_ahead.max(0.0);
+        let look_ahead = self.seconds_ahead(agent);
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
             return Steering::NONE;
         }
+        Passing::age(&mut self.passing, agent.dt);
         let mut change = Vec3::ZERO;
-        let mut nearest: Option<Threat> = None;
-        let mut touches = false;
+        // The one that is met first, and the next.
+        let mut threats: [Option<Threat>; 2] = [None; 2];
+        let remembers = self.passing.iter().any(|memory| memory.obstacle.is_some());
+        let widest = if remembers { Self::NEAR } else { 1.0 };
         let way = Sweep {
             from: agent.position,
             to: agent.velocity * look_ahead,
-            reach: body + index.fastest() * look_ahead,
+            reach: body * widest,
+            look_ahead,
         };
         index.for_each_ahead(
             way,
             |place| agent.towards(place),
             |obstacle, offset| {
-                if obstacle.is_wall || obstacle.entity == agent.entity {
+                if obstacle.is_wall || !obstacle.concerns(agent, self.layers) {
                     return;
                 }
                 let from = -offset;
                 let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
                 let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
-                if gap < body {
+                let is_it = |memory: &&mut Passing| memory.obstacle == Some(obstacle.entity);
+                let known = self.passing.iter_mut().find(is_it);
+                let follows = known.filter(|_| gap < body * Self::NEAR).is_some_and(|memory| {
+                    memory.progress(agent, from, TAU * (obstacle.bounding_radius + body));
+                    memory.follows()
+                });
+                if gap < body || follows {
+                    let depth = body - gap;
                     let entity = obstacle.entity;
-                    let touch = Touch { entity, relative, away, depth: body - gap, body };
-                    change += self.slide_off(agent, &touch);
-                    touches = true;
+                    change += self.slide_off(agent, &Touch { entity, relative, away, depth, body });
                     return;
                 }
                 let (along, speed) = split(relative);
@@ -232,37 +299,41 @@ impl SteeringBehavior for AvoidObstacles {
                 let axes = &obstacle.axes;
                 let hit = obstacle.shape.sweep(from, along, length, body, axes, agent.plane);
                 let Some((distance, _)) = hit else { return };
-                // Compared in time: of two the farther one may be met first.
-                let is_sooner = nearest.as_ref().is_none_or(|nearest| {
-                    distance * nearest.approach.speed < nearest.approach.distance * speed
-                });
-                if is_sooner {
-                    let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
-                    nearest = Some(Threat { obstacle: *obstacle, from, approach });
+                let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
+                let mut threat = Threat { obstacle: *obstacle, from, approach };
+                for known in &mut threats {
+                    match known {
+                        Some(known) if !threat.is_sooner(known) => {}
+                        Some(known) => core::mem::swap(known, &mut threat),
+                        None => return *known = Some(threat),
+                    }
                 }
             },
         );
 
-        if let Some(threat) = nearest {
-            let width = body + threat.obstacle.shape.bounding_radius();
-            let sideways = self.side(agent, &threat, width);
-            let offset = perpendicular(threat.from, threat.approach.along).dot(sideways);
-            let pass = ObstaclePass { sideways, clearance: width - offset, width };
-            let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
-            change += avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed);
-        } else if !touches {
-            self.passing.end();
+        if agent.goes_straight {
+            change += stop_short(agent, index, self.layers);
+            threats = [None; 2];
         }
+        for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
+            let pass = self.pass(agent, &threat, body);
+            let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
+            let wish = avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed) * share;
+            // Two that are avoided in the same way are not avoided twice.
+            let (along, length) = split(wish);
+            change += along * (length - change.dot(along).max(0.0)).max(0.0);
+        }
+        Passing::forget(&mut self.passing);
         Steering::linear(change)
     }
 
     fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
         let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
         let (along, speed) = split(agent.velocity);
-        let length = speed * self.look_ahead.max(0.0);
+        let length = speed * self.seconds_ahead(agent);
         let hit = index
             .around(agent.position, body + length)
-            .filter(|obstacle| !obstacle.is_wall && obstacle.entity != agent.entity)
+            .filter(|obstacle| !obstacle.is_wall && obstacle.concerns(agent, self.layers))
             .filter_map(|obstacle| {
                 let from = -agent.towards(obstacle.position);
                 obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane)
@@ -302,15 +373,15 @@ impl SimdBehavior for AvoidObstacles {
         let body = l.mul(agents.vehicle(l).radius, l.add(one, margin));
         let velocity = agents.velocity(l);
         let way = each!(d => l.mul(velocity[d], look_ahead));
-        let reach = l.add(body, l.mul(l.splat(index.fastest()), look_ahead));
         let from = agents.position(l);
         let offset = |i, place| agents.way(i, place);
-        let done = index.clear_ways(l, requested, from, way, reach, offset);
-        for (i, behavior) in behaviors.iter_mut().enumerate() {
-            if done >> i & 1 == 1 {
-                behavior.passing.end();
-            }
+        // Those that are passing something have a memory that ages; few look a distance ahead.
+        let mut passing = 0;
+        for (i, behavior) in behaviors.iter().enumerate() {
+            let remembers = behavior.passing.iter().any(|memory| memory.obstacle.is_some());
+            passing |= u8::from(remembers | behavior.look_ahead_distance.is_some()) << i;
         }
+        let done = index.clear_ways(l, requested & !passing, from, way, [body, look_ahead], offset);
         (nothing, done)
     }
 }

@@ -2,6 +2,8 @@
 
 mod component;
 mod formulas;
+mod passing;
 
-pub use component::{AvoidObstacles, Passing};
+pub use component::AvoidObstacles;
 pub use formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle};
+pub use passing::Passing;

@@ -69,7 +69,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let number = |f: fn(&FlockParams) -> f32| {
             if is_mixed { l.pack(params.map(f)) } else { l.splat(f(params[0])) }
         };
-        let (mut fewest, mut filters) = (u32::MAX, false);
+        let (mut fewest, mut filters) = (u32::MAX, context.own.spans.each().is_some());
         let layers = context.index.layers.same();
         for params in if is_mixed { &params[..] } else { &params[..1] } {
             fewest = fewest.min(params.max_neighbors);
@@ -175,13 +175,17 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let slots = &self.group.slots[..self.group.len];
         let own = slots[0]..slots[slots.len() - 1] + 1;
         let mut facings = [[0.0; WIDTH]; D];
+        let mut spans = [[0.0; WIDTH]; 2];
         if FILTER {
             for (i, &slot) in slots.iter().enumerate() {
+                let [low, high] = self.context.span_of(slot).unwrap_or_default();
+                (spans[0][i], spans[1][i]) = (low, high);
                 let facing = self.context.facing(slot);
                 (0..D).for_each(|d| facings[d][i] = facing[d]);
             }
         }
         let facing = facings.map(|facing| l.pack(facing));
+        let [low, high] = spans.map(|ends| l.pack(ends));
         let points = &self.context.points;
         let look_at = |sums: &mut Sums<L, D>, run: &Run<D>, slot: usize| {
             let mut seen = self.used;
@@ -196,6 +200,10 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
                     return;
                 }
                 seen = l.and(seen, l.bits_to_mask(in_layers));
+                if let Some([from, to]) = self.context.span_of(slot) {
+                    let is_level = l.and(l.le(l.splat(from), high), l.le(low, l.splat(to)));
+                    seen = l.and(seen, is_level);
+                }
             }
             let mut offset = [zero; D];
             for d in 0..D {

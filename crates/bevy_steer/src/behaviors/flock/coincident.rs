@@ -65,7 +65,9 @@ impl<const D: usize> CoincidentAgent<'_, D> {
         });
         let squared = offset[1..].iter().fold(offset[0] * offset[0], |sum, x| sum + x * x);
         let is_near = squared <= params.radius_squared && slot != *own;
-        let is_neighbor = is_near && context.layers_of(slot) & params.layers != 0;
+        let is_neighbor = is_near
+            && context.layers_of(slot) & params.layers != 0
+            && context.are_level(*own, slot);
         let is_seen = params.min_cos.is_none_or(|min_cos| {
             let ahead: f32 = facing.iter().zip(offset).map(|(facing, x)| facing * x).sum();
             min_cos * squared.sqrt() <= ahead

@@ -5,17 +5,17 @@ use bevy::prelude::*;
 use crate::agent::{
     blend::Blend,
     layers::SteeringLayers,
+    length::Length,
     parameter::{ParameterRange, Unit},
 };
 
 /// Keeps with its neighbours: not too near, not too far, in the same direction.
 /// Reynolds (1987), "Flocks, Herds, and Schools".
 ///
-/// Its neighbours are agents in the given layers, within `radius` and inside the view angle. It
-/// does not drive the agent on: add [`Wander`](crate::Wander) or a target to start a flock that
-/// stands. Where the agents do not see all round, those ahead push back and none pushes on, so such
-/// a flock slows down and stops unless something drives it in the same tier:
-/// `Wander::default().with_priority(Priority::Normal)`.
+/// Its neighbours are agents in its own layers or the given ones, within `radius` and inside the
+/// view angle. A flock that nothing else drives (no target, no [`Wander`](crate::Wander)) flies on
+/// at its cruising speed; slower where its members do not see all round, as those ahead push back
+/// and none pushes on.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -23,7 +23,7 @@ use crate::agent::{
 /// # fn spawn(mut commands: Commands) {
 /// for i in 0..100 {
 ///     let place = Transform::from_xyz((i % 10) as f32, (i / 10) as f32, 0.0);
-///     commands.spawn((Vehicle::default(), Flock::new(4.0), Wander::default(), place));
+///     commands.spawn((Vehicle::default(), Flock::new(4.0), place));
 /// }
 /// # }
 /// ```
@@ -32,13 +32,11 @@ use crate::agent::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flock {
-    /// How far it sees its neighbours, in units. Default 5.
-    #[reflect(@Unit::Length)]
-    pub radius: f32,
-    /// Neighbours nearer than this are too near, in units. Default 2.5. No larger than `radius` in
-    /// effect.
-    #[reflect(@Unit::Length)]
-    pub separation_radius: f32,
+    /// How far it sees its neighbours. Default 10 radii of the vehicle.
+    pub radius: Length,
+    /// Neighbours nearer than this are too near. Default 5 radii of the vehicle. No larger than
+    /// `radius` in effect.
+    pub separation_radius: Length,
     /// The angle of view, in radians, centred on the heading. Default 2π: all round.
     #[reflect(@Unit::Angle, @ParameterRange::at_most(360.0).degrees())]
     pub view_angle: f32,
@@ -51,8 +49,12 @@ pub struct Flock {
     /// Weight of cohesion. Default 1.
     #[reflect(@ParameterRange::up_to(5.0))]
     pub cohesion: f32,
-    /// Layers of its neighbours. Default the first layer, which is that of new agents.
-    pub layers: SteeringLayers,
+    /// The speed at which it flies while no other behaviour drives it, as a share of its top speed.
+    /// Default 0.6. With zero it does what [`WhenIdle`](crate::WhenIdle) says.
+    #[reflect(@ParameterRange::at_most(1.0))]
+    pub cruise: f32,
+    /// Layers of its neighbours. Default `None`: the layers that the agent itself is in.
+    pub layers: Option<SteeringLayers>,
     /// The most neighbours that it looks at. Default 128.
     ///
     /// Where there are more, it takes some from everywhere around it: the same ones on every run.
@@ -64,14 +66,15 @@ pub struct Flock {
 
 impl Default for Flock {
     fn default() -> Self {
-        Self::new(5.0)
+        Self::new(Length::Radii(10.0))
     }
 }
 
 impl Flock {
-    /// A flock with this neighbourhood radius, in units, and half of it as
-    /// separation radius.
-    pub fn new(radius: f32) -> Self {
+    /// A flock with this neighbourhood radius (units or a [`Length`]), and half of it as separation
+    /// radius.
+    pub fn new(radius: impl Into<Length>) -> Self {
+        let radius = radius.into();
         Self {
             radius,
             separation_radius: radius * 0.5,
@@ -79,16 +82,17 @@ impl Flock {
             separation: 1.5,
             alignment: 1.0,
             cohesion: 1.0,
-            layers: SteeringLayers::default(),
+            cruise: 0.6,
+            layers: None,
             max_neighbors: 128,
             blend: Blend::default(),
         }
     }
 
-    /// With this separation radius, in units.
+    /// With this separation radius, in units or as a [`Length`].
     #[must_use]
-    pub fn with_separation_radius(mut self, separation_radius: f32) -> Self {
-        self.separation_radius = separation_radius;
+    pub fn with_separation_radius(mut self, separation_radius: impl Into<Length>) -> Self {
+        self.separation_radius = separation_radius.into();
         self
     }
 
@@ -108,10 +112,17 @@ impl Flock {
         self
     }
 
+    /// Cruising at this share of its top speed.
+    #[must_use]
+    pub fn with_cruise(mut self, cruise: f32) -> Self {
+        self.cruise = cruise;
+        self
+    }
+
     /// With neighbours in any of these layers.
     #[must_use]
     pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
-        self.layers = layers;
+        self.layers = Some(layers);
         self
     }
 

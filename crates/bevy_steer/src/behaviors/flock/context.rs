@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
+    agent::height::meet,
     behaviors::flock::params::ParamTable,
     neighbors::{NeighborIndex, PlaneIndex},
     space::{plane::SteeringPlane, vector::direction},
@@ -45,6 +46,17 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     /// The layers of the entity in this slot.
     pub(super) fn layers_of(&self, slot: usize) -> u32 {
         self.index.layers.get(|| self.own.entry(slot))
+    }
+
+    /// How far the entity in this slot reaches along the normal; `None` if all are level.
+    #[inline(always)]
+    pub(super) fn span_of(&self, slot: usize) -> Option<[f32; 2]> {
+        self.own.spans.each().map(|spans| spans[self.own.entry(slot)])
+    }
+
+    /// Whether the entities in two slots are level.
+    pub(super) fn are_level(&self, a: usize, b: usize) -> bool {
+        self.span_of(a).zip(self.span_of(b)).is_none_or(|(a, b)| meet(a, b))
     }
 
     /// Where the agent in this slot looks: along its velocity, or its heading while it stands.

@@ -8,11 +8,12 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         columns::{AgentColumns, AgentData},
+        layers::SteeringLayers,
         tick_context::TickRef,
     },
     behaviors::flock::{
         component::Flock,
-        params::{FlockParams, NONE, ParamKey, ParamTable, blend_key, param_key},
+        params::{FlockParams, NONE, ParamKey, ParamTable, param_key, wish_key},
     },
     ecs::parallel::for_each_piece,
     neighbors::{NeighborIndex, PlaneIndex},
@@ -30,8 +31,9 @@ type FlockColumns<'a> = (AgentColumns<'a>, &'a [Flock]);
 /// Finds the parameters of all agents that flock in this tick, and marks their slots with them.
 pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: TickRef) -> ParamTable {
     let Ok(tables) = flocking.contiguous_iter() else { return ParamTable::default() };
-    let tables =
-        tables.map(|(agents, flocks)| (flocks.len(), (AgentColumns::from(agents), flocks)));
+    let tables = tables.map(|(agents, flocks)| {
+        (flocks.len(), (AgentColumns::from(agents).with_default(tick.settings.plane), flocks))
+    });
     let tables: Vec<_> = tables.collect();
     if let Some(uniform) = uniform_table(index, &tables) {
         return uniform;
@@ -59,22 +61,28 @@ fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Opt
         return None;
     }
     let (_, (agents, flocks)) = tables.iter().find(|(rows, _)| *rows > 0)?;
-    let (flock, max_speed) = (&flocks[0], agents.vehicles()[0].max_speed);
-    let params = FlockParams::new(flock, max_speed).filter(|params| params.min_cos.is_none())?;
-    let (first, first_blend) = (param_key(flock, max_speed), blend_key(&flock.blend));
-    let (is_uniform, share_blend) = (AtomicBool::new(true), AtomicBool::new(true));
+    let (flock, vehicle) = (&flocks[0], &agents.vehicles()[0]);
+    // Without layers of its own a flock has those of its agent.
+    let own = flock.layers.or(index.layers.same().map(SteeringLayers))?;
+    let params = FlockParams::new(flock, vehicle, own)?;
+    if params.min_cos.is_some() {
+        return None;
+    }
+    let (first, first_wish) = (param_key(flock, vehicle, flock.layers), wish_key(flock));
+    let (is_uniform, share_wish) = (AtomicBool::new(true), AtomicBool::new(true));
     for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
         // The differing bits of all rows together: a loop without branches, in wide registers.
-        let (mut differences, mut of_blends) = (ParamKey::default(), [0; 2]);
+        let (mut differences, mut of_wishes) = (ParamKey::default(), [0; 3]);
         for (flock, vehicle) in flocks.iter().zip(agents.vehicles()) {
-            add_differences(&mut differences, &param_key(flock, vehicle.max_speed), &first);
-            add_differences(&mut of_blends, &blend_key(&flock.blend), &first_blend);
+            let key = param_key(flock, vehicle, flock.layers);
+            add_differences(&mut differences, &key, &first);
+            add_differences(&mut of_wishes, &wish_key(flock), &first_wish);
         }
         is_uniform.fetch_and(differences == ParamKey::default(), Relaxed);
-        share_blend.fetch_and(of_blends == [0; 2], Relaxed);
+        share_wish.fetch_and(of_wishes == [0; 3], Relaxed);
     });
-    let blend = share_blend.into_inner().then_some(flock.blend);
-    let table = ParamTable { sets: vec![params], is_uniform: true, blend, ..default() };
+    let common = share_wish.into_inner().then_some((flock.blend, flock.cruise));
+    let table = ParamTable { sets: vec![params], is_uniform: true, common, ..default() };
     is_uniform.into_inner().then_some(table)
 }
 
@@ -109,26 +117,25 @@ fn mark_rows(
             continue;
         }
         let parts = agents.row::<false>(row);
-        let max_speed = parts.vehicle.max_speed;
-        let key = param_key(flock, max_speed);
+        let (plane, entry) = (parts.plane(tick), parts.entry.get());
+        let own = &index.planes[plane as usize];
+        let (marks, stride) = marks(own, plane);
+        let slot = own.slots.get(entry).map(|slot| slot.load(Relaxed) as usize);
+        let Some(mark) = slot.and_then(|slot| marks.get(slot * stride)) else { continue };
+        let layers = flock.layers.unwrap_or_else(|| SteeringLayers(index.layers.get(|| entry)));
+        let key = param_key(flock, parts.vehicle, Some(layers));
         let (set, sees_all_round) = match last {
             Some((last, set, all_round)) if last == key => (set, all_round),
             _ => {
                 let mut table = lock();
-                let set = table.index_of(key, flock, max_speed);
+                let set = table.index_of(key, flock, parts.vehicle, layers);
                 let all_round =
                     table.sets.get(set as usize).is_none_or(|params| params.min_cos.is_none());
                 last = Some((key, set, all_round));
                 (set, all_round)
             }
         };
-        let (plane, entry) = (parts.plane(tick), parts.entry.get());
-        let own = &index.planes[plane as usize];
-        let (marks, stride) = marks(own, plane);
-        let slot = own.slots.get(entry).map(|slot| slot.load(Relaxed) as usize);
-        if let Some(mark) = slot.and_then(|slot| marks.get(slot * stride)) {
-            mark.store(set, Relaxed);
-        }
+        mark.store(set, Relaxed);
         if !sees_all_round && plane.flatten(parts.velocity.0).length() <= NEGLIGIBLE {
             let heading = unit_heading(plane, parts.heading.0, parts.transform.rotation);
             lock().standing[plane as usize].push((entry as u32, heading));

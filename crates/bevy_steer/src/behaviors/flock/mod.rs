@@ -1,5 +1,6 @@
 //! Flock: together, apart, and the same way.
 
+mod alone;
 mod batch;
 mod candidates;
 mod coincident;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::blend::Blend,
+    agent::{blend::Blend, layers::SteeringLayers, vehicle::Vehicle},
     behaviors::flock::component::Flock,
     space::{plane::SteeringPlane, vector::NEGLIGIBLE},
 };
@@ -37,21 +37,22 @@ pub(super) struct FlockParams {
 }
 
 impl FlockParams {
-    /// `None` if such a flock is disabled or sees nothing.
-    pub(super) fn new(flock: &Flock, max_speed: f32) -> Option<Self> {
-        let is_blind = flock.radius.is_nan() || flock.radius < 0.0 || flock.max_neighbors == 0;
+    /// `None` if such a flock is disabled or sees nothing. `own` are the agent's layers.
+    pub(super) fn new(flock: &Flock, vehicle: &Vehicle, own: SteeringLayers) -> Option<Self> {
+        let (radius, max_speed) = (flock.radius.in_units(vehicle), vehicle.max_speed);
+        let is_blind = radius.is_nan() || radius < 0.0 || flock.max_neighbors == 0;
         if is_blind || !flock.blend.enabled {
             return None;
         }
-        let separation_radius = flock.separation_radius.clamp(0.0, flock.radius);
+        let separation_radius = flock.separation_radius.in_units(vehicle).clamp(0.0, radius);
         let coincident = NEGLIGIBLE * separation_radius.max(1.0);
         let coincident_squared = coincident * coincident;
         let per = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
         let half_view = 0.5 * flock.view_angle;
         let sees_all_round = half_view.is_nan() || half_view >= core::f32::consts::PI;
         Some(Self {
-            radius: flock.radius,
-            radius_squared: flock.radius * flock.radius,
+            radius,
+            radius_squared: radius * radius,
             // So that the factor of a coincident neighbour is not zero.
             separation_squared: (separation_radius * separation_radius)
                 .max(4.0 * coincident_squared),
@@ -59,35 +60,42 @@ impl FlockParams {
             per_separation: per(separation_radius),
             separation: max_speed * flock.separation,
             alignment: flock.alignment,
-            cohesion: max_speed * per(flock.radius) * flock.cohesion,
+            cohesion: max_speed * per(radius) * flock.cohesion,
             max_neighbors: flock.max_neighbors,
-            layers: flock.layers.0,
+            layers: flock.layers.unwrap_or(own).0,
             min_cos: (!sees_all_round).then(|| ops::cos(half_view.max(0.0))),
         })
     }
 }
 
 /// All of a flock and its vehicle that makes a difference to the kernel, as bits.
-pub(super) type ParamKey = [u32; 10];
+pub(super) type ParamKey = [u32; 11];
 
-/// What else a blend may have of its own, as bits.
+/// What else a flock may have of its own, as bits.
 #[inline(always)]
-pub(super) fn blend_key(blend: &Blend) -> [u32; 2] {
-    [blend.weight.to_bits(), blend.priority.map_or(u32::MAX, |priority| priority as u32)]
+pub(super) fn wish_key(Flock { blend, cruise, .. }: &Flock) -> [u32; 3] {
+    let priority = blend.priority.map_or(u32::MAX, |priority| priority as u32);
+    [blend.weight.to_bits(), priority, cruise.to_bits()]
 }
 
+/// `layers` are those of the neighbours; `None` is a key too, for agents that share their layers.
 #[inline(always)]
-pub(super) fn param_key(flock: &Flock, max_speed: f32) -> ParamKey {
+pub(super) fn param_key(
+    flock: &Flock,
+    vehicle: &Vehicle,
+    layers: Option<SteeringLayers>,
+) -> ParamKey {
     [
-        flock.radius.to_bits(),
-        flock.separation_radius.to_bits(),
+        flock.radius.in_units(vehicle).to_bits(),
+        flock.separation_radius.in_units(vehicle).to_bits(),
         flock.view_angle.to_bits(),
         flock.separation.to_bits(),
         flock.alignment.to_bits(),
         flock.cohesion.to_bits(),
-        max_speed.to_bits(),
+        vehicle.max_speed.to_bits(),
         flock.max_neighbors,
-        flock.layers.0,
+        u32::from(layers.is_some()),
+        layers.map_or(0, |layers| layers.0),
         u32::from(flock.blend.enabled),
     ]
 }
@@ -100,8 +108,8 @@ pub(super) struct ParamTable {
     /// Whether every agent in the index flocks in this tick by the only set. Slots have no marks
     /// then.
     pub(super) is_uniform: bool,
-    /// Their blend then, if that is uniform too.
-    pub(super) blend: Option<Blend>,
+    /// Their blend and cruising speed then, if these are uniform too.
+    pub(super) common: Option<(Blend, f32)>,
     pub(super) indices: HashMap<ParamKey, u32>,
     /// By plane: the entries of agents that do not see all round and stand still, and where they
     /// look.
@@ -110,8 +118,14 @@ pub(super) struct ParamTable {
 
 impl ParamTable {
     /// The index of a set, or [`NONE`].
-    pub(super) fn index_of(&mut self, key: ParamKey, flock: &Flock, max_speed: f32) -> u32 {
-        *self.indices.entry(key).or_insert_with(|| match FlockParams::new(flock, max_speed) {
+    pub(super) fn index_of(
+        &mut self,
+        key: ParamKey,
+        flock: &Flock,
+        vehicle: &Vehicle,
+        own: SteeringLayers,
+    ) -> u32 {
+        *self.indices.entry(key).or_insert_with(|| match FlockParams::new(flock, vehicle, own) {
             Some(params) => {
                 self.sets.push(params);
                 self.sets.len() as u32 - 1

@@ -6,7 +6,8 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 use crate::{
-    agent::{blend::Blend, tick_context::Tick},
+    agent::{blend::Blend, tick_context::Tick, vehicle::Vehicle},
+    behavior::several::Several,
     behaviors::flock::{
         component::Flock,
         context::FlockContext,
@@ -22,23 +23,32 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// The blend of all flocks, if they share it: it need not be read of each then.
+/// The blend and the cruising speed of all flocks, if they share them: they need not be read of
+/// each then.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct CommonBlend(pub(super) Option<Blend>);
+pub(crate) struct CommonBlend(pub(super) Option<(Blend, f32)>);
 
 /// Tells the index that there are flocks, and how far they see.
-pub(crate) fn demand_index(flocks: Query<&Flock>, mut demand: ResMut<AgentDemand>) {
+pub(crate) fn demand_index(
+    flocks: Query<(&Flock, &Vehicle)>,
+    several: Query<(), With<Several<Flock>>>,
+    mut demand: ResMut<AgentDemand>,
+) {
+    if !several.is_empty() {
+        demand.want_identities();
+    }
     let Ok(tables) = flocks.contiguous_iter() else { return };
-    let tables: Vec<_> = tables.map(|flocks| (flocks.len(), flocks)).collect();
+    let tables: Vec<_> =
+        tables.map(|(flocks, vehicles)| (flocks.len(), (flocks, vehicles))).collect();
     if tables.iter().all(|(count, _)| *count == 0) {
         return;
     }
     let widest = AtomicU32::new(0);
-    for_each_piece(tables, |_, flocks| {
+    for_each_piece(tables, |_, (flocks, vehicles)| {
         let mut widest_here = 0;
-        for flock in flocks {
+        for (flock, vehicle) in flocks.iter().zip(vehicles) {
             // The bits of positive numbers are in the order of the numbers.
-            let radius = flock.radius.to_bits();
+            let radius = flock.radius.in_units(vehicle).to_bits();
             let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
             widest_here = widest_here.max(if counts { radius } else { 0 });
         }
@@ -59,7 +69,7 @@ pub(crate) fn steer_flocks(
     }
     let index = &index.0;
     let table = mark(index, &flocking, tick.borrow());
-    blend.0 = table.blend;
+    blend.0 = table.common;
     run_kernels(FlockContext::new(index, SteeringPlane::Xy, [0, 1], &table));
     run_kernels(FlockContext::new(index, SteeringPlane::Xz, [0, 2], &table));
     run_kernels(FlockContext::new(index, SteeringPlane::Free, [0, 1, 2], &table));

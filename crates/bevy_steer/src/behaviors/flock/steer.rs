@@ -26,7 +26,7 @@ use crate::{
     space::{plane::SteeringPlane, vector::direction},
 };
 
-/// The index, which holds the changes of velocity of all flocking agents, and their blend.
+/// The index, which holds the changes of velocity of all flocking agents, and what they share.
 #[derive(SystemParam)]
 pub struct FlockChanges<'w>(Res<'w, CurrentIndex>, Res<'w, CommonBlend>);
 
@@ -50,10 +50,20 @@ macro_rules! in_plane {
 impl SteeringBehavior for Flock {
     type Param = FlockChanges<'static>;
     const PRIORITY: Priority = Priority::Normal;
+    /// It only keeps the agent in its place among the others.
+    const DRIVES: bool = false;
     crate::blend_field!();
 
     #[inline(always)]
+    fn cruise(&self) -> f32 {
+        self.cruise
+    }
+
+    #[inline(always)]
     fn steer(&mut self, agent: &Agent, changes: &SystemParamItem<Self::Param>) -> Steering {
+        if agent.place.is_some() {
+            return Steering::linear(self.steer_alone(agent, &changes.0.0));
+        }
         let index = &changes.0.0.planes[agent.plane as usize];
         let entry = agent.entry.get();
         let change = in_plane!(agent.plane, 0.0, change(index.vectors()[1], entry));
@@ -66,22 +76,24 @@ impl SteeringBehavior for Flock {
         changes: &SystemParamItem<Self::Param>,
         draw: &mut DebugDraw,
     ) {
-        let (center, along) = (agent.position, agent.heading());
-        let separation_radius = self.separation_radius.min(self.radius);
-        draw.circle(DebugLayer::Range, center, self.radius).circle(
+        let (center, along) = (agent.position, agent.direction());
+        let (angle, radius) = (self.view_angle.max(0.0), self.radius.in_units(agent.vehicle));
+        let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
+        draw.circle(DebugLayer::Range, center, radius).circle(
             DebugLayer::Range,
             center,
             separation_radius,
         );
-        let (angle, radius) = (self.view_angle, self.radius);
-        if angle < core::f32::consts::TAU {
+        let sees_part = self.view_angle < core::f32::consts::TAU;
+        if sees_part {
             draw.add(DebugLayer::View, DebugShape::Sector { center, along, angle, radius });
         }
         if draw.shows(DebugLayer::Link) {
             let min_cos = ops::cos((0.5 * angle).clamp(0.0, core::f32::consts::PI));
             let index: &NeighborIndex = &changes.0.0;
-            for neighbor in index.within(agent.around(self.layers), radius) {
-                let is_seen = direction(neighbor.offset).dot(along) >= min_cos;
+            let layers = self.layers_for(agent, index);
+            for neighbor in index.within(agent.beside(layers), radius) {
+                let is_seen = !sees_part || direction(neighbor.offset).dot(along) >= min_cos;
                 if neighbor.is_agent && is_seen {
                     draw.line(DebugLayer::Link, center, center + neighbor.offset);
                 }
@@ -91,7 +103,7 @@ impl SteeringBehavior for Flock {
 }
 
 impl SimdBehavior for Flock {
-    fn common_blend(changes: &SystemParamItem<Self::Param>) -> Option<Blend> {
+    fn common(changes: &SystemParamItem<Self::Param>) -> Option<(Blend, f32)> {
         changes.1.0
     }
 

@@ -19,25 +19,16 @@ const TOO_SLOW: f32 = 0.8;
 const LED_BACK: f32 = 0.75;
 
 impl Walk<'_> {
-    fn is_closed(&self) -> bool {
-        self.end == PathEnd::Loop
-    }
-
-    /// 1 towards the end, −1 towards the beginning.
-    fn forward(&self) -> f32 {
-        if self.progress.backward { -1.0 } else { 1.0 }
-    }
-
     pub(super) fn along_corridor(&mut self, predict: f32) -> Vec3 {
         let (agent, line, closed, radius) = (self.agent, self.line, self.is_closed(), self.radius);
         let (speed, max_speed) = (agent.velocity.length(), agent.vehicle.max_speed);
         let step = max_speed * agent.dt;
-        // In a world that wraps, the image of the agent that is nearest to its last point on the
-        // path.
-        let last_point = line.point_at(self.progress.distance, closed);
-        let here = last_point - agent.towards(last_point);
-        let reach = if self.progress.entered { 4.0 * (radius + step) } else { f32::INFINITY };
-        let distance = line.project(here, self.progress.distance, reach, closed, self.forward());
+        let (here, near) = (self.here(), self.progress.distance);
+        let distance = if self.progress.entered {
+            line.project(here, near, self.reach(), closed, self.forward())
+        } else {
+            self.find_place()
+        };
         self.enter_or_pass(distance);
 
         let left = line.length(false) - distance;
@@ -79,8 +70,7 @@ impl Walk<'_> {
     fn enter_or_pass(&mut self, distance: f32) {
         let count = self.count();
         if !self.progress.entered {
-            let ahead = (0..count).find(|&index| self.line.distance_of(index) >= distance);
-            self.progress.next = ahead.unwrap_or(if self.is_closed() { 0 } else { count });
+            self.enter(distance);
         }
         self.progress.entered = true;
         self.progress.distance = distance;

@@ -15,6 +15,7 @@ impl PathFollow {
         for (from, to) in points.iter().copied().zip(ends) {
             draw.line(DebugLayer::Path, from, to);
             if let PathStyle::Corridor { radius, .. } = self.style {
+                let radius = radius.in_units(agent.vehicle);
                 let beside = direction(agent.plane.left(to - from)) * radius;
                 for side in [beside, -beside] {
                     draw.line(DebugLayer::Range, from + side, to + side);
@@ -23,6 +24,7 @@ impl PathFollow {
         }
         let goal = match self.style {
             PathStyle::Waypoints { radius } => {
+                let radius = radius.in_units(agent.vehicle);
                 for &point in points {
                     draw.circle(DebugLayer::Range, point, radius);
                 }

@@ -2,6 +2,8 @@
 
 mod corridor;
 mod drawing;
+mod place;
+mod progress;
 
 use bevy::prelude::*;
 
@@ -10,13 +12,20 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         events::{PathFinished, WaypointReached},
-        parameter::{ParameterRange, RuntimeState, Unit},
+        length::Length,
+        parameter::{ParameterRange, Unit},
     },
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
-    behaviors::{ArriveProfile, arrive::arrive_in_time, seek::seek},
+    behaviors::{
+        ArriveProfile,
+        arrive::{arrive_in_time, is_at_rest},
+        seek::seek,
+    },
     path::{Path, Polyline},
     space::{segment::nearest_on_segment, vector::direction},
 };
+
+pub use progress::{PathEnd, PathProgress};
 
 /// How closely an agent keeps to its path.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -24,23 +33,21 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum PathStyle {
-    /// From point to point: heads for the next until it has passed within `radius` (units) of it.
+    /// From point to point: heads for the next until it has passed within `radius` of it.
     /// Buckland (2005), chapter 3, "Path Following".
     ///
     /// The way since the last tick counts, so no point is jumped over; and a point that the agent
     /// is too fast to turn to is passed when it is beside it, so none is circled for ever.
     Waypoints {
-        /// Within this many units of a point it is reached.
-        #[reflect(@Unit::Length)]
-        radius: f32,
+        /// This near a point it is reached. Default two radii of the vehicle.
+        radius: Length,
     },
-    /// Along the line, free within `radius` (units) of it: looks `predict` seconds ahead and
+    /// Along the line, free within `radius` of it: looks `predict` seconds ahead and
     /// corrects only when it would leave the corridor, or is too slow. Reynolds (1999), "Path
     /// Following".
     Corridor {
-        /// Half the corridor's width, in units.
-        #[reflect(@Unit::Length)]
-        radius: f32,
+        /// Half the corridor's width.
+        radius: Length,
         /// How far it looks ahead, in seconds.
         #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
         predict: f32,
@@ -49,70 +56,18 @@ pub enum PathStyle {
 
 impl Default for PathStyle {
     fn default() -> Self {
-        Self::Waypoints { radius: 1.0 }
-    }
-}
-
-/// What comes after the last point.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum PathEnd {
-    /// Rest: it arrives at the last point.
-    #[default]
-    Stop,
-    /// The first point again: the path is closed.
-    Loop,
-    /// Back the same way, and so on.
-    PingPong,
-}
-
-/// How far along its path an agent is. Set it to send it somewhere else on the path.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
-pub struct PathProgress {
-    /// The index of the point that comes next.
-    pub next: usize,
-    /// The length of the path up to where the agent is, in units. Kept by [`PathStyle::Corridor`].
-    pub distance: f32,
-    /// Whether it goes back towards the first point.
-    pub backward: bool,
-    /// Whether it has reached the end of a path that ends.
-    pub finished: bool,
-    /// Whether a corridor has been entered: before, the nearest point of the whole path is
-    /// searched.
-    pub entered: bool,
-}
-
-impl PathProgress {
-    /// On to the point that comes after the next, of this many, turning round at the ends where it
-    /// must.
-    fn advance(&mut self, end: PathEnd, count: usize) {
-        let last = count - 1;
-        match end {
-            PathEnd::Loop => self.next = if self.next >= last { 0 } else { self.next + 1 },
-            PathEnd::Stop => self.next = (self.next + 1).min(last),
-            PathEnd::PingPong => {
-                if self.next >= last {
-                    self.backward = true;
-                } else if self.next == 0 {
-                    self.backward = false;
-                }
-                self.next = if self.backward { self.next.saturating_sub(1) } else { self.next + 1 };
-            }
-        }
+        Self::Waypoints { radius: Length::Radii(2.0) }
     }
 }
 
 /// Follows a [`Path`].
 ///
 /// Observers of the agent get [`WaypointReached`](crate::WaypointReached) for each point and, at
-/// the end of a path that ends, [`PathFinished`](crate::PathFinished). An empty path is not
+/// rest at the end of a path that ends, [`PathFinished`](crate::PathFinished). An empty path is not
 /// followed; on a path of one point the agent arrives.
+///
+/// A new component begins at the first point. One that gets another path while under way, by
+/// [`reroute`](Self::reroute) or by `follow.path = …`, goes on from its place.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -129,7 +84,7 @@ impl PathProgress {
 pub struct PathFollow {
     /// The path. Clones share the points.
     pub path: Path,
-    /// How closely. Default: from point to point, each within a unit.
+    /// How closely. Default: from point to point, each within two radii of the vehicle.
     pub style: PathStyle,
     /// What comes after the last point. Default: it stops.
     pub end: PathEnd,
@@ -145,18 +100,43 @@ impl PathFollow {
         Self { path: path.into(), ..Self::default() }
     }
 
-    /// From point to point, each within this radius (units).
+    /// From point to point, each within this radius (units or a [`Length`]).
     #[must_use]
-    pub fn by_waypoints(mut self, radius: f32) -> Self {
-        self.style = PathStyle::Waypoints { radius };
+    pub fn by_waypoints(mut self, radius: impl Into<Length>) -> Self {
+        self.style = PathStyle::Waypoints { radius: radius.into() };
         self
     }
 
-    /// Along a corridor of this half width (units), looking this far ahead (seconds).
+    /// Along a corridor of this half width (units or a [`Length`]), looking this far ahead
+    /// (seconds).
     #[must_use]
-    pub fn along_corridor(mut self, radius: f32, predict: f32) -> Self {
-        self.style = PathStyle::Corridor { radius, predict };
+    pub fn along_corridor(mut self, radius: impl Into<Length>, predict: f32) -> Self {
+        self.style = PathStyle::Corridor { radius: radius.into(), predict };
         self
+    }
+
+    /// From the place on the path that is nearest to the agent, instead of from the first point: for
+    /// a new component of an agent that is under way.
+    #[must_use]
+    pub fn from_nearest(mut self) -> Self {
+        self.progress.path = u64::MAX;
+        self
+    }
+
+    /// Follows another path from here on: from the place where the agent is on the old one, if the
+    /// new one goes by there, else from its nearest place.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::{Path, prelude::*};
+    /// fn build_a_tower(detour: Path, mut creeps: Query<&mut PathFollow>) {
+    ///     for mut follow in &mut creeps {
+    ///         follow.reroute(detour.clone());
+    ///     }
+    /// }
+    /// ```
+    pub fn reroute(&mut self, path: impl Into<Path>) {
+        self.path = path.into();
     }
 
     builders! {
@@ -195,25 +175,34 @@ impl Walk<'_> {
         self.progress.advance(self.end, self.line.points().len());
     }
 
-    /// Arrives at the point where the path ends, and reports it once it is within the radius.
+    /// Arrives at the point where the path ends. Reports the point once it is within the radius, and
+    /// the end of the path once it is at rest there.
     fn rest(&mut self, index: usize) -> Vec3 {
         let offset = self.agent.towards(self.line.points()[index]);
-        if offset.length() <= self.radius && !self.progress.finished {
-            self.progress.finished = true;
+        let is_there = offset.length() <= self.radius;
+        if is_there && !self.progress.at_end {
+            self.progress.at_end = true;
             self.agent.emit(WaypointReached { entity: self.agent.entity, index });
+        }
+        if is_there && !self.progress.finished && is_at_rest(self.agent, self.agent.velocity) {
+            self.progress.finished = true;
             if self.end == PathEnd::Stop {
                 self.agent.emit(PathFinished { entity: self.agent.entity });
             }
         }
-        let stop_radius = self.radius * 0.1;
+        let stop_radius = self.agent.reachable(self.radius * 0.1);
         arrive_in_time(self.agent, offset, ArriveProfile::FAST, stop_radius)
     }
 
-    fn by_waypoints(&mut self) -> Vec3 {
+    fn by_waypoints(&mut self, is_rerouted: bool) -> Vec3 {
+        if is_rerouted {
+            self.enter(self.find_place());
+        }
         self.progress.next = self.progress.next.min(self.count() - 1);
         for _ in 0..self.count() {
             let index = self.progress.next;
             if self.rests_at(index) {
+                self.note_distance(index);
                 return self.rest(index);
             }
             if !self.has_passed(index) {
@@ -221,6 +210,7 @@ impl Walk<'_> {
             }
             self.pass(index);
         }
+        self.note_distance(self.progress.next);
         self.seek(self.line.points()[self.progress.next])
     }
 
@@ -267,16 +257,17 @@ impl SteeringBehavior for PathFollow {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
+        let is_rerouted = self.progress.is_rerouted(&self.path);
         let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
         let mut walk = Walk {
             agent,
             line: self.path.seen_in(agent.plane),
             end: self.end,
             progress: &mut self.progress,
-            radius: radius.max(0.0),
+            radius: agent.reachable(radius.in_units(agent.vehicle).max(0.0)),
         };
         Steering::linear(match self.style {
-            PathStyle::Waypoints { .. } => walk.by_waypoints(),
+            PathStyle::Waypoints { .. } => walk.by_waypoints(is_rerouted),
             PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
             PathStyle::Corridor { predict, .. } => walk.along_corridor(predict.max(0.0)),
         })
@@ -292,23 +283,6 @@ impl SteeringBehavior for PathFollow {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn follow(end: PathEnd, count: usize) -> Vec<usize> {
-        let mut progress = PathProgress::default();
-        let mut step = || {
-            progress.advance(end, count);
-            progress.next
-        };
-        (0..6).map(|_| step()).collect()
-    }
-
-    #[test]
-    fn the_order_of_points_at_each_end() {
-        assert_eq!(follow(PathEnd::Stop, 3), [1, 2, 2, 2, 2, 2]);
-        assert_eq!(follow(PathEnd::Loop, 3), [1, 2, 0, 1, 2, 0]);
-        assert_eq!(follow(PathEnd::PingPong, 3), [1, 2, 1, 0, 1, 2]);
-        assert_eq!(follow(PathEnd::PingPong, 2), [1, 0, 1, 0, 1, 0]);
-    }
 
     #[test]
     fn rests_where_the_path_ends() {

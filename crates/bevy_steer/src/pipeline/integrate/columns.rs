@@ -10,7 +10,7 @@ use crate::{
     },
     ecs::columns::TrackedColumn,
     pipeline::integrate::{
-        step::{Motion, look_ahead, step},
+        step::{Motion, is_driving, look_ahead, step},
         turning::turned,
     },
     simd::one::One,
@@ -80,10 +80,12 @@ impl MotionColumns<'_> {
             force: force.linear.to_array(),
             mass: vehicle.mass,
             max_speed: vehicle.max_speed,
+            max_force: vehicle.max_force,
         };
         let (position, velocity) = step(One, &motion, plane.flatten(Vec3::ONE), tick.dt);
         let (mut position, mut velocity) = (Vec3::from(position), Vec3::from(velocity));
         bounds.confine(&mut position, &mut velocity);
+        velocity = plane.flatten(velocity);
         if !is_valid(position) {
             warn_thrown_out(tick, self.entities[row]);
             return;
@@ -98,9 +100,13 @@ impl MotionColumns<'_> {
             look_ahead(One, velocity.to_array(), vehicle.max_speed, heading.to_array()).into()
         };
         self.headings.set_if_neq(row, Heading(heading));
-        // A planar agent's third coordinate is the game's.
-        self.velocities.set_if_neq(row, Velocity(plane.keep_height(velocity, old_velocity)));
+        self.velocities.set_if_neq(row, Velocity(velocity));
+        // A planar agent's height is the game's.
         let translation = plane.keep_height(position, old.translation);
+        if translation == old.translation && is_driving(One, velocity.to_array(), vehicle.max_speed)
+        {
+            warn_too_far_out(tick, self.entities[row]);
+        }
         let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };
         // An agent at rest is not marked as changed: nothing downstream has to be worked out again.
         self.transforms.set_if_neq(row, Transform { translation, rotation, ..old });
@@ -112,6 +118,15 @@ impl MotionColumns<'_> {
 pub(super) fn warn_invalid_force(tick: TickRef, entity: Entity) {
     let problem = "is NaN or beyond ±1e9: the agent moves without a force until it is valid";
     tick.invalid_input.warn(entity, "SteeringForce", problem);
+}
+
+/// After [`is_driving`] without a change of position.
+#[cold]
+#[inline(never)]
+pub(super) fn warn_too_far_out(tick: TickRef, entity: Entity) {
+    let problem = "is so far from the origin that rounding swallows its steps: it cannot move. \
+                   Work with smaller coordinates or a larger scale (other agents are not named)";
+    tick.invalid_input.warn_of_first(entity, "Transform.translation", problem);
 }
 
 #[cold]

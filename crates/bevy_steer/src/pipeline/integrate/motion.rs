@@ -4,7 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        columns::other_planes,
         contributions::Contributions,
+        locomotion::SkipIntegration,
         tick_context::Tick,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
@@ -24,16 +26,19 @@ use crate::{
 };
 
 pub(crate) fn move_agents(
-    mut agents: Query<(
-        Entity,
-        &Vehicle,
-        &SteeringForce,
-        &Contributions,
-        Option<&SteeringPlane>,
-        Option<&Bounds>,
-        Has<KeepRotation>,
-        (&mut Velocity, &mut Heading, &mut Transform, Option<&mut AngularVelocity>),
-    )>,
+    mut agents: Query<
+        (
+            Entity,
+            &Vehicle,
+            &SteeringForce,
+            &Contributions,
+            Option<&SteeringPlane>,
+            Option<&Bounds>,
+            Has<KeepRotation>,
+            (&mut Velocity, &mut Heading, &mut Transform, Option<&mut AngularVelocity>),
+        ),
+        Without<SkipIntegration>,
+    >,
     tick: Tick,
 ) {
     let tick = tick.borrow();
@@ -59,6 +64,7 @@ pub(crate) fn move_agents(
     for_each_piece(tables.collect(), |count, (inputs, Shared(keep_rotation), moving)| {
         let (entities, vehicles, forces, contributions, planes, bounds) = inputs;
         let (velocities, headings, transforms, spins) = moving;
+        let planes = other_planes(planes, tick.settings.plane);
         let rows = MotionColumns {
             count,
             entities,

@@ -6,8 +6,8 @@ use crate::{
     agent::{contributions, vehicle::VehicleBlock},
     ecs::columns::aligned,
     pipeline::integrate::{
-        columns::{MotionColumns, warn_invalid_force, warn_thrown_out},
-        step::{Motion, look_ahead, step},
+        columns::{MotionColumns, warn_invalid_force, warn_thrown_out, warn_too_far_out},
+        step::{Motion, is_driving, look_ahead, step},
     },
     simd::{
         lanes::{Lanes, WIDTH, unset_lanes},
@@ -37,7 +37,7 @@ pub(super) fn move_block<L: Lanes>(
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
     let has = plane.flatten(Vec3::ONE);
-    let VehicleBlock { mass, max_speed, .. } = VehicleBlock::new(l, vehicles);
+    let VehicleBlock { mass, max_speed, max_force, .. } = VehicleBlock::new(l, vehicles);
     let mut force = vector!(l, i => forces[i].linear, forces[i].angular.x);
     let has_force = is_valid(l, force);
     let without_force = moving & !l.bits(has_force);
@@ -48,7 +48,8 @@ pub(super) fn move_block<L: Lanes>(
     }
     let old_velocity = side_by_side(l, velocities);
     let old_position = positions(l, transforms);
-    let motion = Motion { position: old_position, velocity: old_velocity, force, mass, max_speed };
+    let (position, velocity) = (old_position, old_velocity);
+    let motion = Motion { position, velocity, force, mass, max_speed, max_force };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
     let mut is_inside = l.bits_to_mask(u8::MAX);
     for d in 0..3 {
@@ -61,6 +62,7 @@ pub(super) fn move_block<L: Lanes>(
         let flat = position;
         confine(l, rows.tick.bounds, outside, &mut position, &mut velocity);
         position = each!(d => if has[d] == 0.0 { flat[d] } else { position[d] });
+        velocity = flattened(l, velocity, has);
         let thrown_out = outside & !l.bits(is_valid(l, position));
         unset_lanes(!thrown_out)
             .for_each(|lane| warn_thrown_out(rows.tick, rows.entities[first + lane]));
@@ -78,10 +80,15 @@ pub(super) fn move_block<L: Lanes>(
     }
     let heading = look_ahead(l, velocity, max_speed, unit);
 
-    let sped_up = moving & differ(l, velocity, flattened(l, old_velocity, has));
+    let sped_up = moving & differ(l, velocity, old_velocity);
     let turned = moving & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
     let rotation = (!rows.keep_rotation).then(|| plane.rotation_on(l, heading));
+    if moved != u8::MAX {
+        let stuck = moving & !moved & l.bits(is_driving(l, velocity, max_speed));
+        unset_lanes(!stuck)
+            .for_each(|lane| warn_too_far_out(rows.tick, rows.entities[first + lane]));
+    }
     if moved != u8::MAX
         && let Some(rotation) = rotation
     {
@@ -96,8 +103,7 @@ pub(super) fn move_block<L: Lanes>(
     // the time.
     if sped_up != 0 {
         let which = l.bits_to_mask(sped_up);
-        let kept = each!(d => if has[d] == 0.0 { old_velocity[d] } else { velocity[d] });
-        spread(l, select(l, which, kept, old_velocity), velocities);
+        spread(l, select(l, which, velocity, old_velocity), velocities);
         new_velocities.set(l, which);
     }
     if turned != 0 {

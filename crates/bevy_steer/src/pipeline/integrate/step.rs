@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::simd::{
     lanes::Arithmetic,
-    vector::{Vector, each, flattened, select, split, truncate},
+    vector::{Vector, dot, each, flattened, length, select, split, truncate},
 };
 
 /// Slower than this share of its top speed an agent keeps its heading: the direction of a crawl is
@@ -18,9 +18,14 @@ pub(super) struct Motion<L: Arithmetic> {
     pub(super) force: Vector<L>,
     pub(super) mass: L::F,
     pub(super) max_speed: L::F,
+    pub(super) max_force: L::F,
 }
 
-/// Position and velocity after a step of semi-implicit Euler integration. Coordinates that the
+/// An agent is too fast, and not only by rounding, if it is by more than this share.
+const TOO_FAST: f32 = 5e-4;
+
+/// Position and velocity after a step of semi-implicit Euler integration. An agent that is too fast
+/// slows down by its force. Coordinates that the
 /// plane does not have (zero in `has`) keep their position and have no velocity.
 #[inline(always)]
 pub(super) fn step<L: Arithmetic>(
@@ -33,12 +38,27 @@ pub(super) fn step<L: Arithmetic>(
     let (velocity, force) = (flattened(l, motion.velocity, has), flattened(l, motion.force, has));
     let per_mass = l.div(l.splat(1.0), motion.mass);
     let faster = each!(d => l.add(velocity[d], l.mul(l.mul(force[d], per_mass), dt)));
-    let velocity = truncate(l, faster, motion.max_speed);
+    let mut limit = motion.max_speed;
+    let most = l.mul(limit, l.splat(1.0 + TOO_FAST));
+    let squared = dot(l, velocity, velocity);
+    let is_too_fast = l.lt(l.mul(most, most), squared);
+    if l.any(is_too_fast) {
+        let braking = l.mul(l.mul(motion.max_force, per_mass), dt);
+        let slower = l.max(l.sub(l.sqrt(squared), braking), limit);
+        limit = l.select(is_too_fast, slower, limit);
+    }
+    let velocity = truncate(l, faster, limit);
     let position = each!(d => {
         let position = motion.position[d];
         if has[d] == 0.0 { position } else { l.add(position, l.mul(velocity[d], dt)) }
     });
     (position, velocity)
+}
+
+/// Whether an agent goes at about top speed, so that a tick should move it.
+#[inline(always)]
+pub(super) fn is_driving<L: Arithmetic>(l: L, velocity: Vector<L>, max_speed: L::F) -> L::M {
+    l.lt(l.mul(max_speed, l.splat(0.9)), length(l, velocity))
 }
 
 /// The heading of an agent that looks where it goes.
@@ -77,8 +97,22 @@ mod tests {
             force: [2.0, 0.0, 7.0],
             mass: 2.0,
             max_speed: 1.5,
+            max_force: 9.0,
         };
         let (position, velocity) = step(One, &motion, Vec3::new(1.0, 1.0, 0.0), 1.0);
         assert_eq!((position, velocity), ([2.5, 2.0, 3.0], [1.5, 0.0, 0.0]));
+    }
+    #[test]
+    fn a_step_slows_an_agent_that_is_too_fast_by_its_force() {
+        let speed_after = |velocity: f32, max_force: f32| {
+            let (position, force) = ([0.0; 3], [0.0; 3]);
+            let velocity = [velocity, 0.0, 0.0];
+            let motion = Motion { position, velocity, force, mass: 2.0, max_speed: 4.0, max_force };
+            step(One, &motion, Vec3::ONE, 0.5).1[0]
+        };
+        assert_eq!(speed_after(9.0, 8.0), 7.0);
+        assert_eq!(speed_after(5.0, 8.0), 4.0);
+        assert_eq!(speed_after(4.001, 0.0), 4.0);
+        assert_eq!(speed_after(9.0, 0.0), 9.0);
     }
 }

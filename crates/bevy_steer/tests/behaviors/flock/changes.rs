@@ -36,7 +36,7 @@ fn flock_changes_apply_in_the_same_tick() {
     let [untouched, other] = wishes_after(nothing, false);
     let changes: [fn(Mut<Flock>, Mut<Vehicle>); 5] = [
         |mut flock, _| flock.separation = 3.0,
-        |mut flock, _| flock.radius = 2.0,
+        |mut flock, _| flock.radius = 2.0.into(),
         |mut flock, _| flock.blend.weight = 0.5,
         |mut flock, _| flock.blend.enabled = false,
         |_, mut vehicle| vehicle.max_speed = 2.0,
@@ -58,9 +58,9 @@ fn newcomers_may_have_other_flock_parameters() {
     }
     let wish = |comes: Comes| {
         let mut sim = Sim::without_motion();
-        let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
+        let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0).with_cruise(0.0);
         let [first, gone] = [0.0, 1.0].map(|x| sim.spawn((strong(5.0), flock, at(x, 0.0))));
-        let other = (strong(5.0), Flock { radius: 20.0, ..flock }, at(15.0, 0.0));
+        let other = (strong(5.0), Flock { radius: 20.0.into(), ..flock }, at(15.0, 0.0));
         let sleeps = matches!(comes, Comes::Awakes).then(|| sim.spawn((other, Disabled)));
         if !matches!(comes, Comes::AtFirst) {
             sim.run(0.1);
@@ -101,7 +101,7 @@ fn wishes_of_three(
     let mut place = 0.0;
     let agents = [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [3.0, 0.0, 0.5]].map(|[away, along, near]| {
         place += 1.0;
-        let flock = Flock::new(8.0).with_rules(away, along, near);
+        let flock = Flock::new(8.0).with_rules(away, along, near).with_cruise(0.0);
         sim.spawn((strong(5.0), flock, at(place * place, 0.5 * place)))
     });
     let first = agents[0];

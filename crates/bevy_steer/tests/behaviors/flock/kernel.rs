@@ -79,7 +79,8 @@ fn flock(rng: &mut TestRng) -> Flock {
     let flock = Flock::new(radius)
         .with_separation_radius(radius * rng.number(0.0..1.2))
         .with_rules(rng.number(0.0..2.0), rng.number(0.0..2.0), rng.number(0.0..2.0))
-        .with_max_neighbors(1000);
+        .with_max_neighbors(1000)
+        .with_cruise(rng.number(0.1..0.9));
     match rng.index(3) {
         0 => flock.with_view_angle(rng.number(1.0..6.0)),
         1 => flock.with_layers(SteeringLayers(rng.pick(&[1, 2, 3]))),
@@ -94,23 +95,35 @@ fn expected(world: &World, own: &Member) -> Option<Vec3> {
     let max_speed = world.sim.get::<Vehicle>(own.entity).max_speed;
     let velocity = world.plane.flatten(own.velocity);
     let facing = velocity.try_normalize().unwrap_or(world.plane.forward());
-    let separation_radius = flock.separation_radius.min(flock.radius);
+    let vehicle = world.sim.get::<Vehicle>(own.entity);
+    let radius = flock.radius.in_units(vehicle);
+    let separation_radius = flock.separation_radius.in_units(vehicle).min(radius);
     let (mut count, mut offsets, mut velocities, mut apart) =
         (0.0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
     for mate in world.members.iter().filter(|mate| mate.entity != own.entity) {
         let offset = world.bounds.shortest(world.plane.flatten(mate.place - own.place));
+        // Only on the ground is one above or below another.
+        let apart_by = (mate.place.y - own.place.y).abs();
+        let heights = [own, mate].map(|member| world.sim.get::<Vehicle>(member.entity).radius);
+        let level = if world.plane == SteeringPlane::Xz {
+            2.0 * (heights[0] + heights[1])
+        } else {
+            f32::MAX
+        };
+        if apart_by > level + 1e-3 {
+            continue;
+        }
         let distance = offset.length();
         let least_cos = ops::cos(0.5 * flock.view_angle.min(core::f32::consts::TAU));
         let ahead = facing.dot(offset) - least_cos * distance;
         let looks_round = flock.view_angle >= core::f32::consts::TAU;
-        let doubtful = (distance - flock.radius).abs() < 1e-4 * (1.0 + own.place.length());
-        if mate.layers.overlaps(flock.layers) && (doubtful || !looks_round && ahead.abs() < 1e-3) {
+        let doubtful = (distance - radius).abs() < 1e-4 * (1.0 + own.place.length())
+            || (apart_by - level).abs() < 1e-3;
+        let is_mate = mate.layers.overlaps(flock.layers.unwrap_or(own.layers));
+        if is_mate && (doubtful || !looks_round && ahead.abs() < 1e-3) {
             return None;
         }
-        if mate.layers.overlaps(flock.layers)
-            && distance < flock.radius
-            && (looks_round || ahead > 0.0)
-        {
+        if is_mate && distance < radius && (looks_round || ahead > 0.0) {
             count += 1.0;
             offsets += offset;
             velocities += world.plane.flatten(mate.velocity);
@@ -122,13 +135,14 @@ fn expected(world: &World, own: &Member) -> Option<Vec3> {
             };
         }
     }
+    let on = facing * (flock.cruise * max_speed) - velocity;
     if count == 0.0 {
-        return Some(Vec3::ZERO);
+        return Some(on);
     }
     let apart = apart.clamp_length_max(1.0) * max_speed;
-    let together = formulas::cohesion(offsets / count, flock.radius, max_speed);
+    let together = formulas::cohesion(offsets / count, radius, max_speed);
     let along = formulas::alignment(velocity, velocities / count);
-    Some(apart * flock.separation + along * flock.alignment + together * flock.cohesion)
+    Some(apart * flock.separation + along * flock.alignment + together * flock.cohesion + on)
 }
 
 proptest! {
@@ -197,7 +211,8 @@ fn throng(max_neighbors: u32) -> (Sim, Vec<Entity>) {
     let steering = SteeringPlugin::new(Update).without_integration();
     let mut sim = Sim::with(steering, 64.0);
     let mut rng = TestRng::new(3, 3);
-    let flock = Flock::new(5.0).with_rules(0.0, 0.0, 1.0).with_max_neighbors(max_neighbors);
+    let flock = Flock::new(5.0).with_rules(0.0, 0.0, 1.0).with_cruise(0.0);
+    let flock = flock.with_max_neighbors(max_neighbors);
     let agents = (0..4000)
         .map(|_| {
             let place = rng.point(10.0).with_z(0.0);
@@ -236,8 +251,10 @@ fn max_neighbors_is_kept() {
     }
 }
 
-/// Agents that flock at these places in a world with these bounds, by what they wish.
+/// Agents that flock at these places in a world with these bounds and do not cruise, by what they
+/// wish.
 fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
+    let flock = flock.with_cruise(0.0);
     let mut sim = Sim::without_motion();
     sim.app.insert_resource(WorldBounds(bounds));
     let agents: Vec<Entity> =
@@ -270,7 +287,7 @@ fn coincident_mates_separate_with_narrow_views_and_across_edges() {
 fn flock_steers_in_its_own_plane() {
     let mut sim = Sim::without_motion();
     let agents = [0.0, 0.5].map(|z| {
-        let flock = Flock::new(4.0).with_rules(1.0, 0.0, 0.0);
+        let flock = Flock::new(4.0).with_rules(1.0, 0.0, 0.0).with_cruise(0.0);
         sim.spawn((strong(5.0), flock, SteeringPlane::Xz, Transform::from_xyz(0.0, 0.0, z)))
     });
     sim.tick();
@@ -302,6 +319,7 @@ fn equal_weights_for_different_rules_are_distinguished() {
 fn the_view_follows_velocity_or_heading_at_rest() {
     let sees = |velocity: Vec3| {
         let flock = Flock::new(4.0).with_rules(0.0, 0.0, 1.0).with_view_angle(2.0);
+        let flock = flock.with_cruise(0.0);
         let mut sim = Sim::without_motion();
         let agent = sim.spawn((strong(5.0), flock, KeepRotation, Velocity(velocity)));
         for place in [at(2.0, 0.0), at(0.0, 2.0)] {

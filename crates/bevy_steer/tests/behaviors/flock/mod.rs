@@ -1,7 +1,9 @@
 //! `Flock`: separation, alignment and cohesion.
 
 mod changes;
+mod cruising;
 mod kernel;
+mod view;
 
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
@@ -48,12 +50,14 @@ fn flock_aligns_and_keeps_distance() {
 fn each_flock_rule_works_alone() {
     let run = |flock: Flock| {
         let mut sim = Sim::new();
-        let a = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::Y * 2.0), at(-2.0, 0.0)));
-        let b = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::Y * -2.0), at(2.0, 0.0)));
+        let [a, b] = [-1.0, 1.0].map(|side| {
+            let motion = (Velocity(Vec3::Y * (-2.0 * side)), at(2.0 * side, 0.0));
+            sim.spawn((Vehicle::default(), flock, WhenIdle::Coast, motion))
+        });
         sim.run(0.3);
         (sim.position(b) - sim.position(a), sim.velocity(b) - sim.velocity(a))
     };
-    let flock = Flock::new(8.0).with_separation_radius(6.0);
+    let flock = Flock::new(8.0).with_separation_radius(6.0).with_cruise(0.0);
     let (apart, _) = run(flock.with_rules(1.0, 0.0, 0.0));
     assert!(apart.x > 4.1, "separation: {apart}");
     let (near, _) = run(flock.with_rules(0.0, 0.0, 1.0));
@@ -68,9 +72,10 @@ fn each_flock_rule_works_alone() {
 fn a_narrow_view_hides_mates_behind() {
     let run = |view_angle| {
         let mut sim = Sim::new();
-        let flock = Flock::new(8.0).with_view_angle(view_angle);
+        let flock = Flock::new(8.0).with_view_angle(view_angle).with_cruise(0.0);
         sim.spawn((Vehicle::default(), at(-3.0, 0.0)));
-        let agent = sim.spawn((Vehicle::default(), flock, Velocity(Vec3::X), at(0.0, 0.0)));
+        let motion = (Velocity(Vec3::X), at(0.0, 0.0));
+        let agent = sim.spawn((Vehicle::default(), flock, WhenIdle::Coast, motion));
         sim.run(0.1);
         sim.get::<SteeringForce>(agent).linear
     };
@@ -82,7 +87,8 @@ fn a_narrow_view_hides_mates_behind() {
 fn flock_ignores_other_layers() {
     let mut sim = Sim::new();
     sim.spawn((Vehicle::default(), SteeringLayers::layer(3), at(2.0, 0.0)));
-    let agent = sim.spawn((Vehicle::default(), Flock::new(8.0), at(0.0, 0.0)));
+    let flock = Flock::new(8.0).with_cruise(0.0);
+    let agent = sim.spawn((Vehicle::default(), flock, at(0.0, 0.0)));
     sim.run(1.0);
     assert_eq!(sim.position(agent), Vec3::ZERO);
 }
@@ -101,4 +107,37 @@ fn flock_keeps_together_in_free_space() {
         .collect();
     sim.run(15.0);
     assert!(order(&sim, &agents) > 0.95, "{}", order(&sim, &agents));
+}
+
+#[test]
+fn flocks_in_other_layers_order_themselves_and_ignore_each_other() {
+    let flocks = |layers: &[u32], seconds: f32| {
+        let mut sim = Sim::new();
+        let all: Vec<Vec<Entity>> = layers
+            .iter()
+            .map(|&layer| {
+                let flock = flock_of(25, Flock::new(6.0), &mut sim);
+                let layers = SteeringLayers::layer(layer);
+                for &agent in &flock {
+                    sim.app.world_mut().entity_mut(agent).insert(layers);
+                    sim.get_mut::<Transform>(agent).translation.x += 0.3 * layer as f32;
+                    let turn = Quat::from_rotation_z(layer as f32);
+                    let velocity = turn * sim.velocity(agent);
+                    sim.get_mut::<Velocity>(agent).0 = velocity;
+                }
+                flock
+            })
+            .collect();
+        sim.run(seconds);
+        (sim, all)
+    };
+    let (sim, both) = flocks(&[1, 4], 15.0);
+    for flock in &both {
+        assert!(order(&sim, flock) > 0.9, "{}", order(&sim, flock));
+    }
+    let ((together, both), (apart, one)) = (flocks(&[1, 4], 1.0), flocks(&[1], 1.0));
+    for (agent, alone) in both[0].iter().zip(&one[0]) {
+        let off = together.position(*agent).distance(apart.position(*alone));
+        assert!(off < 1e-3, "the others make a difference of {off}");
+    }
 }

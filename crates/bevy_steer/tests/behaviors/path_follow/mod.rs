@@ -2,3 +2,4 @@
 
 mod corridor;
 mod path;
+mod reroute;

@@ -198,3 +198,30 @@ fn a_waypoint_between_two_ticks_is_noticed() {
     assert_eq!(next(11.5, 0.6), 1, "it passed beside it");
     assert_eq!(next(12.6, 0.4), 1, "that was a tick earlier");
 }
+
+#[test]
+fn a_path_is_finished_when_the_agent_rests_at_its_end() {
+    #[derive(Resource, Default)]
+    struct Speeds(Vec<(f32, f32)>);
+    let end = Vec2::new(20.0, 0.0);
+    let straight = PathFollow::new(Path::new([Vec2::ZERO, end]));
+    for follow in [straight.clone().by_waypoints(3.0), straight.along_corridor(3.0, 0.5)] {
+        let mut sim = Sim::new();
+        sim.app.init_resource::<Speeds>().add_observer(
+            move |done: On<PathFinished>,
+                  agents: Query<(&Transform, &Velocity)>,
+                  mut speeds: ResMut<Speeds>| {
+                let (transform, velocity) = agents.get(done.entity).unwrap();
+                let distance = transform.translation.distance(end.extend(0.0));
+                speeds.0.push((distance, velocity.length()));
+            },
+        );
+        let agent = sim.spawn((Vehicle::new(5.0), follow, at(-3.0, 1.0)));
+        sim.run(20.0);
+        let [(distance, speed)] = sim.app.world().resource::<Speeds>().0[..] else {
+            panic!("not finished once");
+        };
+        assert!(distance < 3.0 && speed < 0.15, "{distance} away at {speed}");
+        assert!(sim.get::<PathFollow>(agent).progress.finished);
+    }
+}

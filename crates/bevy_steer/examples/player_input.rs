@@ -1,0 +1,49 @@
+//! A player steers with the arrow keys, and walls stop it as they stop all agents.
+//!
+//! `cargo run -p bevy_steer --example player_input`
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
+        .add_systems(Startup, spawn)
+        .add_systems(SteeringSchedule, steer_player.in_set(SteeringSystems::Decide));
+}
+
+/// What the player wants is one wish among others. `straight`: held against a wall it stays there,
+/// where another agent would be led along it.
+fn steer_player(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut players: Query<(&Vehicle, &mut SteeringWish)>,
+) {
+    let axis = |less, more| f32::from(keys.pressed(more)) - f32::from(keys.pressed(less));
+    let x = axis(KeyCode::ArrowLeft, KeyCode::ArrowRight);
+    let y = axis(KeyCode::ArrowDown, KeyCode::ArrowUp);
+    let way = vec3(x, y, 0.0).normalize_or_zero();
+    for (vehicle, mut wishes) in &mut players {
+        wishes.push(Wish::velocity(way * vehicle.max_speed).straight());
+    }
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn(Camera2d);
+    commands.spawn(Text::new("Arrow keys"));
+    let corners =
+        [vec2(-400.0, -250.0), vec2(400.0, -250.0), vec2(400.0, 250.0), vec2(-400.0, 250.0)];
+    for (i, &corner) in corners.iter().enumerate() {
+        commands.spawn(Wall::new(corner, corners[(i + 1) % 4]));
+    }
+    commands.spawn((Obstacle::rect(vec2(80.0, 240.0)), Transform::from_xyz(150.0, 0.0, 0.0)));
+    commands.spawn((
+        Vehicle::new(250.0).with_radius(15.0),
+        SteeringWish::default(),
+        (AvoidWalls::default(), AvoidObstacles::default()),
+        Sprite::from_color(Color::WHITE, vec2(30.0, 20.0)),
+    ));
+}

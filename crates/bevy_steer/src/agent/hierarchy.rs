@@ -1,0 +1,131 @@
+//! How the children of moving parents move in the world, and the agents that must not be such.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    agent::{
+        invalid_input::InvalidInputLog,
+        think::SteeringTick,
+        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+    },
+    space::vector::local_axes,
+};
+
+/// Where something is and how it moves, in the frame of its parent or in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion {
+    pub(crate) position: Vec3,
+    pub(crate) velocity: Vec3,
+    /// Where it looks. Not always a unit vector.
+    pub(crate) facing: Vec3,
+}
+
+type Frame = (
+    &'static Transform,
+    Option<&'static Velocity>,
+    Option<&'static AngularVelocity>,
+    Option<(&'static Vehicle, &'static SteeringForce)>,
+    Option<&'static Heading>,
+    Has<KeepRotation>,
+    Option<&'static ChildOf>,
+);
+
+/// The transforms and motions of all entities.
+#[derive(SystemParam)]
+pub(crate) struct Hierarchy<'w, 's>(Query<'w, 's, Frame>);
+
+impl Hierarchy<'_, '_> {
+    /// How a child moves in the world, if it and what it hangs on have transforms. Without a
+    /// heading or a velocity of its own, it looks along its local direction `forward`.
+    #[cold]
+    pub(crate) fn motion(&self, entity: Entity, forward: Vec3) -> Option<Motion> {
+        let (transform, velocity, _, _, heading, _, mut parent) = self.0.get(entity).ok()?;
+        let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+        let heading = heading.map_or(Vec3::ZERO, |heading| heading.0);
+        let facing = [heading, velocity].into_iter().find(|&facing| facing != Vec3::ZERO);
+        let mut motion = Motion {
+            position: transform.translation,
+            velocity,
+            facing: facing.unwrap_or_else(|| rotate(transform.rotation, forward)),
+        };
+        while let Some(above) = parent {
+            let (frame, velocity, spin, vehicle, _, keeps_rotation, next) =
+                self.0.get(above.parent()).ok()?;
+            let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+            let spin = match (spin, vehicle) {
+                (Some(spin), _) => spin.0,
+                (None, Some((vehicle, force))) if !keeps_rotation => {
+                    turning(vehicle, velocity, force.linear)
+                }
+                _ => Vec3::ZERO,
+            };
+            let arm = rotate(frame.rotation, frame.scale * motion.position);
+            motion = Motion {
+                position: frame.translation + arm,
+                velocity: rotate(frame.rotation, frame.scale * motion.velocity)
+                    + velocity
+                    + spin.cross(arm),
+                facing: rotate(frame.rotation, motion.facing),
+            };
+            parent = next;
+        }
+        Some(motion)
+    }
+
+    fn is_at_identity(&self, mut entity: Entity) -> bool {
+        while let Ok((transform, .., parent)) = self.0.get(entity) {
+            if *transform != Transform::IDENTITY {
+                return false;
+            }
+            let Some(parent) = parent else { break };
+            entity = parent.parent();
+        }
+        true
+    }
+}
+
+/// In plain arithmetic, which is the same on every platform.
+fn rotate(rotation: Quat, v: Vec3) -> Vec3 {
+    let [x, y, z] = local_axes(rotation);
+    x * v.x + y * v.y + z * v.z
+}
+
+/// The angular velocity of an agent that looks along its velocity, which its force turns.
+fn turning(vehicle: &Vehicle, velocity: Vec3, force: Vec3) -> Vec3 {
+    /// Below this share of its top speed it turns as on the spot, which is no motion to go by.
+    const SLOW: f32 = 0.1;
+    let slow = SLOW * vehicle.max_speed;
+    let turning = velocity.cross(force / vehicle.mass);
+    let turning = turning / velocity.length_squared().max(slow * slow);
+    if turning.is_finite() { turning } else { Vec3::ZERO }
+}
+
+/// Warns of agents below a parent that is not at the identity.
+pub(crate) fn check_parents(
+    tick: Res<SteeringTick>,
+    agents: Query<(Entity, &ChildOf), With<Vehicle>>,
+    hierarchy: Hierarchy,
+    invalid_input: Res<InvalidInputLog>,
+) {
+    /// A few times a second is often enough.
+    const EVERY: u64 = 16;
+    if !tick.0.is_multiple_of(EVERY) {
+        return;
+    }
+    // Most agents that have a parent have the same one.
+    let mut last = None;
+    for (entity, child_of) in &agents {
+        let parent = child_of.parent();
+        let is_fine = match last {
+            Some((last, is_fine)) if last == parent => is_fine,
+            _ => hierarchy.is_at_identity(parent),
+        };
+        last = Some((parent, is_fine));
+        if !is_fine {
+            let problem = "is a parent that is not at the identity: steering takes the agent's \
+                           Transform for its place in the world, so it is shown elsewhere; make \
+                           it a root entity, or leave its parent at the identity";
+            invalid_input.warn(entity, "ChildOf", problem);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The motion of an agent that no behaviour drives.
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::agent::Agent,
+    simd::{
+        lanes::Arithmetic,
+        one::One,
+        vector::{NEGLIGIBLE, Vector, each, select, split},
+    },
+};
+
+/// Slower than this share of its top speed a braking agent stops at once, so that it is at rest
+/// some time.
+const ALMOST_STILL: f32 = 1e-3;
+
+/// The change of velocity that has an agent go on along its way at `speed`, or stop if that is
+/// zero. One that stands sets out along its `heading`.
+///
+/// `at_once` is the factor on a change that makes it in this tick: the response time by the time
+/// step.
+#[inline(always)]
+pub(crate) fn go_on<L: Arithmetic>(
+    l: L,
+    velocity: Vector<L>,
+    heading: Vector<L>,
+    speed: L::F,
+    max_speed: L::F,
+    at_once: L::F,
+) -> Vector<L> {
+    let zero = l.splat(0.0);
+    let (direction, now) = split(l, velocity);
+    let along = select(l, l.lt(zero, now), direction, heading);
+    let cruises = l.lt(zero, speed);
+    let still = l.max(l.mul(max_speed, l.splat(ALMOST_STILL)), l.splat(NEGLIGIBLE));
+    let slow = l.select(l.lt(now, still), at_once, l.splat(1.0));
+    let factor = l.select(cruises, l.splat(1.0), slow);
+    each!(d => {
+        let wished = l.mask(cruises, l.mul(along[d], speed));
+        l.mul(l.sub(wished, velocity[d]), factor)
+    })
+}
+
+impl Agent<'_> {
+    /// The change of velocity that brings it to rest. Almost at rest it stops at once, or it never
+    /// would.
+    pub fn brake(&self) -> Vec3 {
+        let (velocity, at_once) = (self.velocity.to_array(), self.response() / self.dt);
+        go_on(One, velocity, [0.0; 3], 0.0, self.vehicle.max_speed, at_once).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(velocity: Vec3, speed: f32) -> Vec3 {
+        go_on(One, velocity.to_array(), Vec3::Y.to_array(), speed, 10.0, 6.0).into()
+    }
+
+    #[test]
+    fn a_mover_goes_on_along_its_way() {
+        assert_eq!(change(Vec3::X * 4.0, 6.0), Vec3::X * 2.0);
+        assert_eq!(change(Vec3::X * 8.0, 6.0), Vec3::X * -2.0);
+        assert_eq!(change(Vec3::ZERO, 6.0), Vec3::Y * 6.0);
+    }
+
+    #[test]
+    fn without_a_speed_it_stops() {
+        assert_eq!(change(Vec3::X * 4.0, 0.0), Vec3::X * -4.0);
+        assert_eq!(change(Vec3::X * 0.005, 0.0), Vec3::X * 0.005 * -6.0);
+        assert_eq!(change(Vec3::ZERO, 0.0), Vec3::ZERO);
+    }
+}

@@ -1,0 +1,63 @@
+//! [`Several`]: more than one behaviour of a kind on an agent.
+
+use bevy::{
+    ecs::{
+        component::{ComponentId, Mutable, RequiredComponentsRegistrator, StorageType},
+        entity::EntityMapper,
+    },
+    prelude::*,
+};
+
+use crate::behavior::steering_behavior::SteeringBehavior;
+
+/// Several behaviours of one kind on an agent, each with a blend and a memory of its own: two
+/// targets to seek, three threats to evade.
+///
+/// Every registered behaviour can be in it, a game's own too. The agent may have the behaviour
+/// itself as well. They run one after the other, in their order.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// # fn spawn(mut commands: Commands, wolf: Entity, bear: Entity) {
+/// commands.spawn((
+///     Vehicle::default(),
+///     Several::new([Evade::new(wolf), Evade::new(bear).with_weight(2.0)]),
+/// ));
+/// # }
+/// ```
+#[derive(Reflect, Clone, Debug, PartialEq, Deref, DerefMut)]
+#[reflect(Component, Default)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(transparent))]
+pub struct Several<B: SteeringBehavior>(pub Vec<B>);
+
+impl<B: SteeringBehavior> Several<B> {
+    /// All of these.
+    pub fn new(behaviors: impl IntoIterator<Item = B>) -> Self {
+        Self(behaviors.into_iter().collect())
+    }
+}
+
+impl<B: SteeringBehavior> Default for Several<B> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// Not derived: it requires what its behaviours require, and their entities are mapped.
+impl<B: SteeringBehavior> Component for Several<B> {
+    const STORAGE_TYPE: StorageType = StorageType::Table;
+    type Mutability = Mutable;
+
+    fn register_required_components(
+        component: ComponentId,
+        required: &mut RequiredComponentsRegistrator,
+    ) {
+        B::register_required_components(component, required);
+    }
+
+    fn map_entities<M: EntityMapper>(this: &mut Self, mapper: &mut M) {
+        this.0.iter_mut().for_each(|one| B::map_entities(one, mapper));
+    }
+}

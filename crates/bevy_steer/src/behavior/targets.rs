@@ -1,0 +1,228 @@
+//! [`Targets`]: finds what a behaviour is directed at.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    agent::{
+        events::{TargetFound, TargetLost},
+        hierarchy::{Hierarchy, Motion},
+        invalid_input::InvalidInputLog,
+        layers::SteeringLayers,
+        vehicle::{Heading, Velocity},
+    },
+    behavior::{
+        agent::Agent,
+        target::{Target, TargetMemory, TargetView, switch_ratio},
+    },
+    neighbors::{IndexDemand, Neighbors},
+    space::vector::is_valid,
+};
+
+/// Finds targets; for the `Param` of a [`SteeringBehavior`](crate::SteeringBehavior).
+///
+/// `AgentDemand` is as in [`Neighbors`].
+#[derive(SystemParam)]
+pub struct Targets<'w, 's, AgentDemand: FromWorld + Send + Sync + 'static = IndexDemand> {
+    entities: Query<
+        'w,
+        's,
+        (&'static Transform, Option<&'static Velocity>, Option<&'static Heading>, Has<ChildOf>),
+    >,
+    layers: Query<'w, 's, &'static SteeringLayers>,
+    hierarchy: Hierarchy<'w, 's>,
+    neighbors: Neighbors<'w, 's, AgentDemand>,
+    invalid_input: Res<'w, InvalidInputLog>,
+}
+
+impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
+    /// Where the target is, or `None` if there is none. Of [`Target::All`] the nearest.
+    ///
+    /// Emits [`TargetFound`](crate::TargetFound) and [`TargetLost`](crate::TargetLost).
+    #[inline(always)]
+    pub fn find(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        memory: &mut TargetMemory,
+    ) -> Option<TargetView> {
+        if let Target::Point(point) = *target {
+            *memory = TargetMemory::default();
+            return is_valid(agent.plane.flatten(point)).then(|| TargetView {
+                entity: None,
+                offset: agent.towards(point),
+                velocity: Vec3::ZERO,
+                heading: agent.plane.forward(),
+            });
+        }
+        // A copy, so that where the target is a point the agent need not be put together in memory.
+        let agent = *agent;
+        self.find_entity(&agent, target, memory)
+    }
+
+    /// Shows `each` all that a [`Target::All`] is, in an order that is the same on every run; what
+    /// [`find`](Self::find) finds of any other target.
+    ///
+    /// Emits the same events: found is one of them, lost is the last.
+    pub fn find_all(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        memory: &mut TargetMemory,
+        mut each: impl FnMut(&TargetView),
+    ) {
+        let Target::All { layers, within } = *target else {
+            return self.find(agent, target, memory).iter().for_each(each);
+        };
+        let mut current = memory.current;
+        let (mut nearest, mut distance_squared, mut is_kept) = (None, f32::INFINITY, false);
+        self.each_in_reach(agent, layers, within, |view| {
+            is_kept |= view.entity == current;
+            if view.offset.length_squared() < distance_squared {
+                (nearest, distance_squared) = (view.entity, view.offset.length_squared());
+            }
+            each(view);
+        });
+        if !is_kept {
+            current = nearest;
+        }
+        remember(agent, target, memory, current);
+    }
+
+    /// Where the target is that was [found](Self::find) last, without looking for a nearer one and
+    /// without events; for [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+    pub fn last_seen(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        memory: &TargetMemory,
+    ) -> Option<TargetView> {
+        match *target {
+            Target::Point(_) => self.find(agent, target, &mut TargetMemory::default()),
+            Target::Entity(entity) => self.see(agent, entity),
+            Target::Nearest { .. } | Target::All { .. } => {
+                memory.current.and_then(|entity| self.see(agent, entity))
+            }
+        }
+    }
+
+    /// [`last_seen`](Self::last_seen) for behaviours that [find all](Self::find_all).
+    pub fn last_seen_all(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        memory: &TargetMemory,
+        each: impl FnMut(&TargetView),
+    ) {
+        if let Target::All { layers, within } = *target {
+            self.each_in_reach(agent, layers, within, each);
+        } else {
+            self.last_seen(agent, target, memory).iter().for_each(each);
+        }
+    }
+
+    fn each_in_reach(
+        &self,
+        agent: &Agent,
+        layers: SteeringLayers,
+        within: f32,
+        mut each: impl FnMut(&TargetView),
+    ) {
+        for neighbor in self.neighbors.within(agent.around(layers), within) {
+            if let Some(view) = self.see(agent, neighbor.entity) {
+                each(&view);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn find_entity(
+        &self,
+        agent: &Agent,
+        target: &Target,
+        memory: &mut TargetMemory,
+    ) -> Option<TargetView> {
+        let found = match *target {
+            Target::Point(_) => None,
+            Target::Entity(entity) => self.see(agent, entity),
+            Target::Nearest { layers, within, switch_ratio } => {
+                self.nearest(agent, layers, within, switch_ratio, memory.current)
+            }
+            Target::All { layers, within } => {
+                self.nearest(agent, layers, within, switch_ratio(), memory.current)
+            }
+        };
+        remember(agent, target, memory, found.and_then(|view| view.entity));
+        found
+    }
+
+    /// The `current` target while it is in reach and no other is clearly nearer, else the nearest.
+    fn nearest(
+        &self,
+        agent: &Agent,
+        layers: SteeringLayers,
+        within: f32,
+        switch_ratio: f32,
+        current: Option<Entity>,
+    ) -> Option<TargetView> {
+        let is_in_layers =
+            |&entity: &Entity| self.layers.get(entity).is_ok_and(|own| own.overlaps(layers));
+        let current = current
+            .filter(|&entity| entity != agent.entity)
+            .filter(is_in_layers)
+            .and_then(|entity| self.see(agent, entity))
+            .filter(|view| view.offset.length() <= within);
+        let reach = current.map_or(within, |view| view.offset.length() * switch_ratio);
+        let nearer = self.neighbors.nearest(agent.around(layers), reach);
+        nearer.and_then(|neighbor| self.see(agent, neighbor.entity)).or(current)
+    }
+
+    /// An entity as an agent sees it; `None` if it has no valid `Transform`.
+    pub fn see(&self, agent: &Agent, entity: Entity) -> Option<TargetView> {
+        let (transform, velocity, heading, is_child) = self.entities.get(entity).ok()?;
+        let Motion { position, velocity, facing } = if is_child {
+            self.hierarchy.motion(entity, agent.plane.forward())?
+        } else {
+            Motion {
+                position: transform.translation,
+                velocity: velocity.map_or(Vec3::ZERO, |velocity| velocity.0),
+                facing: heading.map_or(Vec3::ZERO, |heading| heading.0),
+            }
+        };
+        if !(is_valid(position) && is_valid(velocity)) {
+            let problem = "or its Velocity is NaN or beyond ±1e9: this target is ignored until both are valid";
+            self.invalid_input.warn(entity, "Transform", problem);
+            return None;
+        }
+        let velocity = agent.plane.flatten(velocity);
+        let heading = [agent.plane.flatten(facing), velocity];
+        let heading = heading.into_iter().find_map(Vec3::try_normalize);
+        Some(TargetView {
+            entity: Some(entity),
+            offset: agent.towards(position),
+            velocity,
+            heading: heading.unwrap_or_else(|| agent.plane.heading(transform.rotation)),
+        })
+    }
+}
+
+/// Remembers the entity that the target is now, and reports whether it was found or lost.
+fn remember(agent: &Agent, target: &Target, memory: &mut TargetMemory, now: Option<Entity>) {
+    let (before, is_new) = match *target {
+        Target::Entity(entity) => (Some(entity), memory.lost == Some(entity)),
+        _ => (memory.current, memory.current != now),
+    };
+    memory.current = now;
+    match (now, before) {
+        (Some(target), _) => {
+            memory.lost = None;
+            if is_new {
+                agent.emit(TargetFound { entity: agent.entity, target });
+            }
+        }
+        (None, Some(entity)) if memory.lost != Some(entity) => {
+            memory.lost = Some(entity);
+            agent.emit(TargetLost { entity: agent.entity, target: entity });
+        }
+        (None, _) => {}
+    }
+}

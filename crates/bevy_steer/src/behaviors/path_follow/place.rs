@@ -1,0 +1,64 @@
+//! Where on its path an agent is.
+
+use bevy::prelude::*;
+
+use crate::behaviors::path_follow::{PathEnd, Walk};
+
+impl Walk<'_> {
+    pub(super) fn is_closed(&self) -> bool {
+        self.end == PathEnd::Loop
+    }
+
+    /// 1 towards the end, −1 towards the beginning.
+    pub(super) fn forward(&self) -> f32 {
+        if self.progress.backward { -1.0 } else { 1.0 }
+    }
+
+    /// How far from its last place on the path it may be, along the path, in units.
+    pub(super) fn reach(&self) -> f32 {
+        4.0 * (self.radius + self.agent.vehicle.max_speed * self.agent.dt)
+    }
+
+    /// Where the agent is; in a world that wraps, its image nearest to its last place on the path.
+    pub(super) fn here(&self) -> Vec3 {
+        let last = self.line.point_at(self.progress.distance, self.is_closed());
+        last - self.agent.towards(last)
+    }
+
+    /// The distance along the whole path of the agent's place: about where it was, unless another
+    /// is nearer by more than the radius.
+    pub(super) fn find_place(&self) -> f32 {
+        let (here, closed) = (self.here(), self.is_closed());
+        let project =
+            |reach| self.line.project(here, self.progress.distance, reach, closed, self.forward());
+        let off = |distance| here.distance(self.line.point_at(distance, closed));
+        let [kept, nearest] = [self.reach(), f32::INFINITY].map(project);
+        if off(kept) <= off(nearest) + self.radius { kept } else { nearest }
+    }
+
+    /// The next point is the first ahead of this distance along the path.
+    pub(super) fn enter(&mut self, distance: f32) {
+        let (ahead, count) = (self.line.first_from(distance), self.count());
+        self.progress.next = if ahead < count && self.line.distance_of(ahead) <= distance {
+            ahead
+        } else if self.progress.backward {
+            ahead.saturating_sub(1)
+        } else if ahead == count && self.is_closed() {
+            0
+        } else {
+            ahead.min(count - 1)
+        };
+    }
+
+    /// Updates the distance along the path of an agent that goes straight to a point of it.
+    pub(super) fn note_distance(&mut self, index: usize) {
+        let (line, way) = (self.line, self.agent.towards(self.line.points()[index]).length());
+        self.progress.distance = if self.progress.backward {
+            (line.distance_of(index) + way).min(line.distance_of((index + 1).min(self.count() - 1)))
+        } else {
+            let comes_round = self.is_closed() && index == 0;
+            let end = if comes_round { self.count() } else { index };
+            (line.distance_of(end) - way).max(line.distance_of(end.saturating_sub(1)))
+        };
+    }
+}

@@ -1,0 +1,103 @@
+//! [`PathProgress`]: how far along its path an agent is, and [`PathEnd`]: what comes then.
+
+use bevy::prelude::*;
+
+use crate::{agent::parameter::RuntimeState, path::Path};
+
+/// What comes after the last point.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathEnd {
+    /// Rest: it arrives at the last point.
+    #[default]
+    Stop,
+    /// The first point again: the path is closed.
+    Loop,
+    /// Back the same way, and so on.
+    PingPong,
+}
+
+/// How far along its path an agent is. Set it to send it somewhere else on the path.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
+pub struct PathProgress {
+    /// The index of the point that comes next.
+    pub next: usize,
+    /// The length of the path up to where the agent is, in units. By
+    /// [`PathStyle::Waypoints`](crate::PathStyle::Waypoints): as if it were on the line to the next
+    /// point.
+    pub distance: f32,
+    /// Whether it goes back towards the first point.
+    pub backward: bool,
+    /// Whether it has come to the end of a path that ends, within the radius.
+    pub at_end: bool,
+    /// Whether it has come to rest there.
+    pub finished: bool,
+    /// Whether a corridor has been entered: before, the nearest point of the whole path is
+    /// searched.
+    pub entered: bool,
+    /// Which path this is about, to notice another one: a number for its points. 0 before the first
+    /// tick.
+    pub path: u64,
+}
+
+impl PathProgress {
+    /// On to the point that comes after the next, of this many, turning round at the ends where it
+    /// must.
+    pub(super) fn advance(&mut self, end: PathEnd, count: usize) {
+        let last = count - 1;
+        match end {
+            PathEnd::Loop => self.next = if self.next >= last { 0 } else { self.next + 1 },
+            PathEnd::Stop => self.next = (self.next + 1).min(last),
+            PathEnd::PingPong => {
+                if self.next >= last {
+                    self.backward = true;
+                } else if self.next == 0 {
+                    self.backward = false;
+                }
+                self.next = if self.backward { self.next.saturating_sub(1) } else { self.next + 1 };
+            }
+        }
+    }
+
+    /// Notes which path this is about, and whether it has replaced another one.
+    #[inline(always)]
+    pub(super) fn is_rerouted(&mut self, path: &Path) -> bool {
+        let before = self.path;
+        if before == path.id() {
+            return false;
+        }
+        self.path = path.id();
+        if before != 0 {
+            (self.entered, self.at_end, self.finished) = (false, false, false);
+        }
+        before != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn follow(end: PathEnd, count: usize) -> Vec<usize> {
+        let mut progress = PathProgress::default();
+        let mut step = || {
+            progress.advance(end, count);
+            progress.next
+        };
+        (0..6).map(|_| step()).collect()
+    }
+
+    #[test]
+    fn the_order_of_points_at_each_end() {
+        assert_eq!(follow(PathEnd::Stop, 3), [1, 2, 2, 2, 2, 2]);
+        assert_eq!(follow(PathEnd::Loop, 3), [1, 2, 0, 1, 2, 0]);
+        assert_eq!(follow(PathEnd::PingPong, 3), [1, 2, 1, 0, 1, 2]);
+        assert_eq!(follow(PathEnd::PingPong, 2), [1, 0, 1, 0, 1, 0]);
+    }
+}

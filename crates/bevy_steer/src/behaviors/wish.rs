@@ -1,0 +1,128 @@
+//! [`Wish`]: what something other than a behaviour wants of an agent.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{
+        blend::{Blend, Priority},
+        parameter::Help,
+    },
+    behavior::{
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, several::Several,
+    },
+};
+
+/// The wishes of the game's systems for this tick: player input, scripted pushes, a steering manager
+/// of your own. They are arbitrated with those of the behaviours, and cleared at the end of the
+/// tick.
+///
+/// Add them in [`SteeringSystems::Decide`](crate::SteeringSystems::Decide), or in any system that
+/// runs once a tick. An agent that does not think in a tick ([`ThinkEvery`](crate::ThinkEvery))
+/// does not hear them. For input that is read once a frame, a [`Wish`] as a component of its own
+/// lasts until it is changed.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// fn walk(keys: Res<ButtonInput<KeyCode>>, mut players: Query<(&Vehicle, &mut SteeringWish)>) {
+///     for (vehicle, mut wishes) in &mut players {
+///         let east = f32::from(keys.pressed(KeyCode::ArrowRight));
+///         wishes.push(Wish::velocity(Vec3::X * east * vehicle.max_speed).straight());
+///     }
+/// }
+/// # App::new()
+/// #     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+/// .add_systems(SteeringSchedule, walk.in_set(SteeringSystems::Decide));
+/// ```
+pub type SteeringWish = Several<Wish>;
+
+/// What the number of a [`Wish`] means.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum WishKind {
+    /// A velocity, in units a second.
+    #[default]
+    Velocity,
+    /// A change of velocity, in units a second.
+    Change,
+    /// A change of angular velocity about each axis, in radians a second.
+    Turn,
+}
+
+/// One wish: in [`SteeringWish`] for one tick; as a component of its own until it is changed or
+/// removed.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Wish {
+    /// What is wished, as its `kind` says.
+    pub vector: Vec3,
+    /// What `vector` is. Default: a velocity.
+    pub kind: WishKind,
+    /// Whether [`AvoidWalls`](crate::AvoidWalls) and [`AvoidObstacles`](crate::AvoidObstacles) may
+    /// only slow the agent down, not lead it aside: held against a wall it stays. Default false.
+    #[reflect(@Help("avoidance slows the agent down and does not lead it aside"))]
+    pub straight: bool,
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    pub blend: Blend,
+}
+
+impl Wish {
+    /// Wishes this velocity, in units a second.
+    pub fn velocity(velocity: Vec3) -> Self {
+        Self { vector: velocity, ..Self::default() }
+    }
+
+    /// Wishes this change of velocity, in units a second.
+    pub fn change(change: Vec3) -> Self {
+        Self { vector: change, kind: WishKind::Change, ..Self::default() }
+    }
+
+    /// Wishes this change of angular velocity, in radians a second. For agents that turn by
+    /// [`AngularVelocity`](crate::AngularVelocity).
+    pub fn turn(change: Vec3) -> Self {
+        Self { vector: change, kind: WishKind::Turn, ..Self::default() }
+    }
+
+    /// As a player means it: avoidance stops the agent before a wall and does not lead it along it.
+    #[must_use]
+    pub fn straight(mut self) -> Self {
+        self.straight = true;
+        self
+    }
+}
+
+impl SteeringBehavior for Wish {
+    type Param = ();
+    const PRIORITY: Priority = Priority::Normal;
+    crate::blend_field!();
+
+    fn goes_straight(&self) -> bool {
+        self.straight
+    }
+
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
+        match self.kind {
+            WishKind::Velocity => {
+                Steering::linear(agent.plane.flatten(self.vector) - agent.velocity)
+            }
+            WishKind::Change => Steering::linear(self.vector),
+            WishKind::Turn => Steering::angular(self.vector),
+        }
+    }
+
+    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
+        if self.kind != WishKind::Turn {
+            draw.arrow(DebugLayer::Guess, agent.position, agent.position + self.vector);
+        }
+    }
+}
+
+/// The wishes were for one tick.
+pub(crate) fn clear_wishes(mut wishes: Query<&mut SteeringWish>) {
+    // What is empty again is no change that a game would react to.
+    wishes.iter_mut().for_each(|mut wishes| wishes.bypass_change_detection().clear());
+}

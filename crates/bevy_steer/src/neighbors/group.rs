@@ -1,0 +1,120 @@
+//! [`Group`]: some of the points of a plane, with a tree of boxes over them.
+
+/// How many points or boxes share a box.
+const FAN: usize = 8;
+
+/// A tree over some points. A search leaves out whole boxes that are too far off, too slow or in
+/// other layers, so that it takes time in proportion to what it finds, wherever that is.
+///
+/// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
+/// of the cells of the grid, where near ones mostly follow each other.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    slots: Vec<u32>,
+    /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
+    /// most so many.
+    levels: Vec<Vec<Node>>,
+}
+
+/// A box about some points, and the greatest that each of them is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) low: [f32; 3],
+    pub(super) high: [f32; 3],
+    pub(super) fastest: f32,
+    pub(super) largest: f32,
+    pub(super) layers: u32,
+}
+
+impl Node {
+    pub(super) fn at(place: [f32; 3]) -> Self {
+        Self { low: place, high: place, fastest: 0.0, largest: 0.0, layers: 0 }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            low: core::array::from_fn(|d| self.low[d].min(other.low[d])),
+            high: core::array::from_fn(|d| self.high[d].max(other.high[d])),
+            fastest: self.fastest.max(other.fastest),
+            largest: self.largest.max(other.largest),
+            layers: self.layers | other.layers,
+        }
+    }
+}
+
+impl Group {
+    pub(super) fn of(slots: Vec<u32>, node: impl Fn(usize) -> Node) -> Self {
+        let points: Vec<Node> = slots.iter().map(|&slot| node(slot as usize)).collect();
+        let over = |nodes: &[Node]| -> Vec<Node> {
+            let each = nodes.chunks(FAN).map(|some| some.iter().copied().reduce(Node::with));
+            each.flatten().collect()
+        };
+        let mut levels = vec![over(&points)];
+        while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
+            levels.push(over(last));
+        }
+        Self { slots, levels }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    pub(super) fn slots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.slots.iter().map(|&slot| slot as usize)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let nodes: usize = self.levels.iter().map(Vec::capacity).sum();
+        4 * self.slots.capacity() + size_of::<Node>() * nodes
+    }
+
+    /// Calls `take` with the points of all boxes that `gap` gives a number for; of several boxes
+    /// that share one, those with the lower number come first.
+    pub(super) fn visit<S>(
+        &self,
+        state: &mut S,
+        gap: impl Fn(&S, &Node) -> Option<f32> + Copy,
+        take: impl Fn(&mut S, usize) + Copy,
+    ) {
+        if let Some(top) = self.levels.len().checked_sub(1) {
+            self.visit_some(state, top, 0, gap, take);
+        }
+    }
+
+    /// The boxes of a level from `first` on that share one.
+    fn visit_some<S>(
+        &self,
+        state: &mut S,
+        level: usize,
+        first: usize,
+        gap: impl Fn(&S, &Node) -> Option<f32> + Copy,
+        take: impl Fn(&mut S, usize) + Copy,
+    ) {
+        let nodes = &self.levels[level];
+        let (mut open, mut count) = ([(0.0, 0); FAN], 0);
+        for i in first..nodes.len().min(first + FAN) {
+            if let Some(gap) = gap(state, &nodes[i]) {
+                open[count] = (gap, i);
+                count += 1;
+            }
+        }
+        open[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for &(_, i) in &open[..count] {
+            // What was found meanwhile may be nearer.
+            if gap(state, &nodes[i]).is_none() {
+                continue;
+            }
+            if level > 0 {
+                self.visit_some(state, level - 1, i * FAN, gap, take);
+            } else {
+                let slots = &self.slots[i * FAN..self.slots.len().min((i + 1) * FAN)];
+                slots.iter().for_each(|&slot| take(state, slot as usize));
+            }
+        }
+    }
+}

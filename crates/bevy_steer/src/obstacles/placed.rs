@@ -1,0 +1,37 @@
+//! [`PlacedObstacle`]: an obstacle with its place.
+
+use bevy::prelude::*;
+
+use crate::{agent::layers::SteeringLayers, obstacles::shape::ObstacleShape};
+
+/// An obstacle in this tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedObstacle {
+    /// Its entity.
+    pub entity: Entity,
+    /// The origin of its shape.
+    pub position: Vec3,
+    /// Its velocity; zero if it has none.
+    pub velocity: Vec3,
+    /// Its shape.
+    pub shape: ObstacleShape,
+    /// Whether it is a [`Wall`], which only feelers detect.
+    pub is_wall: bool,
+    /// Its layers.
+    pub layers: SteeringLayers,
+    /// How high a wall rises above its line, in units.
+    pub(crate) rise: f32,
+    pub(crate) axes: [Vec3; 3],
+    /// The radius of the ball around it, in units.
+    pub(crate) bounding_radius: f32,
+}
+
+impl PlacedObstacle {
+    /// All that makes a difference to agents, as bits.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
+        let numbers = vectors.flat_map(|vector| vector.to_array()).chain(self.shape.numbers());
+        let others = [u32::from(self.is_wall), self.layers.0, self.rise.to_bits()];
+        numbers.map(f32::to_bits).chain(others)
+    }
+}

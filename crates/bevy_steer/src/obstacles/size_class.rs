@@ -1,0 +1,171 @@
+//! [`SizeClass`]: obstacles of about one size and speed.
+
+use bevy::prelude::*;
+
+use crate::{
+    grid::{
+        cell_grid::CellGrid,
+        extent::{Extent, roomy_cell},
+    },
+    obstacles::{placed::PlacedObstacle, shape::ObstacleShape, summed_area::SummedArea},
+    space::{
+        bounds::{Bounds, shortest},
+        plane::SteeringPlane,
+    },
+};
+
+/// Obstacles of about one size and speed, in cells at least twice as wide as the largest of them.
+///
+/// Each is stored in the cell of its centre only; a search adds `largest` to its reach, and how far
+/// the fastest gets. So none is found twice, and a mountain among pebbles does not make the cells
+/// of the pebbles large, nor a rolling one the searches among those at rest.
+#[derive(Debug, Default)]
+pub(super) struct SizeClass {
+    pub(super) key: u32,
+    pub(super) largest: f32,
+    pub(super) fastest: f32,
+    pub(super) grid: CellGrid,
+    pub(super) members: Vec<u32>,
+    /// The centres of the balls around the members, and their radii.
+    pub(super) balls: Vec<(Vec3, f32)>,
+    hulls: Vec<Hull>,
+    pub(super) tally: SummedArea,
+    /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
+    /// otherwise: the world does not repeat, and no position was folded.
+    pub(super) is_in_table: [u8; 3],
+    periods: Option<Vec3>,
+}
+
+/// A capsule about an obstacle.
+#[derive(Clone, Copy, Debug)]
+struct Hull {
+    center: Vec3,
+    /// Of the ball around all.
+    radius: f32,
+    /// From there to the centre of either cap, and one over the square of its length.
+    spine: Vec3,
+    per_square: f32,
+    /// The radius of the caps.
+    thickness: f32,
+    /// One on the axes that count, zero on the others.
+    has: Vec3,
+}
+
+impl Hull {
+    /// Of an obstacle in a world of this plane, `wide` until it repeats.
+    fn of(obstacle: &PlacedObstacle, plane: SteeringPlane, wide: f32) -> Self {
+        let [x, y, z] = obstacle.axes;
+        let to_world = |p: Vec3| x * p.x + y * p.y + z * p.z;
+        let (center, radius) = (obstacle.position, obstacle.bounding_radius);
+        let (center, spine, radius) = match obstacle.shape {
+            // The origin of a wall may be far from it.
+            ObstacleShape::Segment { start, end } => {
+                let spine = to_world(0.5 * (end - start));
+                let center = center + to_world(0.5 * (start + end));
+                (center, spine, spine.length())
+            }
+            ObstacleShape::Capsule { half_length, .. } => (center, y * half_length, radius),
+            _ => (center, Vec3::ZERO, radius),
+        };
+        // Of something that reaches half round the world the nearest image is not clear.
+        let spine = if radius < 0.25 * wide { spine } else { Vec3::ZERO };
+        // Walls stand upright in free space.
+        let is_upright = spine != Vec3::ZERO && !plane.is_planar();
+        let has = if is_upright { SteeringPlane::Xz } else { plane }.flatten(Vec3::ONE);
+        let (spine, thickness) = (spine * has, (radius - spine.length()).max(0.0));
+        let per_square = 1.0 / spine.length_squared().max(f32::MIN_POSITIVE);
+        Self { center, radius, spine, per_square, thickness, has }
+    }
+
+    /// Whether it reaches into a ball, or may do so.
+    #[inline(always)]
+    fn is_near(&self, center: Vec3, radius: f32, periods: Option<Vec3>) -> bool {
+        let straight = (center - self.center) * self.has;
+        let offset = periods.map_or(straight, |periods| shortest(straight, periods));
+        let along = (offset.dot(self.spine) * self.per_square).clamp(-1.0, 1.0);
+        let gap = (offset - self.spine * along).length_squared();
+        let limit = radius + self.thickness;
+        // Not the other way round: what cannot be told is near.
+        let is_far = gap > limit * limit + SLACK * (limit * limit + offset.length_squared());
+        !is_far
+    }
+}
+
+/// The number of obstacles per cell: most cells are empty, so that most sweeps are known to be
+/// clear at once.
+const PER_CELL: f32 = 0.1;
+/// Half as many buckets as this are stored per obstacle.
+const BUCKETS: usize = 8;
+/// The size of the sample that tells how densely obstacles are spread.
+const SAMPLES: usize = 1024;
+/// Much more than the rounding of a distance, as a share of it.
+const SLACK: f32 = 1e-4;
+
+impl SizeClass {
+    /// The class of an obstacle: sizes within a factor of four are one, and speeds likewise. Tiny
+    /// ones share a class, and so do all at rest.
+    pub(super) fn key_of(obstacle: &PlacedObstacle) -> u32 {
+        let radius = match obstacle.shape {
+            ObstacleShape::Segment { start, end } => 0.5 * start.distance(end),
+            _ => obstacle.bounding_radius,
+        };
+        let size = radius.max(1e-3).to_bits() >> 24;
+        let squared = obstacle.velocity.length_squared();
+        let speed = if squared > 0.0 { squared.max(1e-6).to_bits() >> 25 } else { 0 };
+        speed << 8 | size
+    }
+
+    /// The class of some of the obstacles, in this order.
+    pub(super) fn build(
+        key: u32,
+        some: &[u32],
+        placed: &[PlacedObstacle],
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) -> Self {
+        let wide = bounds.periods().min_element();
+        let hull = |&i: &u32| Hull::of(&placed[i as usize], plane, wide);
+        let hulls: Vec<Hull> = some.iter().map(hull).collect();
+        let place = |i: usize| hulls[i].center;
+        let largest = hulls.iter().fold(0.0_f32, |largest, hull| largest.max(hull.radius));
+        let speeds = some.iter().map(|&i| placed[i as usize].velocity.length_squared());
+        let fastest = speeds.fold(0.0_f32, f32::max).sqrt();
+        let sample: Vec<Vec3> =
+            (0..some.len()).step_by(some.len().div_ceil(SAMPLES)).map(place).collect();
+        let Extent { spread, table } = Extent::of(&sample);
+        let cell = roomy_cell(some.len(), spread, plane, PER_CELL).max(2.0 * largest);
+        let mut grid = CellGrid::default();
+        grid.lay_out(some.len() * BUCKETS, plane, bounds, Vec3::splat(cell), table);
+        let order = grid.sort(some.len(), place);
+        let is_in_table = [0, 1, 2].map(|d| {
+            let axis = &grid.axes[d];
+            let is_in = |i: usize| (0..axis.buckets as i32).contains(&axis.cell_of(place(i)[d]));
+            if axis.period == 0.0 && (0..some.len()).all(is_in) { u8::MAX } else { 0 }
+        });
+        let hull = |&i: &u32| hulls[i as usize];
+        Self {
+            key,
+            largest,
+            fastest,
+            members: order.iter().map(|&i| some[i as usize]).collect(),
+            balls: order.iter().map(hull).map(|hull| (hull.center, hull.radius)).collect(),
+            hulls: order.iter().map(hull).collect(),
+            tally: SummedArea::of(&grid),
+            is_in_table,
+            periods: wide.is_finite().then(|| bounds.periods()),
+            grid,
+        }
+    }
+
+    /// The members that reach into a ball, and some others, of those in the cells of a box.
+    pub(super) fn near<'a>(
+        &'a self,
+        (min, max): (Vec3, Vec3),
+        center: Vec3,
+        radius: f32,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let margin = Vec3::splat(self.largest);
+        let is_near = move |&i: &usize| self.hulls[i].is_near(center, radius, self.periods);
+        self.grid.runs(min - margin, max + margin).flatten().filter(is_near)
+    }
+}

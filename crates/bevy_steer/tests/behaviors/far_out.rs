@@ -1,0 +1,98 @@
+//! Far from the origin positions are coarse. Agents arrive as exactly as they can, and what cannot
+//! move at all says why.
+
+use bevy::prelude::*;
+use bevy_steer::{Path, prelude::*};
+
+use crate::common::{Seen, Sim, log_lines, watch};
+
+/// Worlds around these places, from near to far.
+const PLACES: [f32; 4] = [0.0, 1e4, 1e5, 1e6];
+
+fn events(sim: &Sim, kind: &str) -> usize {
+    sim.app.world().resource::<Seen>().0.iter().filter(|event| event.starts_with(kind)).count()
+}
+
+#[test]
+fn agents_arrive_far_from_the_origin() {
+    const PROFILES: [ArriveProfile; 4] = [
+        ArriveProfile::SlowRadius(4.0),
+        ArriveProfile::SLOW,
+        ArriveProfile::FAST,
+        ArriveProfile::Braking,
+    ];
+    for place in PLACES {
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let middle = Vec3::new(place, -place, 0.0);
+        let mut agents = Vec::new();
+        for way in [Vec3::X * 9.0, Vec3::Y * -7.0, Vec3::new(6.0, 1.0, 0.0), Vec3::splat(5.0)] {
+            for profile in PROFILES {
+                for think in [1, 4] {
+                    let arrive = Arrive::new(middle + way).with_profile(profile);
+                    let start = Transform::from_translation(middle);
+                    let agent = (Vehicle::default(), arrive, start, ThinkEvery(think));
+                    agents.push((sim.spawn(agent), middle + way));
+                }
+            }
+        }
+        sim.run(12.0);
+        assert_eq!(events(&sim, "Arrived"), agents.len(), "around {place}");
+        for (agent, goal) in agents {
+            let off = (goal - sim.position(agent)).truncate().length();
+            // Nearer than its own size, at any rate.
+            let most = if place < 1e6 { 0.1 } else { 0.5 };
+            assert!(off <= most, "around {place}: {off} from {goal}");
+        }
+        sim.run(2.0);
+        assert_eq!(events(&sim, "Arrived"), 32, "around {place}: not again");
+    }
+}
+
+#[test]
+fn paths_are_finished_far_from_the_origin() {
+    for place in PLACES {
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let middle = Vec2::new(place, place);
+        let points = [[5.0, 1.0], [5.0, 9.0], [-6.0, 8.0], [-6.0, -2.0]];
+        let path = PathFollow::new(Path::new(points.map(|point| middle + Vec2::from(point))));
+        for style in [path.clone(), path.clone().by_waypoints(0.1), path.along_corridor(1.0, 0.5)] {
+            sim.spawn((Vehicle::default(), style, Transform::from_translation(middle.extend(0.0))));
+        }
+        sim.run(20.0);
+        assert_eq!(events(&sim, "PathFinished"), 3, "around {place}");
+        assert_eq!(events(&sim, "WaypointReached"), 12, "around {place}");
+    }
+}
+
+#[test]
+fn where_nothing_can_move_one_warning_says_why() {
+    let run = |place: f32, speed: f32| {
+        log_lines::catch();
+        let mut sim = Sim::new();
+        // Blocks of eight, single agents, and some with bounds of their own.
+        for i in 0..11 {
+            let start = Transform::from_xyz(place, place + 10.0 * i as f32, 0.0);
+            let agent = sim.spawn((Vehicle::new(speed), Seek::new(Vec2::splat(-place)), start));
+            if i > 8 {
+                sim.app.world_mut().entity_mut(agent).insert(Bounds::UNBOUNDED);
+            }
+        }
+        // At rest, and at the edge of the world: neither is stuck for its place.
+        let start = Transform::from_xyz(place, 0.0, 0.0);
+        sim.spawn((Vehicle::new(speed), Arrive::new(start.translation), start));
+        let edge = Bounds::rect(Vec2::ZERO, Vec2::splat(place), BoundsEdge::Clamp);
+        let out = Seek::new(Vec2::new(place * 2.0, 0.0));
+        sim.spawn((Vehicle::new(speed), out, start, edge));
+        sim.run(3.0);
+        log_lines::caught()
+    };
+    for (place, speed) in [(1e4, 5.0), (1e5, 5.0), (1e6, 5.0), (1e7, 500.0), (10.0, 0.05)] {
+        assert_eq!(run(place, speed), Vec::<String>::new(), "around {place} at {speed}");
+    }
+    let lines = run(1e7, 5.0);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("Transform.translation of"), "{lines:?}");
+    assert!(lines[0].contains("so far from the origin"), "{lines:?}");
+}

@@ -1,0 +1,158 @@
+//! Defaults fit worlds and bodies of any size: everything scaled moves alike.
+
+use bevy::{prelude::*, reflect::ReflectMut};
+use bevy_steer::{BehaviorVisitor, Path, Velocity, prelude::*, visit_built_in_behaviors};
+
+use crate::common::{
+    Seen, Sim, at,
+    random_behaviors::{count, example, names},
+    rng::TestRng,
+    watch,
+};
+
+/// Gives an agent the behaviour with this index, with default parameters, and a target, path or
+/// distance where it has none by default.
+struct Give<'a, 'w> {
+    index: u32,
+    agent: &'a mut EntityWorldMut<'w>,
+    target: Entity,
+    scale: f32,
+}
+
+impl BehaviorVisitor for Give<'_, '_> {
+    fn visit<B: SteeringBehavior + Clone + Default>(&mut self) {
+        if self.index == 0 {
+            let mut behavior: B = example(self.target);
+            let ReflectMut::Struct(fields) = behavior.reflect_mut() else { panic!("no struct") };
+            for i in 0..fields.field_len() {
+                let is_offset = fields.name_at(i) == Some("offset");
+                let is_time = fields.name_at(i) == Some("time_to_target");
+                let field = fields.field_at_mut(i).expect("a field");
+                if let Some(path) = field.try_downcast_mut::<Path>() {
+                    *path = Path::new(path.points().iter().map(|&point| point * self.scale));
+                } else if let Some(Some(distance)) = field.try_downcast_mut::<Option<f32>>()
+                    && !is_time
+                {
+                    *distance *= self.scale;
+                } else if let Some(offset) = field.try_downcast_mut::<Vec3>()
+                    && is_offset
+                {
+                    *offset = Vec3::new(-1.0, 0.5, 0.0) * self.scale;
+                }
+            }
+            self.agent.insert(behavior);
+        }
+        self.index = self.index.wrapping_sub(1);
+    }
+}
+
+/// Where agents are every quarter of a second, measured in the scale of the world, and what they
+/// reported.
+fn run(index: u32, seed: u64, scale: f32) -> (Vec<Vec3>, Vec<String>) {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let mut rng = TestRng::new(seed, 7);
+    let mut place =
+        |reach: f32| (rng.point(reach) * Vec3::new(1.0, 1.0, 0.0), rng.number(0.5..2.0));
+    for _ in 0..4 {
+        let (here, size) = place(9.0);
+        let here = Transform::from_translation(here * scale);
+        sim.spawn((Obstacle::sphere(size * scale), here));
+        sim.spawn((Wall::new(Vec3::ZERO, Vec3::new(3.0, size, 0.0) * scale), here));
+    }
+    let moving = Velocity(Vec3::new(0.6, 0.3, 0.0) * scale);
+    let target = sim.spawn((Vehicle::new(scale), moving, at(2.0 * scale, scale)));
+    let agents: Vec<Entity> = (0..8)
+        .map(|_| {
+            let ((here, _), (velocity, _)) = (place(8.0), place(3.0));
+            let transform = Transform::from_translation(here * scale);
+            let seek = Seek::new(-here * scale).with_priority(Priority::Low);
+            let body = (Vehicle::new(5.0 * scale), Velocity(velocity * scale));
+            let mut agent = sim.app.world_mut().spawn((body, transform, seek));
+            visit_built_in_behaviors(&mut Give { index, agent: &mut agent, target, scale });
+            agent.id()
+        })
+        .collect();
+    let mut places = Vec::new();
+    for _ in 0..6 {
+        sim.run(0.25);
+        places.extend(agents.iter().map(|&agent| sim.position(agent) / scale));
+    }
+    let seen = core::mem::take(&mut sim.app.world_mut().resource_mut::<Seen>().0);
+    (places, seen)
+}
+
+#[test]
+fn every_behavior_works_alike_at_any_scale() {
+    // Powers of two, which round alike: where avoiding left or right is a near thing, rounding would
+    // decide.
+    let mut failed = Vec::new();
+    for (index, name) in (0..count()).zip(names()) {
+        for seed in 0..8 {
+            let (places, seen) = run(index, seed, 1.0);
+            for scale in [0.007_812_5, 128.0] {
+                let (others, also_seen) = run(index, seed, scale);
+                let off = |(here, there): (&Vec3, &Vec3)| here.distance(*there);
+                let off = places.iter().zip(&others).map(off).fold(0.0, f32::max);
+                if off > 1e-4 || seen != also_seen {
+                    failed.push(format!("{name} {seed} at scale {scale}: {off} units off"));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// The ticks in which an agent that goes 20 lengths reports something, and where it ends, in the
+/// scale of the world.
+fn reports(scale: f32, behavior: impl Bundle) -> (Vec<(usize, String)>, Vec3) {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let agent = sim.spawn((Vehicle::new(5.0 * scale), behavior));
+    let mut reports = Vec::new();
+    for tick in 0..64 * 12 {
+        sim.tick();
+        let mut seen = sim.app.world_mut().resource_mut::<Seen>();
+        reports.extend(seen.0.drain(..).map(|event| (tick, event)));
+    }
+    (reports, sim.position(agent) / scale)
+}
+
+#[test]
+fn small_and_large_agents_finish_paths_and_arrive_like_others() {
+    let path = |scale: f32| {
+        let points = [[4.0, 0.0], [4.0, 6.0], [-3.0, 6.0]].map(|point| Vec2::from(point) * scale);
+        PathFollow::new(Path::new(points))
+    };
+    let arrive = |scale: f32| Arrive::new(Vec2::new(20.0, 1.0) * scale);
+    let (on_path, path_end) = reports(1.0, path(1.0));
+    let (arrived, goal) = reports(1.0, arrive(1.0));
+    assert_eq!((on_path.len(), arrived.len()), (4, 1));
+    assert!(path_end.distance(Vec3::new(-3.0, 6.0, 0.0)) < 0.2 && goal.x > 19.5);
+    for scale in [0.01, 100.0, 1e4] {
+        for ((found, end), (expected, its_end)) in [
+            (reports(scale, path(scale)), (&on_path, path_end)),
+            (reports(scale, arrive(scale)), (&arrived, goal)),
+        ] {
+            assert!(end.distance(its_end) < 1e-3, "at scale {scale}: {end} but {its_end}");
+            assert_eq!(found.len(), expected.len(), "at scale {scale}: {found:?}");
+            for ((tick, event), (its_tick, its_event)) in found.iter().zip(expected) {
+                assert_eq!(event, its_event);
+                assert!(tick.abs_diff(*its_tick) <= 1, "at scale {scale}: {event} at {tick}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_without_a_radius_arrives_too() {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let path = PathFollow::new(Path::new([Vec2::X, Vec2::new(5.0, 3.0)]));
+    sim.spawn((Vehicle::new(5.0).with_radius(0.0), path));
+    sim.spawn((Vehicle::new(5.0).with_radius(0.0), Arrive::new(Vec2::new(6.0, 0.0))));
+    sim.run(8.0);
+    let seen = &sim.app.world().resource::<Seen>().0;
+    assert!(seen.iter().any(|event| event.starts_with("PathFinished")), "{seen:?}");
+    assert!(seen.iter().any(|event| event.starts_with("Arrived")), "{seen:?}");
+}

@@ -1,0 +1,160 @@
+//! Planar agents have to do only with what is level with them.
+
+use bevy::prelude::*;
+use bevy_steer::{AgentId, ObstacleShape, Velocity, prelude::*};
+
+use crate::common::{Sim, rng::TestRng, strong};
+
+fn ground() -> Sim {
+    Sim::with(SteeringPlugin::new(Update).with_plane(SteeringPlane::Xz), 64.0)
+}
+
+/// Where these are, and how they move, bit by bit, but for their height.
+fn bits(sim: &Sim, agents: &[Entity]) -> Vec<[u32; 4]> {
+    let of = |&agent: &Entity| {
+        let (place, velocity) = (sim.position(agent), sim.velocity(agent));
+        [place.x, place.z, velocity.x, velocity.z].map(f32::to_bits)
+    };
+    agents.iter().map(of).collect()
+}
+
+const APART: f32 = 5.0;
+
+/// Walkers, stones and walls at one height.
+fn furnish(sim: &mut Sim, storey: u64) -> Vec<Entity> {
+    let mut rng = TestRng::new(77, storey);
+    let height = storey as f32 * APART;
+    let mut place = |size: f32| Transform::from_translation(rng.point(size).with_y(height));
+    for i in 0..6 {
+        sim.spawn((Obstacle::sphere(0.5 + 0.2 * i as f32), place(12.0)));
+        let (start, end) = (place(12.0).translation, place(12.0).translation);
+        sim.spawn(Wall::new(start, end).with_height(3.0));
+    }
+    (0..24)
+        .map(|i| {
+            let avoid = (AvoidAgents::default(), AvoidObstacles::default(), AvoidWalls::default());
+            let goal = Seek::new(place(12.0).translation);
+            let id = AgentId(storey * 1000 + i);
+            sim.spawn((Vehicle::default(), avoid, goal, Wander::default(), id, place(12.0)))
+        })
+        .collect()
+}
+
+#[test]
+fn storeys_avoid_bit_by_bit_as_if_alone() {
+    let mut both = ground();
+    let storeys = [0, 1].map(|storey| furnish(&mut both, storey));
+    both.run(6.0);
+    for (storey, agents) in storeys.iter().enumerate() {
+        let mut alone = ground();
+        let same = furnish(&mut alone, storey as u64);
+        alone.run(6.0);
+        assert_eq!(bits(&both, agents), bits(&alone, &same), "storey {storey}");
+    }
+}
+
+/// Two flocks in one place, apart by layers or by height.
+fn flocks(layers: [SteeringLayers; 2], seen: [SteeringLayers; 2], apart: f32) -> Vec<[u32; 4]> {
+    let mut sim = ground();
+    let mut rng = TestRng::new(5, 5);
+    let agents: Vec<Entity> = (0..300)
+        .map(|i| {
+            let storey = i % 2;
+            let place = rng.point(15.0).with_y(storey as f32 * apart);
+            // Some are in the very same place.
+            let place = if i % 50 < 4 { Vec3::Y * place.y } else { place };
+            let flock = Flock::default().with_layers(seen[storey]);
+            let velocity = Velocity(rng.point(3.0));
+            sim.spawn((
+                (Vehicle::default(), flock, velocity, layers[storey]),
+                Transform::from_translation(place),
+            ))
+        })
+        .collect();
+    sim.run(4.0);
+    bits(&sim, &agents)
+}
+
+#[test]
+fn storeys_flock_bit_by_bit_as_layers_do() {
+    let two = [SteeringLayers::layer(1), SteeringLayers::layer(2)];
+    let one = [SteeringLayers::layer(0); 2];
+    let by_layers = flocks(two, two, 0.0);
+    assert!(flocks(one, one, APART) == by_layers);
+    assert!(flocks(one, one, 1.0) != by_layers, "a slope is no storey");
+}
+
+#[test]
+fn flocks_on_two_storeys_move_as_if_alone() {
+    let places = |storeys: &[u64]| {
+        let mut sim = ground();
+        let mut first = Vec::new();
+        for &storey in storeys {
+            let mut rng = TestRng::new(9, storey);
+            for i in 0..150 {
+                let place =
+                    Transform::from_translation(rng.point(15.0).with_y(storey as f32 * APART));
+                let id = AgentId(storey * 1000 + i);
+                let flock = (Vehicle::default(), Flock::default(), Velocity(rng.point(3.0)), id);
+                let agent = sim.spawn((flock, place));
+                if storey == 0 {
+                    first.push(agent);
+                }
+            }
+        }
+        sim.run(1.0);
+        first.into_iter().map(|agent| sim.position(agent)).collect::<Vec<_>>()
+    };
+    // In another order of summing, so not bit by bit.
+    for (with, alone) in places(&[0, 1]).into_iter().zip(places(&[0])) {
+        assert!(with.distance(alone) < 1e-3, "{with} {alone}");
+    }
+}
+
+/// What an agent that goes along `x` wishes, with something in its way.
+fn wish(plane: SteeringPlane, agent: impl Bundle, thing: impl Bundle) -> Vec3 {
+    let plugin = SteeringPlugin::new(Update).with_plane(plane).without_integration();
+    let mut sim = Sim::with(plugin, 64.0);
+    sim.spawn(thing);
+    let agent = sim.spawn((strong(5.0), WhenIdle::Coast, Velocity(Vec3::X * 5.0), agent));
+    sim.tick();
+    sim.wish(agent)
+}
+
+#[test]
+fn obstacles_count_where_they_reach_into_the_height() {
+    let (xy, xz) = (SteeringPlane::Xy, SteeringPlane::Xz);
+    let avoid = AvoidObstacles::default;
+    let ball = |up: Vec3| (Obstacle::sphere(4.0), Transform::from_translation(Vec3::X * 8.0 + up));
+    assert_eq!(wish(xz, avoid(), ball(Vec3::Y * 100.0)), Vec3::ZERO);
+    // It is two units high, half of it above.
+    assert_ne!(wish(xz, avoid(), ball(Vec3::Y * 4.9)), Vec3::ZERO);
+    assert_eq!(wish(xz, avoid(), ball(Vec3::Y * 5.1)), Vec3::ZERO);
+    assert_ne!(wish(xz, (avoid(), SteeringHeight(3.0)), ball(Vec3::Y * 5.1)), Vec3::ZERO);
+    assert_eq!(wish(xz, (avoid(), SteeringHeight(1.0)), ball(Vec3::Y * -4.9)), Vec3::ZERO);
+    assert_ne!(wish(xy, avoid(), ball(Vec3::Z * 100.0)), Vec3::ZERO, "2D has no heights");
+    assert_eq!(wish(xy, (avoid(), SteeringHeight(2.0)), ball(Vec3::Z * 100.0)), Vec3::ZERO);
+    let upright = (Obstacle::capsule(0.5, 20.0), Transform::from_xyz(8.0, 20.0, 0.1));
+    assert_ne!(wish(xz, avoid(), upright), Vec3::ZERO);
+    let line =
+        ObstacleShape::Segment { start: Vec3::new(8.0, 3.0, -9.0), end: Vec3::new(8.0, 3.0, 9.0) };
+    assert_eq!(wish(xz, avoid(), (Obstacle::new(line), Transform::default())), Vec3::ZERO);
+}
+
+#[test]
+fn walls_count_where_they_reach_into_the_height() {
+    let xz = SteeringPlane::Xz;
+    let wall = |y: f32| Wall::new(Vec3::new(2.0, y, -9.0), Vec3::new(2.0, y, 9.0));
+    let avoid = AvoidWalls::default;
+    assert_ne!(wish(xz, avoid(), wall(-100.0)), Vec3::ZERO, "it has no end");
+    assert_eq!(wish(xz, avoid(), wall(-100.0).with_height(3.0)), Vec3::ZERO);
+    assert_ne!(wish(xz, avoid(), wall(-3.0).with_height(3.0)), Vec3::ZERO);
+    assert_eq!(wish(xz, avoid(), wall(1.1).with_height(3.0)), Vec3::ZERO);
+}
+
+#[test]
+fn nearest_targets_may_be_on_other_storeys() {
+    let seek = Seek::new(Target::nearest(SteeringLayers::layer(4), 50.0));
+    let lure = (SteeringLayers::layer(4), Transform::from_xyz(0.0, 30.0, 9.0));
+    assert!(wish(SteeringPlane::Xz, seek, lure).z > 0.0);
+}

@@ -1,0 +1,106 @@
+//! `Flee` and `Evade` among several threats.
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::{Sim, at};
+
+const HUNTER: SteeringLayers = SteeringLayers::layer(2);
+const SIGHT: f32 = 20.0;
+const APART: f32 = 8.0;
+
+/// How often prey turns back in ten seconds between two hunters, how near they come, and how far
+/// the nearer one is in the end. `hunts` is whether the hunters pursue it.
+fn run_between_two(prey: impl Bundle, start: Transform, hunts: bool) -> (u32, f32, f32) {
+    let mut sim = Sim::new();
+    let prey = sim.spawn((Vehicle::new(5.0), prey, start));
+    let hunters = [-APART, APART].map(|x| {
+        let hunter = sim.spawn((Vehicle::new(4.5), HUNTER, at(x, 0.0)));
+        if hunts {
+            sim.app.world_mut().entity_mut(hunter).insert(Pursue::new(prey));
+        }
+        hunter
+    });
+    let (mut turns, mut way, mut nearest) = (0, Vec3::ZERO, f32::INFINITY);
+    let mut last = 0.0;
+    for _ in 0..640 {
+        sim.tick();
+        let velocity = sim.velocity(prey);
+        if way == Vec3::ZERO && velocity.length() > 1.0 {
+            way = velocity;
+        }
+        if velocity.dot(way) < 0.0 {
+            (turns, way) = (turns + 1, velocity);
+        }
+        let distances = hunters.map(|hunter| sim.position(hunter).distance(sim.position(prey)));
+        last = distances[0].min(distances[1]);
+        nearest = nearest.min(last);
+    }
+    (turns, nearest, last)
+}
+
+#[test]
+fn prey_leaves_sideways_between_two_hunters() {
+    let all = Target::all(HUNTER, SIGHT);
+    for start in [at(0.0, 0.0), at(0.4, 0.1), at(-3.0, 0.0), at(5.0, -1.0)] {
+        for hunts in [false, true] {
+            let case = format!("from {}, hunted: {hunts}", start.translation);
+            for (turns, nearest, last) in [
+                run_between_two(Flee::new(all), start, hunts),
+                run_between_two(Evade::new(all), start, hunts),
+                run_between_two(Evade::new(all).within(12.0), start, hunts),
+            ] {
+                assert!(turns <= 2, "{case}: {turns} turns");
+                assert!(nearest > 0.3 * (APART - start.translation.x.abs()), "{case}: {nearest}");
+                let is_away = if hunts { last > 1.8 * nearest } else { last > 11.0 };
+                assert!(is_away, "{case}: {last} away after {nearest}");
+            }
+        }
+    }
+}
+
+#[test]
+fn prey_escapes_between_hunters_in_a_ring() {
+    for count in 2..5 {
+        let mut sim = Sim::new();
+        let hunters: Vec<Entity> = (0..count)
+            .map(|i| Vec2::from_angle(i as f32 * core::f32::consts::TAU / count as f32) * APART)
+            .map(|place| sim.spawn((HUNTER, at(place.x, place.y))))
+            .collect();
+        let flee = Flee::new(Target::all(HUNTER, SIGHT));
+        let prey = sim.spawn((Vehicle::new(5.0), flee, at(0.2, 0.1)));
+        sim.run(10.0);
+        let distance = |&hunter: &Entity| sim.position(hunter).distance(sim.position(prey));
+        let nearest = hunters.iter().map(distance).fold(f32::INFINITY, f32::min);
+        assert!(nearest > SIGHT - 1.0, "{count} hunters, {nearest} away");
+    }
+}
+
+#[test]
+fn a_single_one_of_all_threats_is_left_straight() {
+    let run = |target: Target| {
+        let mut sim = Sim::new();
+        sim.spawn((Vehicle::new(3.0), HUNTER, at(3.0, 4.0)));
+        let prey = (Vehicle::new(5.0), Flee::new(target), Evade::new(target), at(0.0, 0.0));
+        let prey = sim.spawn(prey);
+        sim.run(1.0);
+        sim.position(prey)
+    };
+    assert_eq!(run(Target::all(HUNTER, SIGHT)), run(Target::nearest(HUNTER, SIGHT)));
+}
+
+#[test]
+fn a_threat_that_comes_in_reach_does_not_jerk() {
+    let wish = |second: f32| {
+        let mut sim = Sim::without_motion();
+        sim.spawn((HUNTER, at(5.0, 0.0)));
+        sim.spawn((HUNTER, at(0.0, second)));
+        let flee = Flee::new(Target::all(HUNTER, SIGHT));
+        let prey = sim.spawn((Vehicle::new(5.0).with_max_force(1e6), flee, at(0.0, 0.0)));
+        sim.tick();
+        sim.wish(prey)
+    };
+    let change = (wish(SIGHT - 0.01) - wish(SIGHT + 0.01)).length();
+    assert!(change < 0.05, "{change}");
+    assert!(wish(6.0).y < -1.0, "{}", wish(6.0));
+}

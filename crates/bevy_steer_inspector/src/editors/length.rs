@@ -1,0 +1,39 @@
+//! Editor of lengths: a slider, and a button between units and multiples of the radius.
+
+use core::any::Any;
+
+use bevy_egui::egui;
+use bevy_inspector_egui::reflect_inspector::InspectorUi;
+use bevy_steer::{Length, Unit};
+
+use super::{editor::Editor, number::slider};
+use crate::reflection::parameter::{Parameter, Yardstick};
+
+impl Editor for Length {
+    fn edit(
+        &mut self,
+        ui: &mut egui::Ui,
+        _: &dyn Any,
+        id: egui::Id,
+        _: InspectorUi<'_, '_>,
+    ) -> bool {
+        let yardstick: Yardstick =
+            ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
+        ui.horizontal(|ui| {
+            let help = "Between units of the world and multiples of the agent's radius";
+            let is_clicked = ui.small_button("↔").on_hover_text(help).clicked();
+            let switches = is_clicked && yardstick.radius > 0.0;
+            if switches {
+                // The same length in the other measure.
+                *self = match *self {
+                    Self::Units(units) => Self::Radii(units / yardstick.radius),
+                    Self::Radii(radii) => Self::Units(radii * yardstick.radius),
+                };
+            }
+            let unit = if matches!(self, Self::Units(_)) { Unit::Length } else { Unit::Radii };
+            let parameter = Parameter { unit, range: None };
+            slider(ui, self.number_mut(), parameter, id.with(unit)) || switches
+        })
+        .inner
+    }
+}

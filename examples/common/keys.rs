@@ -1,0 +1,180 @@
+//! The keys of all windows, in one table: a key means the same in each of them.
+//!
+//! A window adds [`KeysPlugin`], asks [`pressed`] for what is its own, and shows [`help`].
+
+use bevy::{input::InputSystems, prelude::*};
+use bevy_egui::input::egui_wants_any_keyboard_input;
+use bevy_steer::prelude::*;
+use bevy_steer_inspector::Inspector;
+
+use crate::{clock::step_once, screenshot::quit};
+
+/// What a key does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Shows the next scene.
+    Next,
+    /// Shows the previous scene.
+    Previous,
+    /// Turns a switch of the scene on or off, by its index.
+    Switch(usize),
+    /// Starts the scene or the game again.
+    Restart,
+    /// Stops time, or lets it go on.
+    Pause,
+    /// Stops time and runs one tick.
+    Step,
+    /// Slows time down.
+    Slower,
+    /// Speeds time up.
+    Faster,
+    /// Shows or hides the steering gizmos.
+    Gizmos,
+    /// Changes the edge of the arena.
+    Edge,
+    /// Removes the lures.
+    ClearLures,
+    /// Opens or closes the inspector, which has the same key by default.
+    Inspector,
+    /// Closes the inspector if it is open, otherwise the window.
+    Quit,
+}
+
+/// A line of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// What happens.
+    pub action: Action,
+    /// The keys, each of which is enough.
+    pub keys: &'static [KeyCode],
+    /// The name of the key in a line of help.
+    pub name: &'static str,
+    /// What it does, in a word or two.
+    pub meaning: &'static str,
+}
+
+const fn bind(
+    action: Action,
+    keys: &'static [KeyCode],
+    name: &'static str,
+    meaning: &'static str,
+) -> Binding {
+    Binding { action, keys, name, meaning }
+}
+
+/// All keys of all windows, in the order of the lines of help.
+pub const BINDINGS: &[Binding] = &[
+    bind(Action::Next, &[KeyCode::KeyN, KeyCode::PageDown], "N", "next"),
+    bind(Action::Previous, &[KeyCode::KeyP, KeyCode::PageUp], "P", "previous"),
+    bind(Action::Switch(0), &[KeyCode::Digit1, KeyCode::Numpad1], "1", "first switch"),
+    bind(Action::Switch(1), &[KeyCode::Digit2, KeyCode::Numpad2], "2", "second switch"),
+    bind(Action::Switch(2), &[KeyCode::Digit3, KeyCode::Numpad3], "3", "third switch"),
+    bind(Action::Switch(3), &[KeyCode::Digit4, KeyCode::Numpad4], "4", "fourth switch"),
+    bind(Action::Switch(4), &[KeyCode::Digit5, KeyCode::Numpad5], "5", "fifth switch"),
+    bind(Action::Restart, &[KeyCode::KeyR], "R", "restart"),
+    bind(Action::Pause, &[KeyCode::Space], "Space", "pause"),
+    bind(Action::Step, &[KeyCode::KeyS], "S", "step"),
+    bind(Action::Slower, &[KeyCode::Minus, KeyCode::NumpadSubtract], "-", "slower"),
+    bind(Action::Faster, &[KeyCode::Equal, KeyCode::NumpadAdd], "+", "faster"),
+    bind(Action::Gizmos, &[KeyCode::KeyG], "G", "gizmos"),
+    bind(Action::Edge, &[KeyCode::KeyE], "E", "edge"),
+    bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
+    bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
+    bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),
+];
+
+/// What [`KeysPlugin`] does in every window, and the key of the inspector.
+const EVERYWHERE: [Action; 7] = [
+    Action::Pause,
+    Action::Step,
+    Action::Slower,
+    Action::Faster,
+    Action::Gizmos,
+    Action::Inspector,
+    Action::Quit,
+];
+
+/// The line of help of a window in which these keys work besides those that work in all.
+pub fn help(own: &[Action]) -> String {
+    let has =
+        |binding: &&Binding| own.contains(&binding.action) || EVERYWHERE.contains(&binding.action);
+    let texts = BINDINGS.iter().filter(has).map(|one| format!("{} {}", one.name, one.meaning));
+    texts.collect::<Vec<_>>().join("   ")
+}
+
+/// Whether a key for this has just been pressed.
+pub fn pressed(keys: &ButtonInput<KeyCode>, action: Action) -> bool {
+    let bindings = BINDINGS.iter().filter(|binding| binding.action == action);
+    bindings.into_iter().any(|binding| keys.any_just_pressed(binding.keys.iter().copied()))
+}
+
+/// The systems that react to keys. They do not run while a text field has the keyboard.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeySystems;
+
+/// Time, gizmos and quitting, which are the same in every window.
+#[derive(Clone, Copy, Debug)]
+pub struct KeysPlugin;
+
+impl Plugin for KeysPlugin {
+    fn build(&self, app: &mut App) {
+        app.configure_sets(
+            PreUpdate,
+            KeySystems.after(InputSystems).run_if(not(egui_wants_any_keyboard_input)),
+        )
+        .add_systems(PreUpdate, (control_time, switch_gizmos, leave).in_set(KeySystems));
+    }
+}
+
+/// The factors of time that the keys select.
+const SPEEDS: [f32; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
+
+fn control_time(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut virtual_time: ResMut<Time<Virtual>>,
+    mut fixed_time: ResMut<Time<Fixed>>,
+) {
+    if pressed(&keys, Action::Pause) {
+        if virtual_time.is_paused() { virtual_time.unpause() } else { virtual_time.pause() }
+    }
+    if pressed(&keys, Action::Step) {
+        virtual_time.pause();
+        step_once(&mut fixed_time);
+    }
+    for (action, is_faster) in [(Action::Slower, false), (Action::Faster, true)] {
+        if pressed(&keys, action) {
+            let speed = next_speed(virtual_time.relative_speed(), is_faster);
+            virtual_time.set_relative_speed(speed);
+        }
+    }
+}
+
+fn next_speed(speed: f32, is_faster: bool) -> f32 {
+    let last = SPEEDS.len() - 1;
+    let index = SPEEDS.iter().position(|&step| step >= speed).unwrap_or(last);
+    let index = if is_faster { index + 1 } else { index.saturating_sub(1) };
+    SPEEDS[index.min(last)]
+}
+
+fn switch_gizmos(keys: Res<ButtonInput<KeyCode>>, store: Option<ResMut<GizmoConfigStore>>) {
+    if let Some(mut store) = store.filter(|_| pressed(&keys, Action::Gizmos)) {
+        let (config, _) = store.config_mut::<SteeringGizmos>();
+        config.enabled = !config.enabled;
+    }
+}
+
+/// Leaves the inspector first, and the app when it is closed.
+fn leave(
+    keys: Res<ButtonInput<KeyCode>>,
+    inspector: Option<ResMut<Inspector>>,
+    exit: MessageWriter<AppExit>,
+) {
+    if !pressed(&keys, Action::Quit) {
+        return;
+    }
+    match inspector.filter(|inspector| inspector.is_open) {
+        // The key cancels the choice of a point in the inspector.
+        Some(mut inspector) => inspector.is_open = inspector.pick.is_some(),
+        None => quit(exit),
+    }
+}
