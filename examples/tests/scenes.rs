@@ -89,7 +89,7 @@ fn world_of_everything() -> Sim {
                 agent.insert((SteeringTrace::default(), ShowSteeringGizmos, wishes));
             }
             2 => {
-                _ = agent.insert((Arbitration::dithered(), KeepRotation, AngularLimits::default()))
+                agent.insert((Arbitration::dithered(), KeepRotation, AngularLimits::default()));
             }
             _ => _ = agent.insert((rng.bounds(), SkipIntegration)),
         }

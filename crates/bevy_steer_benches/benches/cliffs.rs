@@ -42,7 +42,7 @@ impl Dice {
 
     fn velocity(&mut self, speed: f32) -> Velocity {
         let turn = self.share() * core::f32::consts::TAU;
-        Velocity(Vec3::new(turn.cos(), turn.sin(), 0.0) * (speed * (0.5 + 0.5 * self.share())))
+        Velocity(Vec2::from_angle(turn).extend(0.0) * (speed * (0.5 + 0.5 * self.share())))
     }
 }
 

@@ -97,8 +97,8 @@ impl Group {
     ) {
         let nodes = &self.levels[level];
         let (mut open, mut count) = ([(0.0, 0); FAN], 0);
-        for i in first..nodes.len().min(first + FAN) {
-            if let Some(gap) = gap(state, &nodes[i]) {
+        for (i, node) in nodes.iter().enumerate().skip(first).take(FAN) {
+            if let Some(gap) = gap(state, node) {
                 open[count] = (gap, i);
                 count += 1;
             }

@@ -111,7 +111,7 @@ impl Kernel for Nearest<'_, '_> {
 /// the lowest id.
 pub(super) fn nearest_of(group: &Group, search: &Search, best: Option<Hit>) -> Option<Hit> {
     let mut best = best;
-    let limit = |best: &Option<Hit>| best.map_or(search.limit, |best| best.distance_squared());
+    let limit = |best: &Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
     group.visit(
         &mut best,
         |best, node| {

@@ -377,12 +377,13 @@ pub(super) mod tests {
     #[test]
     fn an_index_that_is_updated_equals_a_new_one() {
         let stone = |i: u32, tick: u32| {
-            let moves = i % 40 == tick % 40 || i % 97 == 0;
+            let moves = i % 40 == tick % 40 || i.is_multiple_of(97);
             let shift = if moves { tick as f32 * 3.0 } else { 0.0 };
             let radius = if i % 31 == tick { 9.0 } else { 0.5 };
             PlacedObstacle {
                 position: Vec3::new(scattered(i, 1) * 100.0 + shift, scattered(i, 2) * 100.0, 0.0),
-                velocity: Vec3::X * if i % 97 == 0 { (tick % 3) as f32 * 20.0 } else { 0.0 },
+                velocity: Vec3::X
+                    * if i.is_multiple_of(97) { (tick % 3) as f32 * 20.0 } else { 0.0 },
                 shape: Obstacle::sphere(radius).shape,
                 is_wall: false,
                 bounding_radius: radius,

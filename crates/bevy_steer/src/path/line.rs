@@ -51,7 +51,7 @@ impl Path {
         });
         let finite =
             line.points().iter().all(|&point| is_valid(point)) && line.length(true).is_finite();
-        let bits = line.points().iter().flat_map(|point| point.to_array()).map(f32::to_bits);
+        let bits = line.points().iter().flat_map(Vec3::to_array).map(f32::to_bits);
         // The hash of Fowler, Noll and Vo.
         let hash = bits.fold(0xCBF2_9CE4_8422_2325_u64, |hash, bits| {
             (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3)

@@ -9,7 +9,7 @@ use crate::common::{Sim, at, strong};
 fn rows(detour: &[Vec2]) -> Path {
     let row = |row: usize| {
         let y = row as f32 * 3.0;
-        let [start, end] = if row % 2 == 0 { [0.0, 20.0] } else { [20.0, 0.0] };
+        let [start, end] = if row.is_multiple_of(2) { [0.0, 20.0] } else { [20.0, 0.0] };
         let between = if row == 5 { detour } else { &[] };
         [Vec2::new(start, y)].into_iter().chain(between.to_vec()).chain([Vec2::new(end, y)])
     };
@@ -66,7 +66,7 @@ fn creeps_keep_their_places_on_a_new_path() {
     let styles: [fn(PathFollow) -> PathFollow; 2] =
         [|follow| follow.by_waypoints(1.0), |follow| follow.along_corridor(1.0, 0.5)];
     for style in styles {
-        assert_eq!(creeps(style, |follow, path| follow.reroute(path)), 0);
+        assert_eq!(creeps(style, PathFollow::reroute), 0);
         assert_eq!(creeps(style, |follow, path| follow.path = path), 0);
     }
 }
