@@ -47,7 +47,8 @@ fn spawn_agent(world: &mut World) -> (Entity, Entity) {
     (agent.id(), target)
 }
 
-/// An agent with only the behaviour at this place of the built-in ones, where it has something to show.
+/// An agent with only the behaviour at this place of the built-in ones, where it has something to
+/// show.
 fn spawn_with(world: &mut World, behavior: usize) -> Entity {
     let (agent, target) = spawn_agent(world);
     give_example(&mut world.entity_mut(agent), behavior as u32, target);

@@ -65,8 +65,8 @@ pub struct TargetFound {
     pub target: Entity,
 }
 
-/// The target of a behaviour is gone, and there is no other: despawned, without a `Transform`, or, for a nearest one, out
-/// of reach. Once for each loss.
+/// The target of a behaviour is gone, and there is no other: despawned, without a `Transform`, or,
+/// for a nearest one, out of reach. Once for each loss.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct TargetLost {

@@ -124,7 +124,7 @@ pub struct TargetView {
     /// Parents that are not moved by steering need a [`Velocity`](crate::Velocity) and an
     /// [`AngularVelocity`](crate::AngularVelocity) for that.
     pub velocity: Vec3,
-    /// The direction in which it looks: a unit vector in the agent's plane. Its [`Heading`], else
-    /// along its velocity, else by its rotation.
+    /// The direction in which it looks: a unit vector in the agent's plane. Its
+    /// [`Heading`](crate::Heading), else along its velocity, else by its rotation.
     pub heading: Vec3,
 }

@@ -149,9 +149,9 @@ pub(super) fn report_arrival(
 
 /// Goes to a target and comes to rest there.
 ///
-/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius: once
-/// for each arrival, however it is pushed about there. On top of the profile it never goes faster than its
-/// force can stop it from.
+/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius:
+/// once for each arrival, however it is pushed about there. On top of the profile it never goes
+/// faster than its force can stop it from.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -73,9 +73,9 @@ impl Default for Feelers {
 /// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and
 /// keeps its body out of those beside it.
 ///
-/// For surfaces that an agent cannot go round: the walls of a room, the edge of a map. What stands in
-/// the open is for [`AvoidObstacles`](crate::AvoidObstacles), which finds a way round it. An agent may
-/// have both: obstacles that `AvoidObstacles` avoids are then left to it.
+/// For surfaces that an agent cannot go round: the walls of a room, the edge of a map. What stands
+/// in the open is for [`AvoidObstacles`](crate::AvoidObstacles), which finds a way round it. An
+/// agent may have both: obstacles that `AvoidObstacles` avoids are then left to it.
 ///
 /// ```
 /// # use bevy::prelude::*;

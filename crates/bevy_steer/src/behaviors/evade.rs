@@ -39,8 +39,8 @@ pub fn evade(
     flee(Vec3::ZERO, agent.velocity, offset + threat.velocity * time, max_speed, None)
 }
 
-/// Runs from where a target will be, and never towards the target, while it is within the panic distance; the counterpart of
-/// [`Pursue`](crate::Pursue).
+/// Runs from where a target will be, and never towards the target, while it is within the panic
+/// distance; the counterpart of [`Pursue`](crate::Pursue).
 ///
 /// ```
 /// # use bevy::prelude::*;

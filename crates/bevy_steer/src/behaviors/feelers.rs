@@ -70,8 +70,8 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     ) -> Option<FeelerHit>;
 
     /// Calls `touch` with the nearest point of each thing in one of the layers no farther than
-    /// `reach` units from the agent's position: things beside the agent, or between two feelers. The default knows of
-    /// none.
+    /// `reach` units from the agent's position: things beside the agent, or between two feelers.
+    /// The default knows of none.
     fn near(
         agent: &Agent,
         reach: f32,

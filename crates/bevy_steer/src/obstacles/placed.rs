@@ -15,7 +15,7 @@ pub struct PlacedObstacle {
     pub velocity: Vec3,
     /// Its shape.
     pub shape: ObstacleShape,
-    /// Whether it is a [`Wall`], which only feelers detect.
+    /// Whether it is a [`Wall`](crate::Wall), which only feelers detect.
     pub is_wall: bool,
     /// Its layers.
     pub layers: SteeringLayers,

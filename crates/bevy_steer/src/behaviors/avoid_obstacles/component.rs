@@ -140,7 +140,8 @@ impl AvoidObstacles {
     const DRIFT: f32 = 0.1;
     /// The share of its top speed at which it slides along an obstacle that it is pressed against.
     const SLIDE: f32 = 0.6;
-    /// An agent this near may be held there, and follows an outline from this far off, in multiples of its radius and margin.
+    /// An agent this near may be held there, and follows an outline from this far off, in multiples
+    /// of its radius and margin.
     const NEAR: f32 = 1.5;
     /// Following an outline, it asks for at most so many times the change that it lacks.
     const URGENCY: f32 = 2.0;
