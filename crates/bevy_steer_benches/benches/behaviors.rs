@@ -62,7 +62,8 @@ where
     }
 }
 
-/// A way of so many points to and fro through the middle, that fits into the smallest of the worlds.
+/// A way of so many points to and fro through the middle, that fits into the smallest of the
+/// worlds.
 fn path(points: usize) -> Path {
     let (mut dice, place) = (Dice::new(4), Place::plane(SIZES[0], MATES));
     Path::new((0..points).map(|_| place.point(&mut dice)))

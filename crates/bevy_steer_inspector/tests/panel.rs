@@ -253,8 +253,8 @@ fn time_is_paused_stepped_and_resumed() {
     assert!((speed - 0.5).abs() < 1e-6, "{speed}");
 }
 
-#[test]
-fn gizmos_have_switches() {
+/// A panel that shows the switches of the gizmos.
+fn gizmos_panel() -> Panel {
     let mut app = app();
     let mut store = GizmoConfigStore::default();
     store.insert(GizmoConfig::default(), SteeringGizmos::default());
@@ -262,6 +262,12 @@ fn gizmos_have_switches() {
     let mut panel = Panel::new(app);
     panel.frame();
     panel.click("Gizmos");
+    panel
+}
+
+#[test]
+fn gizmos_have_switches() {
+    let mut panel = gizmos_panel();
     for switch in ["Gizmo velocity", "Gizmo body", "Gizmo targets", "Gizmo Seek"] {
         panel.click(switch);
     }
@@ -335,13 +341,7 @@ fn large_worlds_and_gizmos_for_all_trace_the_selected_agent_only() {
 
 #[test]
 fn parts_that_are_switched_on_get_colours_of_their_own() {
-    let mut app = app();
-    let mut store = GizmoConfigStore::default();
-    store.insert(GizmoConfig::default(), SteeringGizmos::default());
-    app.insert_resource(store);
-    let mut panel = Panel::new(app);
-    panel.frame();
-    panel.click("Gizmos");
+    let mut panel = gizmos_panel();
     for part in ["force", "velocity", "force", "velocity", "heading", "body", "obstacles", "walls"]
     {
         panel.click(&format!("Gizmo {part}"));

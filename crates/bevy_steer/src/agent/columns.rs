@@ -158,11 +158,6 @@ impl<'a> AgentColumns<'a> {
         self.transform[row].translation
     }
 
-    /// Where one of them looks in its plane.
-    pub(crate) fn heading(&self, row: usize, plane: SteeringPlane) -> Vec3 {
-        unit_heading(plane, self.heading[row].0, self.transform[row].rotation)
-    }
-
     pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
         self.vehicle
     }
@@ -224,6 +219,12 @@ impl AgentParts<'_> {
     #[inline(always)]
     pub(crate) fn plane(&self, tick: TickRef) -> SteeringPlane {
         self.plane.copied().unwrap_or(tick.settings.plane)
+    }
+
+    /// Where it looks: a unit vector in this plane.
+    #[inline(always)]
+    pub(crate) fn heading(&self, plane: SteeringPlane) -> Vec3 {
+        unit_heading(plane, self.heading.0, self.transform.rotation)
     }
 
     /// How long its decisions last, in seconds.

@@ -46,10 +46,10 @@ const ACTIVE: u32 = 1 << 9;
 const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
 const SPILLED: u32 = 1 << 11;
-/// Whether avoidance may not lead the agent aside.
-const STRAIGHT: u32 = 1 << 13;
 /// Whether a behaviour says where the agent goes.
 pub(crate) const DRIVEN: u32 = 1 << 12;
+/// Whether avoidance may not lead the agent aside.
+const STRAIGHT: u32 = 1 << 13;
 /// The speed at which the agent cruises if none does, as a share of top speed in this many steps,
 /// is in the highest bits.
 const CRUISE: u32 = 0xFFFF;

@@ -43,7 +43,7 @@ pub struct Agent<'a> {
     /// The time step of the tick, which is shorter if it does not think in each.
     pub(crate) tick_dt: f32,
     pub(crate) limits: Option<&'a AngularLimits>,
-    pub(crate) half_height: f32,
+    pub(crate) height: Option<&'a SteeringHeight>,
     pub(crate) periods: Vec3,
     pub(crate) raw_heading: Vec3,
     pub(crate) rotation: &'a Quat,
@@ -70,7 +70,7 @@ impl<'a> Agent<'a> {
             plane,
             bounds: parts.bounds.unwrap_or(tick.bounds),
             limits: parts.limits,
-            half_height: SteeringHeight::half(parts.height, plane, parts.vehicle.radius),
+            height: parts.height,
             periods: parts.bounds.map_or(tick.periods, Bounds::periods),
             dt: parts.decision_time(tick),
             goes_straight: false,
@@ -148,7 +148,8 @@ impl Agent<'_> {
     /// From where to where it reaches along the normal of its plane.
     #[inline]
     pub fn span(&self) -> [f32; 2] {
-        SteeringHeight::span(self.plane, self.position, self.half_height)
+        let half = SteeringHeight::half(self.height, self.plane, self.vehicle.radius);
+        SteeringHeight::span(self.plane, self.position, half)
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.

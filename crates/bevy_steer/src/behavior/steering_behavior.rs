@@ -62,9 +62,9 @@ use crate::{
 /// ```
 ///
 /// A behaviour may hold another one, take its `Param` for its own and call its `steer`. A
-/// [`Target::Nearest`](crate::Target) in one of its fields, however deep, is found by reflection and
-/// has the [`NeighborIndex`](crate::NeighborIndex) built. One that reflection does not see needs
-/// [`Neighbors`](crate::Neighbors) as a further parameter.
+/// [`Target::Nearest`](crate::Target) in one of its fields, however deep, is found by reflection
+/// and has the [`NeighborIndex`](crate::NeighborIndex) built. One that reflection does not see
+/// needs [`Neighbors`](crate::Neighbors) as a further parameter.
 pub trait SteeringBehavior:
     Component<Mutability = Mutable> + FromReflect + Typed + GetTypeRegistration
 {

@@ -41,9 +41,9 @@ pub enum Target {
     },
     /// All entities in reach with one of these [`SteeringLayers`], except the agent itself.
     ///
-    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) leave all of them, the nearer the more, and
-    /// sideways where they are between two. Other behaviours take the nearest. Costs a look at each
-    /// of them, so not for large crowds at once.
+    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) leave all of them, the nearer the more,
+    /// and sideways where they are between two. Other behaviours take the nearest. Costs a look at
+    /// each of them, so not for large crowds at once.
     All {
         /// The layers that count.
         layers: SteeringLayers,

@@ -17,7 +17,8 @@ impl PlacedObstacle {
         self.layers.overlaps(layers) && self.entity != agent.entity && self.is_level_with(agent)
     }
 
-    /// Whether it reaches into the height of an agent; see [`SteeringHeight`](crate::SteeringHeight).
+    /// Whether it reaches into the height of an agent; see
+    /// [`SteeringHeight`](crate::SteeringHeight).
     fn is_level_with(&self, agent: &Agent) -> bool {
         if !agent.plane.is_planar() || self.rise == f32::INFINITY {
             return true;

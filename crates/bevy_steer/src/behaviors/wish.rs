@@ -12,9 +12,9 @@ use crate::{
     },
 };
 
-/// The wishes of the game's systems for this tick: player input, scripted pushes, a steering manager
-/// of your own. They are arbitrated with those of the behaviours, and cleared at the end of the
-/// tick.
+/// The wishes of the game's systems for this tick: player input, scripted pushes, a steering
+/// manager of your own. They are arbitrated with those of the behaviours, and cleared at the end of
+/// the tick.
 ///
 /// Add them in [`SteeringSystems::Decide`](crate::SteeringSystems::Decide), or in any system that
 /// runs once a tick. An agent that does not think in a tick ([`ThinkEvery`](crate::ThinkEvery))

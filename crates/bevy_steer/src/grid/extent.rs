@@ -1,6 +1,6 @@
 //! The extent of a crowd, and the cells that suit it.
 
-use bevy::{math::ops, prelude::*};
+use bevy::prelude::*;
 
 use crate::space::plane::SteeringPlane;
 
@@ -68,7 +68,7 @@ pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_c
     let room: f32 = plane.axes().map(|axis| spread[axis].max(widest * 1e-2)).product();
     let middle = if plane.is_planar() { 0.8 * 0.8 } else { 0.8 * 0.8 * 0.8 };
     let room = room * (per_cell / (count as f32 * middle));
-    let cell = if plane.is_planar() { room.sqrt() } else { ops::cbrt(room) };
+    let cell = plane.side_of(room);
     if cell.is_finite() && cell > 0.0 { cell } else { widest.max(1.0) }
 }
 

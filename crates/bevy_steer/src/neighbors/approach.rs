@@ -1,7 +1,5 @@
 //! The search of [`AvoidAgents`](crate::AvoidAgents): all that an agent may meet.
 
-use bevy::math::ops;
-
 use crate::{
     agent::id::AgentId,
     neighbors::{
@@ -113,9 +111,9 @@ impl NeighborIndex {
     #[inline(never)]
     fn nearest_many(&self, query: NeighborQuery, reach: f32) -> Vec<Hit> {
         let wanted = MOST as f32 * 1.5;
-        let planar = self.usable(query.plane).is_planar();
-        let root = |x: f32| if planar { x.sqrt() } else { ops::cbrt(x) };
-        let mut radius = reach.min(self.plane_index(query.plane).room * 4.0 * root(wanted));
+        let plane = self.usable(query.plane);
+        let mut radius =
+            reach.min(self.plane_index(query.plane).room * 4.0 * plane.side_of(wanted));
         // Counting whole cells is quick.
         for _ in 0..16 {
             let (min, max) = Search::new(self, query, radius).corners;
@@ -123,7 +121,7 @@ impl NeighborIndex {
             if count <= 4 * MOST {
                 break;
             }
-            radius *= root(2.0 * wanted / count as f32).clamp(0.3, 0.8);
+            radius *= plane.side_of(2.0 * wanted / count as f32).clamp(0.3, 0.8);
         }
         loop {
             let mut hits = Vec::with_capacity(4 * MOST);

@@ -1,6 +1,6 @@
 //! The queries of the [`NeighborIndex`].
 
-use bevy::{math::ops, prelude::*};
+use bevy::prelude::*;
 
 use crate::neighbors::{
     NeighborIndex,
@@ -109,8 +109,7 @@ impl NeighborIndex {
     /// How much farther apart they are if so many of all count.
     fn spread(&self, query: &NeighborQuery, members: usize) -> f32 {
         let share = self.plane_index(query.plane).len as f32 / members as f32;
-        let planar = self.usable(query.plane).is_planar();
-        if planar { share.sqrt() } else { ops::cbrt(share) }
+        self.usable(query.plane).side_of(share)
     }
 
     fn of_layer<'a>(&self, plane: &'a PlaneIndex, layer: usize) -> &'a Group {
@@ -126,8 +125,7 @@ impl NeighborIndex {
         let plane = self.usable(query.plane);
         let index = &self.planes[plane as usize];
         let wanted = count as f32 * 1.3 + 1.5;
-        let times = if plane.is_planar() { wanted.sqrt() } else { ops::cbrt(wanted) };
-        let radius = index.room * times;
+        let radius = index.room * plane.side_of(wanted);
         if radius.is_finite() && radius > 0.0 { radius } else { index.grid.cell() }
     }
 }

@@ -47,18 +47,13 @@ pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
     registry: Res<BehaviorRegistry>,
     tick: Tick,
 ) {
-    let (has_one, has_several) = (!agents.p0().is_empty(), !agents.p1().is_empty());
-    if !(has_one || has_several) {
+    if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
     let (world, tick) = (world.into_inner(), tick.borrow());
     let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
-    if has_one {
-        steer_each::<B, M>(agents.p0(), context);
-    }
-    if has_several {
-        steer_several(agents.p1(), context);
-    }
+    steer_each::<B, M>(agents.p0(), context);
+    steer_several(agents.p1(), context);
 }
 
 fn steer_each<B: SteeringBehavior, M: BatchStrategy<B>>(

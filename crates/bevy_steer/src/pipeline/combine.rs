@@ -30,7 +30,7 @@ use crate::{
             vector,
         },
     },
-    space::plane::{SteeringPlane, unit_heading},
+    space::plane::SteeringPlane,
 };
 
 pub(crate) fn combine_contributions(
@@ -155,7 +155,8 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     if sleeping != u8::MAX {
         let VehicleBlock { mass, max_speed, max_force, response, .. } =
             rows.agents.vehicle(l, first);
-        let response = l.max(response, l.pack(rows.agents.decision_times(first, rows.tick.dt)));
+        let dt = l.pack(rows.agents.decision_times(first, rows.tick.dt));
+        let response = l.max(response, dt);
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
         let spilled = contributions::spilled(contributions);
@@ -175,7 +176,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         let undriven = active & !contributions::driven(contributions);
         if undriven != 0 {
             let plane = rows.tick.settings.plane;
-            let (zero, dt) = (l.splat(0.0), rows.agents.decision_times(first, rows.tick.dt));
+            let zero = l.splat(0.0);
             let velocity = flattened(l, rows.agents.velocity(l, first), plane.flatten(Vec3::ONE));
             let speed = l.mul(pack!(l, i => contributions[i].cruise()), max_speed);
             let stands = l.le(length(l, velocity), l.splat(NEGLIGIBLE));
@@ -185,7 +186,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
                 let headings = headings(rows.agents, first, plane);
                 heading = vector!(l, i => headings[i]);
             }
-            let at_once = l.div(response, l.pack(dt));
+            let at_once = l.div(response, dt);
             let idle = go_on(l, velocity, heading, speed, max_speed, at_once);
             let idle = each!(d => l.add(change[d], idle[d]));
             change = select(l, l.bits_to_mask(undriven), idle, change);
@@ -206,7 +207,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
 #[cold]
 #[inline(never)]
 fn headings(agents: AgentColumns, first: usize, plane: SteeringPlane) -> [Vec3; WIDTH] {
-    core::array::from_fn(|i| agents.heading(first + i, plane))
+    core::array::from_fn(|i| agents.row::<true>(first + i).heading(plane))
 }
 
 /// Writes the forces of those of eight agents with a bit set in `which`. Marks those that
@@ -354,7 +355,7 @@ fn idle_change(parts: &AgentParts, idle: WhenIdle, cruise: f32, tick: TickRef) -
         WhenIdle::Drag(time) if cruise <= 0.0 => -velocity * (response / time.max(dt)),
         WhenIdle::Coast if cruise <= 0.0 => Vec3::ZERO,
         _ => {
-            let heading = unit_heading(plane, parts.heading.0, parts.transform.rotation).to_array();
+            let heading = parts.heading(plane).to_array();
             let (speed, at_once) = (cruise * vehicle.max_speed, response / dt);
             go_on(One, velocity.to_array(), heading, speed, vehicle.max_speed, at_once).into()
         }

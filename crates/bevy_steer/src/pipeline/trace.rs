@@ -133,6 +133,7 @@ impl SteeringTrace {
         }
         self.is_settled = true;
     }
+
     /// Adds what the agent does by itself to a settled trace. The sum of both may have been
     /// truncated to become `force`.
     pub(crate) fn add_idle(&mut self, idle: Vec3, force: Vec3) {

@@ -51,6 +51,11 @@ impl SteeringPlane {
         self != Self::Free
     }
 
+    /// The side of a square of this area, or of a cube of this volume.
+    pub(crate) fn side_of(self, room: f32) -> f32 {
+        if self.is_planar() { room.sqrt() } else { ops::cbrt(room) }
+    }
+
     /// The coordinates that an agent moves in, 0 to 2.
     #[inline]
     pub(crate) fn axes(self) -> impl Iterator<Item = usize> {

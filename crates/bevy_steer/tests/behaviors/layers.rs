@@ -3,18 +3,17 @@
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
-use crate::common::{Sim, at, strong};
+use crate::{
+    common::{Sim, at, strong},
+    wish_in,
+};
 
 const DOOR: SteeringLayers = SteeringLayers::layer(3);
 const WALLS: SteeringLayers = SteeringLayers::layer(4);
 
 /// What an agent at the origin that goes along `x` wishes, with something in its way.
 fn wish(avoid: impl Bundle, thing: impl Bundle) -> Vec3 {
-    let mut sim = Sim::without_motion();
-    sim.spawn(thing);
-    let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * 5.0)));
-    sim.tick();
-    sim.wish(agent)
+    wish_in(SteeringPlane::Xy, avoid, thing)
 }
 
 #[test]

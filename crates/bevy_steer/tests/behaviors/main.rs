@@ -1,5 +1,9 @@
 //! Tests of each behaviour in a real app: what an observer of the agents would see.
 
+use bevy::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
+use common::{Sim, strong};
+
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -40,3 +44,13 @@ mod wishes;
 /// What is for now is wished three times as strongly as what has time: the reaction takes a third
 /// of the response.
 const URGENCY: f32 = 3.0;
+
+/// What an agent that goes along `x` wishes, with something in its way.
+fn wish_in(plane: SteeringPlane, agent: impl Bundle, thing: impl Bundle) -> Vec3 {
+    let plugin = SteeringPlugin::new(Update).with_plane(plane).without_integration();
+    let mut sim = Sim::with(plugin, 64.0);
+    sim.spawn(thing);
+    let agent = sim.spawn((strong(5.0), WhenIdle::Coast, Velocity(Vec3::X * 5.0), agent));
+    sim.tick();
+    sim.wish(agent)
+}

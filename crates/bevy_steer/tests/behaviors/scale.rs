@@ -84,8 +84,8 @@ fn run(index: u32, seed: u64, scale: f32) -> (Vec<Vec3>, Vec<String>) {
 
 #[test]
 fn every_behavior_works_alike_at_any_scale() {
-    // Powers of two, which round alike: where avoiding left or right is a near thing, rounding would
-    // decide.
+    // Powers of two, which round alike: where avoiding left or right is a near thing, rounding
+    // would decide.
     let mut failed = Vec::new();
     for (index, name) in (0..count()).zip(names()) {
         for seed in 0..8 {

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_steer::{AgentId, ObstacleShape, Velocity, prelude::*};
 
-use crate::common::{Sim, rng::TestRng, strong};
+use crate::{
+    common::{Sim, rng::TestRng},
+    wish_in,
+};
 
 fn ground() -> Sim {
     Sim::with(SteeringPlugin::new(Update).with_plane(SteeringPlane::Xz), 64.0)
@@ -111,34 +114,24 @@ fn flocks_on_two_storeys_move_as_if_alone() {
     }
 }
 
-/// What an agent that goes along `x` wishes, with something in its way.
-fn wish(plane: SteeringPlane, agent: impl Bundle, thing: impl Bundle) -> Vec3 {
-    let plugin = SteeringPlugin::new(Update).with_plane(plane).without_integration();
-    let mut sim = Sim::with(plugin, 64.0);
-    sim.spawn(thing);
-    let agent = sim.spawn((strong(5.0), WhenIdle::Coast, Velocity(Vec3::X * 5.0), agent));
-    sim.tick();
-    sim.wish(agent)
-}
-
 #[test]
 fn obstacles_count_where_they_reach_into_the_height() {
     let (xy, xz) = (SteeringPlane::Xy, SteeringPlane::Xz);
     let avoid = AvoidObstacles::default;
     let ball = |up: Vec3| (Obstacle::sphere(4.0), Transform::from_translation(Vec3::X * 8.0 + up));
-    assert_eq!(wish(xz, avoid(), ball(Vec3::Y * 100.0)), Vec3::ZERO);
+    assert_eq!(wish_in(xz, avoid(), ball(Vec3::Y * 100.0)), Vec3::ZERO);
     // It is two units high, half of it above.
-    assert_ne!(wish(xz, avoid(), ball(Vec3::Y * 4.9)), Vec3::ZERO);
-    assert_eq!(wish(xz, avoid(), ball(Vec3::Y * 5.1)), Vec3::ZERO);
-    assert_ne!(wish(xz, (avoid(), SteeringHeight(3.0)), ball(Vec3::Y * 5.1)), Vec3::ZERO);
-    assert_eq!(wish(xz, (avoid(), SteeringHeight(1.0)), ball(Vec3::Y * -4.9)), Vec3::ZERO);
-    assert_ne!(wish(xy, avoid(), ball(Vec3::Z * 100.0)), Vec3::ZERO, "2D has no heights");
-    assert_eq!(wish(xy, (avoid(), SteeringHeight(2.0)), ball(Vec3::Z * 100.0)), Vec3::ZERO);
+    assert_ne!(wish_in(xz, avoid(), ball(Vec3::Y * 4.9)), Vec3::ZERO);
+    assert_eq!(wish_in(xz, avoid(), ball(Vec3::Y * 5.1)), Vec3::ZERO);
+    assert_ne!(wish_in(xz, (avoid(), SteeringHeight(3.0)), ball(Vec3::Y * 5.1)), Vec3::ZERO);
+    assert_eq!(wish_in(xz, (avoid(), SteeringHeight(1.0)), ball(Vec3::Y * -4.9)), Vec3::ZERO);
+    assert_ne!(wish_in(xy, avoid(), ball(Vec3::Z * 100.0)), Vec3::ZERO, "2D has no heights");
+    assert_eq!(wish_in(xy, (avoid(), SteeringHeight(2.0)), ball(Vec3::Z * 100.0)), Vec3::ZERO);
     let upright = (Obstacle::capsule(0.5, 20.0), Transform::from_xyz(8.0, 20.0, 0.1));
-    assert_ne!(wish(xz, avoid(), upright), Vec3::ZERO);
+    assert_ne!(wish_in(xz, avoid(), upright), Vec3::ZERO);
     let line =
         ObstacleShape::Segment { start: Vec3::new(8.0, 3.0, -9.0), end: Vec3::new(8.0, 3.0, 9.0) };
-    assert_eq!(wish(xz, avoid(), (Obstacle::new(line), Transform::default())), Vec3::ZERO);
+    assert_eq!(wish_in(xz, avoid(), (Obstacle::new(line), Transform::default())), Vec3::ZERO);
 }
 
 #[test]
@@ -146,15 +139,15 @@ fn walls_count_where_they_reach_into_the_height() {
     let xz = SteeringPlane::Xz;
     let wall = |y: f32| Wall::new(Vec3::new(2.0, y, -9.0), Vec3::new(2.0, y, 9.0));
     let avoid = AvoidWalls::default;
-    assert_ne!(wish(xz, avoid(), wall(-100.0)), Vec3::ZERO, "it has no end");
-    assert_eq!(wish(xz, avoid(), wall(-100.0).with_height(3.0)), Vec3::ZERO);
-    assert_ne!(wish(xz, avoid(), wall(-3.0).with_height(3.0)), Vec3::ZERO);
-    assert_eq!(wish(xz, avoid(), wall(1.1).with_height(3.0)), Vec3::ZERO);
+    assert_ne!(wish_in(xz, avoid(), wall(-100.0)), Vec3::ZERO, "it has no end");
+    assert_eq!(wish_in(xz, avoid(), wall(-100.0).with_height(3.0)), Vec3::ZERO);
+    assert_ne!(wish_in(xz, avoid(), wall(-3.0).with_height(3.0)), Vec3::ZERO);
+    assert_eq!(wish_in(xz, avoid(), wall(1.1).with_height(3.0)), Vec3::ZERO);
 }
 
 #[test]
 fn nearest_targets_may_be_on_other_storeys() {
     let seek = Seek::new(Target::nearest(SteeringLayers::layer(4), 50.0));
     let lure = (SteeringLayers::layer(4), Transform::from_xyz(0.0, 30.0, 9.0));
-    assert!(wish(SteeringPlane::Xz, seek, lure).z > 0.0);
+    assert!(wish_in(SteeringPlane::Xz, seek, lure).z > 0.0);
 }

@@ -71,8 +71,8 @@ fn an_invalid_wish_is_left_out() {
 #[derive(Resource)]
 struct Stick(Vec3);
 
-/// A player held against a wall or a box 20 wide, with its face at `x` = 10; gives its place in each
-/// tick.
+/// A player held against a wall or a box 20 wide, with its face at `x` = 10; gives its place in
+/// each tick.
 fn held(avoid: impl Bundle, stick: Vec3, is_box: bool, seconds: f32) -> Vec<Vec3> {
     let mut sim = Sim::new();
     sim.app.insert_resource(Stick(stick)).add_systems(

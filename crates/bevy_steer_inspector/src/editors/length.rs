@@ -6,8 +6,11 @@ use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 use bevy_steer::{Length, Unit};
 
-use super::{editor::Editor, number::slider};
-use crate::reflection::parameter::{Parameter, Yardstick};
+use super::{
+    editor::Editor,
+    number::{slider, yardstick},
+};
+use crate::reflection::parameter::Parameter;
 
 impl Editor for Length {
     fn edit(
@@ -17,17 +20,16 @@ impl Editor for Length {
         id: egui::Id,
         _: InspectorUi<'_, '_>,
     ) -> bool {
-        let yardstick: Yardstick =
-            ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
+        let radius = yardstick(ui).radius;
         ui.horizontal(|ui| {
             let help = "Between units of the world and multiples of the agent's radius";
             let is_clicked = ui.small_button("↔").on_hover_text(help).clicked();
-            let switches = is_clicked && yardstick.radius > 0.0;
+            let switches = is_clicked && radius > 0.0;
             if switches {
                 // The same length in the other measure.
                 *self = match *self {
-                    Self::Units(units) => Self::Radii(units / yardstick.radius),
-                    Self::Radii(radii) => Self::Units(radii * yardstick.radius),
+                    Self::Units(units) => Self::Radii(units / radius),
+                    Self::Radii(radii) => Self::Units(radii * radius),
                 };
             }
             let unit = if matches!(self, Self::Units(_)) { Unit::Length } else { Unit::Radii };

@@ -95,17 +95,20 @@ pub(crate) fn slider(
     *value != before
 }
 
+/// The size of the selected agent.
+pub(crate) fn yardstick(ui: &egui::Ui) -> Yardstick {
+    ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default()
+}
+
 /// A value that no slider can show, with a button that replaces it.
 fn non_finite(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
     let text = if value.is_nan() { "not a number" } else { "∞" };
     ui.label(text);
     let clicked = ui.small_button("set").on_hover_text("Replace it by a typical value").clicked();
     if clicked {
-        let yardstick: Yardstick =
-            ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
         let typical = match parameter.shown_range() {
             Some((min, max)) => min + (max - min) * 0.25,
-            None => yardstick.typical(parameter.unit),
+            None => yardstick(ui).typical(parameter.unit),
         };
         *value = (typical / factor(parameter.unit)) as f32;
     }
@@ -115,12 +118,9 @@ fn non_finite(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool 
 /// The upper end of a slider without a range. It is remembered, so that it does not move with the
 /// value.
 fn fitted_end(ui: &egui::Ui, id: egui::Id, value: f64, unit: Unit) -> f64 {
-    ui.data_mut(|data| {
-        let yardstick: Yardstick = data.get_temp(egui::Id::NULL).unwrap_or_default();
-        let is_usable = value.is_finite() && value > 0.0;
-        let value = if is_usable { value } else { yardstick.typical(unit) };
-        *data.get_temp_mut_or_insert_with(id, || round_up(value * 4.0))
-    })
+    let is_usable = value.is_finite() && value > 0.0;
+    let value = if is_usable { value } else { yardstick(ui).typical(unit) };
+    ui.data_mut(|data| *data.get_temp_mut_or_insert_with(id, || round_up(value * 4.0)))
 }
 
 /// A number with the options of `bevy-inspector-egui`, which a game's behaviour may have.

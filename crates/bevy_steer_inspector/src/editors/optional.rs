@@ -5,8 +5,8 @@ use core::any::Any;
 use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 
-use super::editor::Editor;
-use crate::reflection::parameter::{Parameter, Yardstick, factor};
+use super::{editor::Editor, number::yardstick};
+use crate::reflection::parameter::{Parameter, factor};
 
 impl Editor for Option<f32> {
     fn edit(
@@ -24,9 +24,7 @@ impl Editor for Option<f32> {
                     .downcast_ref::<Parameter>()
                     .map(|parameter| parameter.unit)
                     .unwrap_or_default();
-                let yardstick: Yardstick =
-                    ui.data(|data| data.get_temp(egui::Id::NULL)).unwrap_or_default();
-                *self = is_some.then(|| (yardstick.typical(unit) / factor(unit)) as f32);
+                *self = is_some.then(|| (yardstick(ui).typical(unit) / factor(unit)) as f32);
             }
             let edited = match self {
                 Some(value) => value.edit(ui, options, id, env),

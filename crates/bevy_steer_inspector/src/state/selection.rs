@@ -7,8 +7,8 @@ use bevy_steer::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringTrace
 use super::inspector::Inspector;
 
 /// In worlds with at most this many agents all have a trace while the panel is open, so that one
-/// that is selected while time is paused shows its last tick. In larger ones only the selected agent
-/// has one.
+/// that is selected while time is paused shows its last tick. In larger ones only the selected
+/// agent has one.
 const ALL_TRACED: usize = 2000;
 
 /// Marks the agents with a trace from the panel, so that only those are removed again.
@@ -36,7 +36,10 @@ pub(crate) fn update_marks(world: &mut World) {
         selected = None;
     }
     let wanted = selected.filter(|_| is_open);
-    trace(world, is_open, wanted);
+    // A system, so that its queries are kept from frame to frame.
+    if let Err(error) = world.run_system_cached_with(trace, (is_open, wanted)) {
+        error!("The traces of agents are not updated: {error}");
+    }
     if world.resource::<Marks>().agent == wanted {
         return;
     }
@@ -53,32 +56,34 @@ pub(crate) fn update_marks(world: &mut World) {
     }
 }
 
-/// Whether the traces of all agents would be drawn, which would cover the scene with arrows.
-fn draws_all_traces(world: &World) -> bool {
-    let store = world.get_resource::<GizmoConfigStore>();
-    let config = store.and_then(GizmoConfigStore::get_config::<SteeringGizmos>);
-    config.is_some_and(|(config, gizmos)| {
-        config.enabled && gizmos.shown == Shown::All && gizmos.wishes != Paint::Off
-    })
+/// Gives agents traces, and takes them away from those that need none.
+fn trace(
+    In((is_open, selected)): In<(bool, Option<Entity>)>,
+    agents: Query<(), With<Vehicle>>,
+    traced: Query<(Entity, Has<Vehicle>), With<TracedByPanel>>,
+    untraced: Query<Entity, (With<Vehicle>, Without<SteeringTrace>)>,
+    gizmos: Option<Res<GizmoConfigStore>>,
+    mut commands: Commands,
+) {
+    let draws_all = || gizmos.is_some_and(|gizmos| draws_all_traces(&gizmos));
+    let all = is_open && agents.iter().len() <= ALL_TRACED && !draws_all();
+    let is_wanted = |agent: Entity| all || selected == Some(agent);
+    for (agent, _) in traced.iter().filter(|&(agent, is_agent)| !is_agent || !is_wanted(agent)) {
+        commands.entity(agent).remove::<(SteeringTrace, TracedByPanel)>();
+    }
+    let mut add = |agent| {
+        commands.entity(agent).insert((SteeringTrace::default(), TracedByPanel));
+    };
+    if all {
+        untraced.iter().for_each(add);
+    } else if let Some(agent) = selected.filter(|&agent| untraced.contains(agent)) {
+        add(agent);
+    }
 }
 
-/// Gives agents traces, and takes them away from those that need none.
-fn trace(world: &mut World, is_open: bool, selected: Option<Entity>) {
-    let mut agents = world.query_filtered::<(), With<Vehicle>>();
-    let all = is_open && agents.iter(world).len() <= ALL_TRACED && !draws_all_traces(world);
-    let is_wanted = |agent: Entity| all || selected == Some(agent);
-    let mut traced = world.query_filtered::<(Entity, Has<Vehicle>), With<TracedByPanel>>();
-    let traced = traced.iter(world).filter(|&(agent, is_agent)| !is_agent || !is_wanted(agent));
-    for (agent, _) in traced.collect::<Vec<_>>() {
-        world.entity_mut(agent).remove::<(SteeringTrace, TracedByPanel)>();
-    }
-    let mut untraced = world.query_filtered::<Entity, (With<Vehicle>, Without<SteeringTrace>)>();
-    let new: Vec<Entity> = match selected {
-        _ if all => untraced.iter(world).collect(),
-        Some(agent) => untraced.get(world, agent).into_iter().collect(),
-        None => Vec::new(),
-    };
-    for agent in new {
-        world.entity_mut(agent).insert((SteeringTrace::default(), TracedByPanel));
-    }
+/// Whether the traces of all agents would be drawn, which would cover the scene with arrows.
+fn draws_all_traces(store: &GizmoConfigStore) -> bool {
+    store.get_config::<SteeringGizmos>().is_some_and(|(config, gizmos)| {
+        config.enabled && gizmos.shown == Shown::All && gizmos.wishes != Paint::Off
+    })
 }

@@ -129,6 +129,8 @@ struct Touch {
 }
 
 impl AvoidObstacles {
+    /// Slower than this share of its top speed it does not look a whole distance ahead.
+    const LEAST_SPEED: f32 = 0.1;
     /// A path is head-on when its offset from the obstacle's centre is below this share of the
     /// clearance.
     const HEAD_ON: f32 = 0.1;
@@ -157,6 +159,15 @@ impl AvoidObstacles {
         with_margin(margin: f32);
         /// Braking this much, 0 to 1.
         with_brake(brake: f32);
+    }
+
+    /// How far ahead it looks, in seconds.
+    fn seconds_ahead(&self, agent: &Agent) -> f32 {
+        let seconds = self.look_ahead_distance.map_or(self.look_ahead, |distance| {
+            let least = Self::LEAST_SPEED * agent.vehicle.max_speed;
+            distance / agent.velocity.length().max(least).max(f32::MIN_POSITIVE)
+        });
+        seconds.max(0.0)
     }
 
     /// How it passes a threat: on the side where the path already is, but as before when it is
@@ -232,17 +243,6 @@ fn stop_short(agent: &Agent, index: &ObstacleIndex, layers: SteeringLayers) -> V
         }
     });
     (allowed - agent.velocity) * agent.urgency()
-}
-
-impl AvoidObstacles {
-    fn seconds_ahead(&self, agent: &Agent) -> f32 {
-        const LEAST_SPEED: f32 = 0.1;
-        let seconds = self.look_ahead_distance.map_or(self.look_ahead, |distance| {
-            let least = LEAST_SPEED * agent.vehicle.max_speed;
-            distance / agent.velocity.length().max(least).max(f32::MIN_POSITIVE)
-        });
-        seconds.max(0.0)
-    }
 }
 
 impl SteeringBehavior for AvoidObstacles {

@@ -1,5 +1,7 @@
 //! One of several flocks of an agent, which are not computed with all others at once.
 
+use core::f32::consts::{PI, TAU};
+
 use bevy::{math::ops, prelude::*};
 
 use crate::{
@@ -9,7 +11,7 @@ use crate::{
         component::Flock,
         formulas::{alignment, cohesion, separation_share},
     },
-    neighbors::NeighborIndex,
+    neighbors::{Neighbor, NeighborIndex},
     space::vector::{direction, truncate},
 };
 
@@ -21,26 +23,34 @@ impl Flock {
         self.layers.unwrap_or_else(|| SteeringLayers(own()))
     }
 
+    /// The neighbours that it sees.
+    pub(super) fn visible_neighbors(
+        &self,
+        agent: &Agent,
+        index: &NeighborIndex,
+    ) -> impl Iterator<Item = Neighbor> {
+        let sees_part = self.view_angle < TAU;
+        let (ahead, min_cos) =
+            (agent.direction(), ops::cos((0.5 * self.view_angle).clamp(0.0, PI)));
+        let around = agent.beside(self.layers_for(agent, index));
+        index.within(around, self.radius.in_units(agent.vehicle)).filter(move |neighbor| {
+            neighbor.is_agent && (!sees_part || direction(neighbor.offset).dot(ahead) >= min_cos)
+        })
+    }
+
     /// The change of velocity by the three rules.
     #[inline(never)]
     pub(super) fn steer_alone(&self, agent: &Agent, index: &NeighborIndex) -> Vec3 {
         let max_speed = agent.vehicle.max_speed;
         let radius = self.radius.in_units(agent.vehicle);
         let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
-        let half_view = (0.5 * self.view_angle).clamp(0.0, core::f32::consts::PI);
-        let (ahead, min_cos) = (agent.direction(), ops::cos(half_view));
-        let sees_all_round = half_view >= core::f32::consts::PI;
         let (mut count, mut offsets, mut velocities, mut apart) =
             (0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-        for mate in index.within(agent.beside(self.layers_for(agent, index)), radius) {
-            let is_seen = sees_all_round || direction(mate.offset).dot(ahead) >= min_cos;
-            if count == self.max_neighbors || !(mate.is_agent && is_seen) {
-                continue;
-            }
+        for neighbor in self.visible_neighbors(agent, index).take(self.max_neighbors as usize) {
             count += 1;
-            offsets += mate.offset;
-            velocities += mate.velocity;
-            apart += separation_share(mate.offset, separation_radius);
+            offsets += neighbor.offset;
+            velocities += neighbor.velocity;
+            apart += separation_share(neighbor.offset, separation_radius);
         }
         if count == 0 {
             return Vec3::ZERO;

@@ -17,10 +17,7 @@ use crate::{
     },
     ecs::parallel::for_each_piece,
     neighbors::{NeighborIndex, PlaneIndex},
-    space::{
-        plane::{SteeringPlane, unit_heading},
-        vector::NEGLIGIBLE,
-    },
+    space::{plane::SteeringPlane, vector::NEGLIGIBLE},
 };
 
 pub(super) type Flocking = (AgentData, &'static Flock);
@@ -137,8 +134,7 @@ fn mark_rows(
         };
         mark.store(set, Relaxed);
         if !sees_all_round && plane.flatten(parts.velocity.0).length() <= NEGLIGIBLE {
-            let heading = unit_heading(plane, parts.heading.0, parts.transform.rotation);
-            lock().standing[plane as usize].push((entry as u32, heading));
+            lock().standing[plane as usize].push((entry as u32, parts.heading(plane)));
         }
     }
 }

@@ -4,7 +4,6 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::{
     ecs::system::{SystemParam, SystemParamItem},
-    math::ops,
     prelude::*,
 };
 
@@ -18,12 +17,12 @@ use crate::{
         steering_behavior::{Steering, SteeringBehavior},
     },
     behaviors::flock::{component::Flock, run::CommonBlend},
-    neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
+    neighbors::{CurrentIndex, PlaneIndex},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::Vector,
     },
-    space::{plane::SteeringPlane, vector::direction},
+    space::plane::SteeringPlane,
 };
 
 /// The index, which holds the changes of velocity of all flocking agents, and what they share.
@@ -84,19 +83,12 @@ impl SteeringBehavior for Flock {
             center,
             separation_radius,
         );
-        let sees_part = self.view_angle < core::f32::consts::TAU;
-        if sees_part {
+        if self.view_angle < core::f32::consts::TAU {
             draw.add(DebugLayer::View, DebugShape::Sector { center, along, angle, radius });
         }
         if draw.shows(DebugLayer::Link) {
-            let min_cos = ops::cos((0.5 * angle).clamp(0.0, core::f32::consts::PI));
-            let index: &NeighborIndex = &changes.0.0;
-            let layers = self.layers_for(agent, index);
-            for neighbor in index.within(agent.beside(layers), radius) {
-                let is_seen = !sees_part || direction(neighbor.offset).dot(along) >= min_cos;
-                if neighbor.is_agent && is_seen {
-                    draw.line(DebugLayer::Link, center, center + neighbor.offset);
-                }
+            for neighbor in self.visible_neighbors(agent, &changes.0.0) {
+                draw.line(DebugLayer::Link, center, center + neighbor.offset);
             }
         }
     }

@@ -115,8 +115,8 @@ impl PathFollow {
         self
     }
 
-    /// From the place on the path that is nearest to the agent, instead of from the first point: for
-    /// a new component of an agent that is under way.
+    /// From the place on the path that is nearest to the agent, instead of from the first point:
+    /// for a new component of an agent that is under way.
     #[must_use]
     pub fn from_nearest(mut self) -> Self {
         self.progress.path = u64::MAX;
@@ -175,8 +175,8 @@ impl Walk<'_> {
         self.progress.advance(self.end, self.line.points().len());
     }
 
-    /// Arrives at the point where the path ends. Reports the point once it is within the radius, and
-    /// the end of the path once it is at rest there.
+    /// Arrives at the point where the path ends. Reports the point once it is within the radius,
+    /// and the end of the path once it is at rest there.
     fn rest(&mut self, index: usize) -> Vec3 {
         let offset = self.agent.towards(self.line.points()[index]);
         let is_there = offset.length() <= self.radius;

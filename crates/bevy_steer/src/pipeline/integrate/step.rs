@@ -25,8 +25,8 @@ pub(super) struct Motion<L: Arithmetic> {
 const TOO_FAST: f32 = 5e-4;
 
 /// Position and velocity after a step of semi-implicit Euler integration. An agent that is too fast
-/// slows down by its force. Coordinates that the
-/// plane does not have (zero in `has`) keep their position and have no velocity.
+/// slows down by its force. Coordinates that the plane does not have (zero in `has`) keep their
+/// position and have no velocity.
 #[inline(always)]
 pub(super) fn step<L: Arithmetic>(
     l: L,
@@ -102,6 +102,7 @@ mod tests {
         let (position, velocity) = step(One, &motion, Vec3::new(1.0, 1.0, 0.0), 1.0);
         assert_eq!((position, velocity), ([2.5, 2.0, 3.0], [1.5, 0.0, 0.0]));
     }
+
     #[test]
     fn a_step_slows_an_agent_that_is_too_fast_by_its_force() {
         let speed_after = |velocity: f32, max_force: f32| {
