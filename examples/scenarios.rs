@@ -3,8 +3,16 @@
 
 use std::{fs, path::Path, process::ExitCode};
 
-use bevy_steer_examples::scenarios::{self, headless::play_perturbed, options::Options, table};
+use bevy_steer_examples::scenarios::{
+    self,
+    headless::{play_perturbed, steering},
+    options::Options,
+    table::{self, Played},
+};
 use clap::Parser;
+
+#[path = "scenarios/orca.rs"]
+mod orca;
 
 fn main() -> ExitCode {
     match run(&Options::parse()) {
@@ -18,8 +26,12 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Result<(), String> {
     let chosen = scenarios::all().filter(|scenario| scenario.name.contains(&options.only));
-    let played: Vec<_> =
-        chosen.map(|scenario| (scenario, play_perturbed(scenario, options.shaken))).collect();
+    let played = chosen.map(|scenario| Played {
+        scenario,
+        outcome: play_perturbed(scenario, steering, options.shaken),
+        orca: orca::play(scenario, options.shaken),
+    });
+    let played: Vec<_> = played.collect();
     if played.is_empty() {
         return Err(format!("no scenario has {:?} in its name", options.only));
     }

@@ -13,12 +13,19 @@ use crate::clock;
 /// Seconds that are played after the last arrival: contacts between agents at rest count too.
 const REST: f32 = 2.0;
 
+/// Adds what moves the agents of a scenario, in [`RunSteering`].
+pub type Mover = fn(&mut App, SteeringPlane);
+
+/// Moves the agents as their behaviours say.
+pub fn steering(app: &mut App, plane: SteeringPlane) {
+    app.add_plugins(SteeringPlugin::default().with_plane(plane));
+}
+
 /// Plays a scenario to its end; with a seed, from start positions that are perturbed a little.
-pub fn play(scenario: &Scenario, seed: Option<u64>) -> Outcome {
+pub fn play(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> Outcome {
     let mut app = clock::headless_app(Some(1));
-    app.add_plugins(SteeringPlugin::default().with_plane(scenario.plane))
-        .init_resource::<Watch>()
-        .add_systems(FixedUpdate, watch.after(RunSteering));
+    mover(&mut app, scenario.plane);
+    app.init_resource::<Watch>().add_systems(FixedUpdate, watch.after(RunSteering));
     (scenario.build)(&mut Stage::new(app.world_mut(), scenario.plane, seed));
     clock::start(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
@@ -40,7 +47,7 @@ pub fn play(scenario: &Scenario, seed: Option<u64>) -> Outcome {
 }
 
 /// Plays a scenario once as it is and `times` times perturbed. Returns all outcomes combined.
-pub fn play_perturbed(scenario: &Scenario, times: u64) -> Outcome {
+pub fn play_perturbed(scenario: &Scenario, mover: Mover, times: u64) -> Outcome {
     let seeds = core::iter::once(None).chain((0..times).map(Some));
-    Outcome::combine(&seeds.map(|seed| play(scenario, seed)).collect::<Vec<_>>())
+    Outcome::combine(&seeds.map(|seed| play(scenario, mover, seed)).collect::<Vec<_>>())
 }

@@ -35,6 +35,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         build: |stage| streams_cross(stage, 6, 5),
         ..OPEN
     },
+    Scenario { name: "a walker through 40 idlers", build: walker_meets_idlers, ..OPEN },
     Scenario {
         name: "40 swap places",
         seconds: 60.0,
@@ -67,6 +68,16 @@ fn streams_cross(stage: &mut Stage, deep: usize, wide: usize) {
         stage.arriver(place, goal, AvoidAgents::default());
         stage.arriver(place.yx(), goal.yx(), AvoidAgents::default());
     }
+}
+
+/// A crowd that stands 1.6 metres apart, every other column in the gaps of the one before: between
+/// the bodies there is no way through that is as wide as a body.
+fn walker_meets_idlers(stage: &mut Stage) {
+    for (i, place) in grid(Vec2::ZERO, 8, 5, 1.6).into_iter().enumerate() {
+        let shift = if i % 2 == 0 { -0.4 } else { 0.4 };
+        stage.idler(place + Vec2::Y * shift, AvoidAgents::default());
+    }
+    stage.arriver(Vec2::X * -15.0, Vec2::X * 15.0, AvoidAgents::default());
 }
 
 /// Every agent moves to the opposite side of a ring, so all meet at its centre.

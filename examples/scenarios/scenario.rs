@@ -81,6 +81,13 @@ impl<'w> Stage<'w> {
         self.world.spawn((Vehicle::default(), behaviors, trip, start));
     }
 
+    /// An agent with the given avoidance behaviours that stands where it is and has no goal: its
+    /// contacts count, arrivals and times are those of others.
+    pub(super) fn idler(&mut self, place: Vec2, avoidance: impl Bundle) {
+        let start = Transform::from_translation(self.point(place) + self.perturbation());
+        self.world.spawn((Vehicle::default(), avoidance, start));
+    }
+
     /// A round obstacle.
     pub(super) fn obstacle(&mut self, place: Vec2, radius: f32) {
         let place = Transform::from_translation(self.point(place));

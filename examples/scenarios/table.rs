@@ -2,7 +2,18 @@
 
 use super::{outcome::Outcome, scenario::Scenario};
 
-const HEADS: [&str; 8] = [
+/// A scenario with its outcomes.
+#[derive(Clone, Copy, Debug)]
+pub struct Played {
+    /// The scenario.
+    pub scenario: &'static Scenario,
+    /// What steering makes of it.
+    pub outcome: Outcome,
+    /// What ORCA makes of it, where that can play it.
+    pub orca: Option<Outcome>,
+}
+
+const HEADS: [&str; 12] = [
     "scenario",
     "arrived",
     "contacts (deepest)",
@@ -11,13 +22,18 @@ const HEADS: [&str; 8] = [
     "time, slowest",
     "jitter",
     "seconds",
+    "ORCA: arrived",
+    "touches",
+    "slowest",
+    "jitter",
 ];
 
-fn cells(scenario: &Scenario, outcome: &Outcome) -> [String; HEADS.len()] {
+fn cells(Played { scenario, outcome, orca }: &Played) -> [String; HEADS.len()] {
     let touched = |count, deepest: f32| match count {
         0 => "0".to_owned(),
         _ => format!("{count} ({deepest:.2})"),
     };
+    let of_orca = |show: fn(&Outcome) -> String| orca.as_ref().map_or_else(|| "–".to_owned(), show);
     [
         scenario.name.to_owned(),
         format!("{} of {}", outcome.arrived, outcome.agents),
@@ -27,15 +43,19 @@ fn cells(scenario: &Scenario, outcome: &Outcome) -> [String; HEADS.len()] {
         format!("{:.2}", outcome.longest_time),
         format!("{:.3}", outcome.jitter),
         format!("{:.1}", outcome.seconds),
+        of_orca(|orca| orca.arrived.to_string()),
+        of_orca(|orca| (orca.contacts + orca.bumps).to_string()),
+        of_orca(|orca| format!("{:.2}", orca.longest_time)),
+        of_orca(|orca| format!("{:.3}", orca.jitter)),
     ]
 }
 
 /// A Markdown table with aligned columns, to be read in a terminal too.
-pub fn markdown(played: &[(&Scenario, Outcome)]) -> String {
-    let rows = played.iter().map(|(scenario, outcome)| cells(scenario, outcome));
+pub fn markdown(played: &[Played]) -> String {
+    let rows = played.iter().map(cells);
     let rows: Vec<_> = core::iter::once(HEADS.map(str::to_owned)).chain(rows).collect();
     let widths: [usize; HEADS.len()] =
-        core::array::from_fn(|i| rows.iter().map(|row| row[i].len()).max().unwrap_or(0));
+        core::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
     let line = |row: &[String; HEADS.len()]| {
         let cells: Vec<_> =
             row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();

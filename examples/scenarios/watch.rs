@@ -55,7 +55,7 @@ impl Travel {
 pub(super) fn watch(
     mut watch: ResMut<Watch>,
     time: Res<Time>,
-    agents: Query<(Entity, &Transform, &Velocity, &Vehicle, &Trip)>,
+    agents: Query<(Entity, &Transform, &Velocity, &Vehicle, Option<&Trip>), Without<Obstacle>>,
     obstacles: Query<(Entity, &Transform, &Obstacle)>,
     walls: Query<(Entity, &Wall)>,
 ) {
@@ -71,6 +71,7 @@ pub(super) fn watch(
     watch.bumps.add_obstacles(&bodies, &obstacles);
     watch.bumps.add_walls(&bodies, &walls);
     for (entity, at, velocity, vehicle, trip) in &agents {
+        let Some(trip) = trip else { continue };
         let travel = watch.agents.entry(entity).or_default();
         if travel.arrived.is_none() {
             travel.turn(velocity.0, vehicle.max_speed, dt);

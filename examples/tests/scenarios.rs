@@ -4,17 +4,22 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
-    headless::play_perturbed,
+    headless::{play_perturbed, steering},
     outcome::Outcome,
     scenario::Scenario,
-    table::{markdown, replace_in},
+    table::{Played, markdown, replace_in},
 };
+
+#[path = "../scenarios/orca.rs"]
+mod orca;
 
 /// Each scenario is played once as it is, and this many times from perturbed start positions.
 const PERTURBED: u64 = 8;
 
 static PLAYED: LazyLock<Vec<(&Scenario, Outcome)>> = LazyLock::new(|| {
-    scenarios::all().map(|scenario| (scenario, play_perturbed(scenario, PERTURBED))).collect()
+    scenarios::all()
+        .map(|scenario| (scenario, play_perturbed(scenario, steering, PERTURBED)))
+        .collect()
 });
 
 /// The largest number of agents, over all plays of a scenario, of which none touch each other.
@@ -61,6 +66,7 @@ const BOUNDS: &[(&str, [f32; 3])] = &[
     ("8 swap places, in free space", [1.2, 1.3, 0.11]),
     ("10 swap places", [1.25, 1.55, 0.16]),
     ("crowds of 30 crossing", [1.4, 5.05, 0.3]),
+    ("a walker through 40 idlers", [2.4, 3.0, 0.12]),
     ("40 swap places", [1.35, 1.8, 0.61]),
     ("8 through a door for one", [2.3, 4.9, 1.15]),
     ("a hallway, 5 each way", [1.15, 1.2, 0.14]),
@@ -99,8 +105,43 @@ fn crowds_have_few_contacts() {
 }
 
 #[test]
+fn orca_plays_the_same_scenarios() {
+    let named = |name| scenarios::all().find(|scenario| scenario.name == name).expect(name);
+    for (name, touches) in [
+        ("two head-on", 0),
+        ("10 swap places", 3),
+        ("a walker through 40 idlers", 3),
+        ("a hallway, 5 each way", 3),
+        ("out of a corner", 0),
+        ("a boulder across the way", 0),
+        ("sharp corners, from point to point, on the ground", 0),
+    ] {
+        let outcome = orca::play(named(name), 1).expect(name);
+        assert_eq!(outcome.arrived, outcome.agents, "{name}: {outcome:?}");
+        assert!(outcome.contacts + outcome.bumps <= touches, "{name}: {outcome:?}");
+        assert!(outcome.deepest_contact < 0.3, "{name}: {outcome:?}");
+        assert!((0.95..=4.0).contains(&outcome.longest_time), "{name}: {outcome:?}");
+    }
+    assert!(orca::play(named("8 swap places, in free space"), 0).is_none());
+}
+
+#[test]
+fn table_has_a_row_without_orca() {
+    let (scenario, outcome) = PLAYED[0];
+    let other = Outcome { arrived: 17, longest_time: 9.87, ..outcome };
+    let row = |orca| {
+        let table = markdown(&[Played { scenario, outcome, orca }]);
+        table.lines().last().expect("a row").to_owned()
+    };
+    assert!(row(Some(other)).contains("| 17 ") && row(Some(other)).contains("| 9.87 "));
+    assert_eq!(row(None).matches("| – ").count(), 4);
+}
+
+#[test]
 fn page_gets_the_new_table() {
-    let table = markdown(&PLAYED[..2]);
+    let played =
+        PLAYED[..2].iter().map(|&(scenario, outcome)| Played { scenario, outcome, orca: None });
+    let table = markdown(&played.collect::<Vec<_>>());
     let page = include_str!("../../docs/behaviours.md");
     let once = replace_in(page, &table).expect("the page's markers");
     assert!(once.contains(&table) && once.starts_with("# The behaviours"));
