@@ -1,14 +1,15 @@
 //! What avoiding costs in crowds: `cargo bench -p bevy_steer_benches --bench crowds`.
 //!
 //! All agents are on the way to a random place, and from there to the next, in a square that wraps
-//! round: so the density is the same everywhere and at any time. Each row is measured after a second
-//! of its world, in turns with the others of its line: nanoseconds an agent and tick, of many ticks
-//! the one that a tenth of them is faster than, as machines are seldom at rest. Beside a crowd
-//! stands the same crowd moved by `dodgy_2d`, which implements ORCA: its agents get the nearest
-//! twelve others within 8 units from this crate's index and head for the same places. `alone` is
-//! what it computes of them, `in all` has the index, the search and the move too. `progress` is the
-//! speed towards the places as a share of the top speed: a crowd that stands is cheap. Rows can be
-//! picked by a part of their names.
+//! round: so the density is the same everywhere and at any time. Each row is measured after a
+//! second of its world, in turns with the others of its line: nanoseconds an agent and tick, of many
+//! ticks the one that a tenth of them is faster than, as machines are seldom at rest.
+//!
+//! Beside a crowd stands the same crowd moved by `dodgy_2d`, which implements ORCA: its agents get
+//! the nearest twelve others within 8 units from this crate's index and head for the same places.
+//! `alone` is what it computes of them, `in all` has the index, the search and the move too.
+//! `progress` is the speed towards the places as a share of the top speed: a crowd that stands is
+//! cheap. Rows can be picked by a part of their names.
 #![allow(missing_docs, reason = "a program")]
 
 mod common;
@@ -208,8 +209,8 @@ fn tenth(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 10]
 }
 
-/// The argument of the program that this one starts for the rows with two threads: a program has one
-/// pool of threads.
+/// The argument of the program that this one starts for the rows with two threads: a program has
+/// one pool of threads.
 const TWO_THREADS: &str = "--two-threads";
 
 fn main() {
