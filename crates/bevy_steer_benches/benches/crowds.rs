@@ -2,8 +2,8 @@
 //!
 //! All agents are on the way to a random place, and from there to the next, in a square that wraps
 //! round: so the density is the same everywhere and at any time. Each row is measured after a
-//! second of its world, in turns with the others of its line: nanoseconds an agent and tick, of many
-//! ticks the one that a tenth of them is faster than, as machines are seldom at rest.
+//! second of its world, in turns with the others of its line: nanoseconds an agent and tick, of
+//! many ticks the one that a tenth of them is faster than, as machines are seldom at rest.
 //!
 //! Beside a crowd stands the same crowd moved by `dodgy_2d`, which implements ORCA: its agents get
 //! the nearest twelve others within 8 units from this crate's index and head for the same places.
