@@ -93,7 +93,8 @@ fn escape_leaves_the_inspector_before_the_app() {
     let mut app = app(true);
     let is_open = |app: &App| app.world().resource::<Inspector>().is_open;
     let path = "target".to_owned();
-    let pick = PickRequest { component: core::any::TypeId::of::<()>(), name: "Seek", path };
+    let pick =
+        PickRequest { component: core::any::TypeId::of::<()>(), name: "Seek".to_owned(), path };
     app.world_mut().resource_mut::<Inspector>().pick = Some(pick);
     press(&mut app, KeyCode::Escape);
     // It cancels the choice of a point, which the panel does.

@@ -62,8 +62,8 @@ fn tolerance_is_in_pixels() {
 fn pick(app: &mut App, agent: Entity) {
     let mut inspector = app.world_mut().resource_mut::<Inspector>();
     inspector.select(Some(agent));
-    let path = "target".to_owned();
-    inspector.pick = Some(PickRequest { component: TypeId::of::<Seek>(), name: "Seek", path });
+    let (name, path) = ("Seek".to_owned(), "target".to_owned());
+    inspector.pick = Some(PickRequest { component: TypeId::of::<Seek>(), name, path });
 }
 
 fn target(app: &App, agent: Entity) -> Target {

@@ -20,12 +20,14 @@ pub struct BehaviorRegistry {
 pub struct RegisteredBehavior {
     /// The component's type.
     pub type_id: TypeId,
+    /// The type of [`Several`] of it, which is a component too.
+    pub several_type_id: TypeId,
     /// Its [name](SteeringBehavior::name): `Seek`.
     pub name: &'static str,
     /// The tier it belongs to unless its [`Blend`] says otherwise.
     pub priority: Priority,
-    blend: for<'w> fn(EntityRef<'w>) -> Option<&'w Blend>,
-    edit_blend: fn(&mut EntityWorldMut, &mut dyn FnMut(&mut Blend)) -> bool,
+    blend: for<'w> fn(EntityRef<'w>, Option<usize>) -> Option<&'w Blend>,
+    edit_blend: fn(&mut EntityWorldMut, Option<usize>, &mut dyn FnMut(&mut Blend)) -> bool,
     is_enabled: fn(EntityRef) -> bool,
     set_enabled: fn(&mut EntityWorldMut, bool) -> bool,
     collect_drawings: fn(&mut App),
@@ -35,13 +37,21 @@ impl RegisteredBehavior {
     pub(crate) fn of<B: SteeringBehavior>(collect_drawings: fn(&mut App)) -> Self {
         Self {
             type_id: TypeId::of::<B>(),
+            several_type_id: TypeId::of::<Several<B>>(),
             name: B::name(),
             priority: B::PRIORITY,
-            blend: |entity| entity.get::<B>().map(B::blend),
-            edit_blend: |entity, edit| {
-                let Some(mut behavior) = entity.get_mut::<B>() else { return false };
-                edit(behavior.blend_mut());
-                true
+            blend: |entity, place| match place {
+                None => entity.get::<B>().map(B::blend),
+                Some(place) => entity.get::<Several<B>>()?.get(place).map(B::blend),
+            },
+            edit_blend: |entity, place, edit| {
+                let blend = match place {
+                    None => entity.get_mut::<B>().map(|one| one.into_inner().blend_mut()),
+                    Some(place) => entity
+                        .get_mut::<Several<B>>()
+                        .and_then(|all| all.into_inner().get_mut(place).map(B::blend_mut)),
+                };
+                blend.map(edit).is_some()
             },
             is_enabled: |entity| {
                 let several = entity.get::<Several<B>>().into_iter().flat_map(|several| &several.0);
@@ -60,16 +70,33 @@ impl RegisteredBehavior {
 
     /// How it takes part in the arbitration of this entity, if that has it.
     pub fn blend<'w>(&self, entity: impl Into<EntityRef<'w>>) -> Option<&'w Blend> {
-        (self.blend)(entity.into())
+        self.blend_at(entity, None)
+    }
+
+    /// How one of [`Several`] of it takes part, by its [place](crate::Contribution::place); `None`
+    /// for the component itself.
+    pub fn blend_at<'w>(
+        &self,
+        entity: impl Into<EntityRef<'w>>,
+        place: Option<usize>,
+    ) -> Option<&'w Blend> {
+        (self.blend)(entity.into(), place)
     }
 
     /// Changes that. Returns whether the entity has the behaviour.
-    pub fn edit_blend(
+    pub fn edit_blend(&self, entity: &mut EntityWorldMut, edit: impl FnMut(&mut Blend)) -> bool {
+        self.edit_blend_at(entity, None, edit)
+    }
+
+    /// Changes how one of [`Several`] of it takes part, see [`blend_at`](Self::blend_at). Returns
+    /// whether the entity has it.
+    pub fn edit_blend_at(
         &self,
         entity: &mut EntityWorldMut,
+        place: Option<usize>,
         mut edit: impl FnMut(&mut Blend),
     ) -> bool {
-        (self.edit_blend)(entity, &mut edit)
+        (self.edit_blend)(entity, place, &mut edit)
     }
 
     /// Whether this entity has the component, switched on or off.

@@ -4,9 +4,11 @@ use core::any::TypeId;
 
 use bevy::{
     prelude::*,
-    reflect::{TypeRegistry, std_traits::ReflectDefault},
+    reflect::{GetPath, ReflectMut, TypeRegistry, std_traits::ReflectDefault},
 };
 use bevy_steer::{AngularVelocity, BehaviorRegistry, RegisteredBehavior};
+
+use super::fields::edit;
 
 /// Whether reflection can create a behaviour.
 pub(crate) fn can_be_added(registry: &TypeRegistry, behavior: &RegisteredBehavior) -> bool {
@@ -30,18 +32,31 @@ pub(crate) fn add(
     }
 }
 
-/// Removes a behaviour from an agent. After its last turning behaviour the agent turns along its
-/// velocity again.
+/// Removes a behaviour, or one of several, from an agent. After its last turning behaviour the
+/// agent turns along its velocity again.
 pub(crate) fn remove(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
-    behavior: &RegisteredBehavior,
+    component: TypeId,
+    place: Option<usize>,
 ) {
-    let is_turning = requires_turning(world, behavior.type_id);
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
+    let is_turning = requires_turning(world, component);
+    let mut is_empty = true;
+    if let Some(place) = place {
+        edit(world, registry, agent, component, |several| {
+            let Ok(list) = several.reflect_path_mut("0") else { return };
+            let ReflectMut::List(list) = list.reflect_mut() else { return };
+            if place < list.len() {
+                list.remove(place);
+            }
+            is_empty = list.is_empty();
+        });
+    }
+    if !is_empty {
         return;
-    };
+    }
+    let Some(component) = registry.get_type_data::<ReflectComponent>(component) else { return };
     let Ok(mut entity) = world.get_entity_mut(agent) else { return };
     component.remove(&mut entity);
     if is_turning && !has_turning_behavior(world, agent) {
@@ -59,5 +74,8 @@ fn requires_turning(world: &World, component: TypeId) -> bool {
 fn has_turning_behavior(world: &World, agent: Entity) -> bool {
     let Ok(entity) = world.get_entity(agent) else { return false };
     let Some(known) = world.get_resource::<BehaviorRegistry>() else { return false };
-    known.iter().any(|behavior| behavior.has(entity) && requires_turning(world, behavior.type_id))
+    known
+        .iter()
+        .flat_map(|behavior| [behavior.type_id, behavior.several_type_id])
+        .any(|component| entity.contains_type_id(component) && requires_turning(world, component))
 }

@@ -30,7 +30,7 @@ impl Preset {
         world.resource_scope(|world, editors: Mut<Editors>| {
             let registry = &editors.registry;
             for behavior in others(world, agent, &self.behaviors) {
-                remove(world, registry, agent, &behavior);
+                remove(world, registry, agent, behavior.type_id, None);
             }
             for one in &self.behaviors {
                 insert(world, registry, agent, one, factor);

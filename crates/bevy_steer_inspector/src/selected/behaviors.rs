@@ -1,5 +1,7 @@
 //! The behaviours of the selected agent: a card for each, and a menu that adds more.
 
+use core::any::TypeId;
+
 use bevy::{
     prelude::*,
     reflect::{TypeInfo, TypeRegistry, Typed},
@@ -7,7 +9,7 @@ use bevy::{
 use bevy_egui::egui::{self, RichText, collapsing_header::CollapsingState};
 use bevy_steer::{BehaviorRegistry, Blend, Priority, RegisteredBehavior};
 
-use super::component;
+use super::{component, forces::name_at};
 use crate::{
     change::{
         behaviors::{add, can_be_added, remove},
@@ -30,122 +32,159 @@ pub(super) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     let known: Vec<RegisteredBehavior> = known.iter().copied().collect();
     world.resource_scope(|world, editors: Mut<Editors>| {
         for (index, behavior) in known.iter().enumerate() {
-            let has_it = world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
-            if has_it {
-                ui.push_id(behavior.type_id, |ui| {
-                    card(ui, world, &editors.registry, agent, index, behavior);
-                });
+            let places = [None].into_iter().chain((0..several(world, agent, behavior)).map(Some));
+            for place in places {
+                let card = Card::new(agent, behavior, place);
+                if card.blend(world).is_some() {
+                    ui.push_id((behavior.type_id, place), |ui| {
+                        card.show(ui, world, &editors.registry, behavior_color(world, index));
+                    });
+                }
             }
         }
         add_menu(ui, world, &editors.registry, agent, &known);
     });
 }
 
-fn card(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    registry: &TypeRegistry,
-    agent: Entity,
-    index: usize,
-    behavior: &RegisteredBehavior,
-) {
-    let id = ui.make_persistent_id("card");
-    let color = behavior_color(world, index);
-    let mut body = CollapsingState::load_with_default_open(ui.ctx(), id, false);
-    ui.horizontal(|ui| {
-        let (symbol, verb) = if body.is_open() { ("⏷", "Hide") } else { ("⏵", "Show") };
-        let button = ui.add(egui::Button::new(symbol).small().frame(false));
-        let name = format!("{verb} {}", behavior.name);
-        button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
-        if button.on_hover_text(format!("{verb} the parameters")).clicked() {
-            body.toggle(ui);
-        }
-        head(ui, world, registry, agent, behavior, color);
-    });
-    body.show_body_unindented(ui, |ui| {
-        let margin = egui::Margin { left: 14, bottom: 4, ..default() };
-        egui::Frame::new().inner_margin(margin).show(ui, |ui| {
-            blend(ui, world, agent, behavior);
-            component::show(ui, world, registry, agent, behavior.type_id, behavior.name);
-        });
-    });
+/// How many of [`Several`](bevy_steer::Several) an agent has.
+fn several(world: &World, agent: Entity, behavior: &RegisteredBehavior) -> usize {
+    let Ok(entity) = world.get_entity(agent) else { return 0 };
+    (0..).take_while(|&place| behavior.blend_at(entity, Some(place)).is_some()).count()
 }
 
-/// The line of a card that is always visible: colour, name with its switch, tier and weight.
-fn head(
-    ui: &mut egui::Ui,
-    world: &mut World,
-    registry: &TypeRegistry,
+/// What is shown of a behaviour, or of one of several.
+struct Card<'a> {
     agent: Entity,
-    behavior: &RegisteredBehavior,
-    color: egui::Color32,
-) {
-    let Some(blend) = blend_of(world, agent, behavior) else { return };
-    let (swatch, _) = ui.allocate_exact_size(egui::Vec2::splat(8.0), egui::Sense::hover());
-    ui.painter().rect_filled(swatch, 2.0, color);
-    let mut enabled = blend.enabled;
-    let text = RichText::new(behavior.name);
-    let text = if enabled { text.strong() } else { text.color(style::FAINT) };
-    let switch = ui.checkbox(&mut enabled, text).on_hover_text("Enable or disable");
-    let name = format!("{} on", behavior.name);
-    switch.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, blend.enabled, &name)
-    });
-    if switch.changed() {
-        edit_blend(world, agent, behavior, |blend| blend.enabled = enabled);
-    }
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let is_removable = registry.get_type_data::<ReflectComponent>(behavior.type_id).is_some();
-        let button = ui.add_enabled(is_removable, egui::Button::new("✖").small());
-        let name = format!("Remove {}", behavior.name);
-        button.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::WidgetType::Button, is_removable, &name)
-        });
-        if button.on_hover_text("Remove the behaviour").clicked() {
-            for agent in agents_in_scope(world, agent, behavior.type_id) {
-                remove(world, registry, agent, behavior);
-            }
-        }
-        let weight = format!("× {}", style::short(blend.weight));
-        let tier = blend.priority.unwrap_or(behavior.priority);
-        ui.label(RichText::new(format!("{tier:?}  {weight}")).small().color(style::FAINT));
-    });
+    behavior: &'a RegisteredBehavior,
+    place: Option<usize>,
+    name: String,
+    component: TypeId,
 }
 
-/// The weight and the priority of a behaviour.
-fn blend(ui: &mut egui::Ui, world: &mut World, agent: Entity, behavior: &RegisteredBehavior) {
-    let Some(blend) = blend_of(world, agent, behavior) else { return };
-    let (weight_help, parameter) = weight_parameter();
-    let mut weight = blend.weight;
-    let name = FieldName(format!("{}.weight", behavior.name));
-    ui.data_mut(|data| data.insert_temp(egui::Id::NULL, name));
-    let id = ui.id().with("weight");
-    if style::row(ui, "weight", weight_help, |ui| slider(ui, &mut weight, parameter, id)) {
-        edit_blend(world, agent, behavior, |blend| blend.weight = weight);
+impl<'a> Card<'a> {
+    fn new(agent: Entity, behavior: &'a RegisteredBehavior, place: Option<usize>) -> Self {
+        let name = name_at(behavior.name, place);
+        let component = if place.is_some() { behavior.several_type_id } else { behavior.type_id };
+        Self { agent, behavior, place, name, component }
     }
-    ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
 
-    let priority_help = "The tier in arbitration. Higher tiers get their force first.";
-    let mut priority = blend.priority;
-    let own = format!("default ({:?})", behavior.priority);
-    style::row(ui, "priority", Some(priority_help), |ui| {
-        let text = |priority: Option<Priority>| match priority {
-            Some(priority) => format!("{priority:?}"),
-            None => own.clone(),
-        };
-        let choice = egui::ComboBox::from_id_salt("priority").selected_text(text(blend.priority));
-        let choice = choice.show_ui(ui, |ui| {
-            for other in [None].into_iter().chain(Priority::ALL.map(Some)) {
-                ui.selectable_value(&mut priority, other, text(other));
+    fn show(
+        &self,
+        ui: &mut egui::Ui,
+        world: &mut World,
+        registry: &TypeRegistry,
+        color: egui::Color32,
+    ) {
+        let id = ui.make_persistent_id("card");
+        let mut body = CollapsingState::load_with_default_open(ui.ctx(), id, false);
+        ui.horizontal(|ui| {
+            let (symbol, verb) = if body.is_open() { ("⏷", "Hide") } else { ("⏵", "Show") };
+            let button = ui.add(egui::Button::new(symbol).small().frame(false));
+            let name = format!("{verb} {}", self.name);
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+            if button.on_hover_text(format!("{verb} the parameters")).clicked() {
+                body.toggle(ui);
             }
+            self.head(ui, world, registry, color);
         });
-        let name = format!("{}.priority", behavior.name);
-        choice
-            .response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, &name));
-    });
-    if priority != blend.priority {
-        edit_blend(world, agent, behavior, |blend| blend.priority = priority);
+        body.show_body_unindented(ui, |ui| {
+            let margin = egui::Margin { left: 14, bottom: 4, ..default() };
+            egui::Frame::new().inner_margin(margin).show(ui, |ui| {
+                self.weight_and_priority(ui, world);
+                let part = self.place.map_or(String::new(), |place| format!("0[{place}]"));
+                let Self { agent, component, ref name, .. } = *self;
+                component::show(ui, world, registry, agent, component, &part, name);
+            });
+        });
+    }
+
+    /// The line that is always visible: colour, name with its switch, tier and weight.
+    fn head(
+        &self,
+        ui: &mut egui::Ui,
+        world: &mut World,
+        registry: &TypeRegistry,
+        color: egui::Color32,
+    ) {
+        let Some(blend) = self.blend(world) else { return };
+        let (swatch, _) = ui.allocate_exact_size(egui::Vec2::splat(8.0), egui::Sense::hover());
+        ui.painter().rect_filled(swatch, 2.0, color);
+        let mut enabled = blend.enabled;
+        let text = RichText::new(&self.name);
+        let text = if enabled { text.strong() } else { text.color(style::FAINT) };
+        let switch = ui.checkbox(&mut enabled, text).on_hover_text("Enable or disable");
+        let name = format!("{} on", self.name);
+        switch.widget_info(|| {
+            egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, blend.enabled, &name)
+        });
+        if switch.changed() {
+            self.edit_blend(world, |blend| blend.enabled = enabled);
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let is_removable = registry.get_type_data::<ReflectComponent>(self.component).is_some();
+            let button = ui.add_enabled(is_removable, egui::Button::new("✖").small());
+            let name = format!("Remove {}", self.name);
+            button.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::WidgetType::Button, is_removable, &name)
+            });
+            if button.on_hover_text("Remove the behaviour").clicked() {
+                for agent in agents_in_scope(world, self.agent, self.component) {
+                    remove(world, registry, agent, self.component, self.place);
+                }
+            }
+            let weight = format!("× {}", style::short(blend.weight));
+            let tier = blend.priority.unwrap_or(self.behavior.priority);
+            ui.label(RichText::new(format!("{tier:?}  {weight}")).small().color(style::FAINT));
+        });
+    }
+
+    fn weight_and_priority(&self, ui: &mut egui::Ui, world: &mut World) {
+        let Some(blend) = self.blend(world) else { return };
+        let (weight_help, parameter) = weight_parameter();
+        let mut weight = blend.weight;
+        let name = FieldName(format!("{}.weight", self.name));
+        ui.data_mut(|data| data.insert_temp(egui::Id::NULL, name));
+        let id = ui.id().with("weight");
+        if style::row(ui, "weight", weight_help, |ui| slider(ui, &mut weight, parameter, id)) {
+            self.edit_blend(world, |blend| blend.weight = weight);
+        }
+        ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
+
+        let priority_help = "The tier in arbitration. Higher tiers get their force first.";
+        let mut priority = blend.priority;
+        let own = format!("default ({:?})", self.behavior.priority);
+        style::row(ui, "priority", Some(priority_help), |ui| {
+            let text = |priority: Option<Priority>| match priority {
+                Some(priority) => format!("{priority:?}"),
+                None => own.clone(),
+            };
+            let choice =
+                egui::ComboBox::from_id_salt("priority").selected_text(text(blend.priority));
+            let choice = choice.show_ui(ui, |ui| {
+                for other in [None].into_iter().chain(Priority::ALL.map(Some)) {
+                    ui.selectable_value(&mut priority, other, text(other));
+                }
+            });
+            let name = format!("{}.priority", self.name);
+            choice
+                .response
+                .widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, &name));
+        });
+        if priority != blend.priority {
+            self.edit_blend(world, |blend| blend.priority = priority);
+        }
+    }
+
+    fn blend(&self, world: &World) -> Option<Blend> {
+        self.behavior.blend_at(world.get_entity(self.agent).ok()?, self.place).copied()
+    }
+
+    fn edit_blend(&self, world: &mut World, edit: impl Fn(&mut Blend)) {
+        for agent in agents_in_scope(world, self.agent, self.component) {
+            if let Ok(mut entity) = world.get_entity_mut(agent) {
+                self.behavior.edit_blend_at(&mut entity, self.place, &edit);
+            }
+        }
     }
 }
 
@@ -154,23 +193,6 @@ fn weight_parameter() -> (Option<&'static str>, Parameter) {
     let TypeInfo::Struct(info) = Blend::type_info() else { return (None, Parameter::default()) };
     let Some(field) = info.field("weight") else { return (None, Parameter::default()) };
     (help(field), describe(field.custom_attributes()).unwrap_or_default())
-}
-
-fn blend_of(world: &World, agent: Entity, behavior: &RegisteredBehavior) -> Option<Blend> {
-    behavior.blend(world.get_entity(agent).ok()?).copied()
-}
-
-fn edit_blend(
-    world: &mut World,
-    agent: Entity,
-    behavior: &RegisteredBehavior,
-    edit: impl Fn(&mut Blend),
-) {
-    for agent in agents_in_scope(world, agent, behavior.type_id) {
-        if let Ok(mut entity) = world.get_entity_mut(agent) {
-            behavior.edit_blend(&mut entity, &edit);
-        }
-    }
 }
 
 /// The menu of behaviours that the agent does not have.

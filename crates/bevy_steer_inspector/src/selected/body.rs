@@ -37,6 +37,6 @@ fn show_component<C: Component>(
     name: &'static str,
 ) {
     ui.push_id(name, |ui| {
-        component::show(ui, world, registry, agent, TypeId::of::<C>(), name);
+        component::show(ui, world, registry, agent, TypeId::of::<C>(), "", name);
     });
 }

@@ -2,7 +2,10 @@
 
 use core::any::TypeId;
 
-use bevy::{prelude::*, reflect::TypeRegistry};
+use bevy::{
+    prelude::*,
+    reflect::{GetPath, TypeRegistry},
+};
 use bevy_egui::egui::{self, RichText};
 use bevy_inspector_egui::{
     reflect_inspector::{Context, InspectorUi},
@@ -16,20 +19,29 @@ use crate::{
     style,
 };
 
-/// Draws the parameters of a component and applies what the user changes to the agents in scope.
+/// Draws the parameters of a component, or of a part of it at a reflection path, and applies what
+/// the user changes to the agents in scope.
 pub(super) fn show(
     ui: &mut egui::Ui,
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
     component: TypeId,
-    name: &'static str,
+    part: &str,
+    name: &str,
 ) {
-    let changes = draw(ui, world, registry, agent, component, name);
+    let changes = draw(ui, world, registry, agent, component, part, name);
+    let in_component = |path: String| match (part, path.as_str()) {
+        ("", _) => path,
+        (_, "") => part.to_owned(),
+        _ => format!("{part}.{path}"),
+    };
     if !changes.changed.is_empty() {
-        copy_to_scope(world, registry, agent, component, &changes.changed);
+        let changed: Vec<String> = changes.changed.into_iter().map(in_component).collect();
+        copy_to_scope(world, registry, agent, component, &changed);
     }
-    if let Some(path) = changes.pick {
+    if let Some(path) = changes.pick.map(in_component) {
+        let name = name.to_owned();
         world.resource_mut::<Inspector>().pick = Some(PickRequest { component, name, path });
     }
 }
@@ -40,6 +52,7 @@ fn draw(
     registry: &TypeRegistry,
     agent: Entity,
     component: TypeId,
+    part: &str,
     name: &str,
 ) -> FieldChanges {
     let id = ui.id().with(component);
@@ -54,9 +67,11 @@ fn draw(
     };
     let mut context = Context { world: Some(rest), queue: None };
     let mut env = InspectorUi::new_no_short_circuit(registry, &mut context);
-    let reflected = value.bypass_change_detection().as_partial_reflect_mut();
+    let Ok(reflected) = value.bypass_change_detection().reflect_path_mut(part) else {
+        return FieldChanges::default();
+    };
     let changes = fields::parameters(ui, &mut env, name, reflected, id);
-    if registry.get_type_info(component).is_some_and(fields::has_states) {
+    if reflected.get_represented_type_info().is_some_and(fields::has_states) {
         egui::CollapsingHeader::new(RichText::new("state").small().color(style::FAINT))
             .id_salt((id, "state"))
             .show_unindented(ui, |ui| fields::states(ui, &mut env, reflected, id.with("state")));

@@ -33,7 +33,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let limit = finite(vehicle.max_force) / scale;
     for one in trace.iter() {
         let color = behavior_color(world, one.behavior);
-        contribution(ui, name(world, one.behavior), one, color, scale, limit);
+        contribution(ui, &name(world, one), one, color, scale, limit);
     }
     if trace.left_out() > 0 {
         ui.label(format!("and {} more behaviours", trace.left_out()));
@@ -41,9 +41,15 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     total(ui, force, vehicle, scale, limit);
 }
 
-fn name(world: &World, behavior: usize) -> &'static str {
+fn name(world: &World, one: &Contribution) -> String {
     let registry = world.get_resource::<BehaviorRegistry>();
-    registry.and_then(|registry| registry.get(behavior)).map_or("?", |behavior| behavior.name)
+    let behavior = registry.and_then(|registry| registry.get(one.behavior));
+    name_at(behavior.map_or("?", |behavior| behavior.name), one.place)
+}
+
+/// The name of a behaviour, with its number if it is one of several.
+pub(super) fn name_at(behavior: &str, place: Option<usize>) -> String {
+    place.map_or(behavior.to_owned(), |place| format!("{behavior} {}", place + 1))
 }
 
 fn contribution(

@@ -67,7 +67,9 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
 fn pick_banner(ui: &mut egui::Ui, world: &mut World) {
     let mut inspector = world.resource_mut::<Inspector>();
     let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
-    let text = format!("🎯 Click a point or an entity in the world to set {name}.{path}");
+    // Of one of several, its place in the list is in the name already.
+    let field = path.rsplit_once("].").map_or(path.as_str(), |(_, field)| field);
+    let text = format!("🎯 Click a point or an entity in the world to set {name}.{field}");
     let mut is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(text).color(style::ACCENT));

@@ -76,8 +76,8 @@ pub enum Scope {
 pub struct PickRequest {
     /// The type of the component.
     pub component: TypeId,
-    /// The name of the component.
-    pub name: &'static str,
+    /// The name of the component, or of one of several: `Seek`, `Evade 2`.
+    pub name: String,
     /// The reflection path of the field in the component.
     pub path: String,
 }
