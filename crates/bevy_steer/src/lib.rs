@@ -55,7 +55,7 @@
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
 //!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
-//!   [`ParameterRange`], [`Help`] and [`RuntimeState`] of parameters; for walls of a physics engine
+//!   [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a physics engine
 //!   [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
@@ -133,7 +133,7 @@ pub use agent::{
     layers::SteeringLayers,
     length::Length,
     locomotion::{AngularLimits, SkipIntegration, WhenIdle},
-    parameter::{Help, ParameterRange, RuntimeState, Unit},
+    parameter::{Help, ParameterRange, RuntimeState, Unit, WhenNone},
     random::RandomStream,
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},

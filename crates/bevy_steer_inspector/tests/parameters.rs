@@ -1,4 +1,5 @@
-//! Every number of the built-in behaviours says its unit or its range.
+//! Every number of the built-in behaviours says its unit or its range, and what it means if there is
+//! none.
 
 mod common;
 
@@ -8,24 +9,27 @@ use bevy::{
     prelude::*,
     reflect::{TypeInfo, attributes::CustomAttributes, enums::VariantInfo},
 };
-use bevy_steer::{BehaviorRegistry, ParameterRange, RuntimeState, Unit, Vehicle};
-use common::app;
+use bevy_steer::{
+    BehaviorRegistry, ParameterRange, RuntimeState, Unit, Vehicle, WhenNone, prelude::*,
+};
+use common::{Panel, app};
 
 fn is_number(field: TypeId) -> bool {
     [TypeId::of::<f32>(), TypeId::of::<Option<f32>>()].contains(&field)
 }
 
-fn is_described(attributes: &CustomAttributes) -> bool {
-    attributes.contains::<Unit>()
-        || attributes.contains::<ParameterRange>()
-        || attributes.contains::<RuntimeState>()
+fn is_described(field: TypeId, attributes: &CustomAttributes) -> bool {
+    let is_measured = attributes.contains::<Unit>() || attributes.contains::<ParameterRange>();
+    let is_optional = field == TypeId::of::<Option<f32>>();
+    attributes.contains::<RuntimeState>()
+        || is_measured && attributes.contains::<WhenNone>() == is_optional
 }
 
 /// The numbers without attributes, those of nested types of this crate too.
 fn undescribed(info: &TypeInfo, missing: &mut Vec<String>) {
     let owner = info.type_path_table().short_path();
     let mut visit = |name: String, field: TypeId, of_field: Option<&TypeInfo>, attributes| {
-        if is_number(field) && !is_described(attributes) {
+        if is_number(field) && !is_described(field, attributes) {
             missing.push(format!("{owner}.{name}"));
         }
         let is_ours = |info: &&TypeInfo| {
@@ -80,5 +84,28 @@ fn numbers_of_built_in_behaviors_are_described() {
         count += 1;
     }
     assert!(count > 10, "{count} components");
-    assert!(missing.is_empty(), "no Unit or ParameterRange: {missing:?}");
+    assert!(missing.is_empty(), "no Unit, ParameterRange or WhenNone: {missing:?}");
+}
+
+#[test]
+fn an_optional_number_tells_what_none_means() {
+    let mut app = app();
+    let behaviors = (Arrive::default(), Flee::default(), AvoidObstacles::default());
+    let agent = app.world_mut().spawn((Vehicle::default(), behaviors)).id();
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    for (field, meaning) in [
+        ("Arrive.time_to_target", "as the vehicle responds"),
+        ("Flee.panic_distance", "however far"),
+        ("AvoidObstacles.look_ahead_distance", "by its look-ahead time"),
+    ] {
+        let show = format!("Show {}", field.split_once('.').unwrap().0);
+        panel.click(&show);
+        assert!(panel.has(meaning), "{field}");
+        panel.hover(&format!("{field} on"));
+        assert!(panel.has(&format!("Off: {meaning}")), "{field}");
+        panel.click(&format!("{field} on"));
+        assert!(!panel.has(meaning), "{field}");
+    }
+    assert!(panel.get::<Flee>(agent).unwrap().panic_distance.is_some());
 }

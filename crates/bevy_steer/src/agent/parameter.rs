@@ -113,6 +113,25 @@ impl ParameterRange {
 #[reflect(Debug, PartialEq, Clone)]
 pub struct Help(pub &'static str);
 
+/// What `None` means for an optional parameter, in a few words: a reflection attribute of a field.
+///
+/// `bevy_steer_inspector` shows it in the place of the number. Without it that is "none".
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::{Unit, WhenNone};
+/// #[derive(Reflect)]
+/// struct Chase {
+///     /// It gives up beyond this distance, in units; `None` for never.
+///     #[reflect(@Unit::Length, @WhenNone("never gives up"))]
+///     patience: Option<f32>,
+/// }
+/// ```
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(opaque)]
+#[reflect(Debug, PartialEq, Clone)]
+pub struct WhenNone(pub &'static str);
+
 /// Marks what a behaviour writes itself from tick to tick: a reflection attribute of a field, or of
 /// the type of a field (a struct or an enum).
 ///

@@ -8,7 +8,7 @@ use crate::{
         builders::builders,
         events::Arrived,
         length::Length,
-        parameter::{ParameterRange, RuntimeState, Unit},
+        parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
         vehicle::Vehicle,
     },
     behavior::{
@@ -176,7 +176,7 @@ pub struct Arrive {
     pub stop_radius: Length,
     /// The time in which it takes on the speed of the profile, in seconds. Default `None`: the
     /// vehicle's [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
     pub time_to_target: Option<f32>,
     /// Whether it has arrived and been reported.
     #[reflect(@RuntimeState)]

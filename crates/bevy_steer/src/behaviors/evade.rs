@@ -6,7 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, Unit},
+        parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
@@ -59,7 +59,7 @@ pub struct Evade {
     #[entities]
     pub target: Target,
     /// How near it must be now, in units; `None`, the default, for always.
-    #[reflect(@Unit::Length)]
+    #[reflect(@Unit::Length, @WhenNone("however far"))]
     pub panic_distance: Option<f32>,
     /// How far ahead it looks. Default [`Prediction::Intercept`].
     pub prediction: Prediction,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
-        parameter::Unit,
+        parameter::{Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
@@ -60,7 +60,7 @@ pub struct Flee {
     #[entities]
     pub target: Target,
     /// How near it must be, in units; `None`, the default, for always.
-    #[reflect(@Unit::Length)]
+    #[reflect(@Unit::Length, @WhenNone("however far"))]
     pub panic_distance: Option<f32>,
     /// Its part in arbitration; its own tier is [`Priority::High`].
     pub blend: Blend,

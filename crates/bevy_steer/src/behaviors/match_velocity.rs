@@ -6,7 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, Unit},
+        parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
@@ -31,7 +31,7 @@ pub struct MatchVelocity {
     pub target: Target,
     /// The time in which it takes over the velocity, in seconds. Default `None`: the vehicle's
     /// [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
     pub time_to_target: Option<f32>,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,

@@ -5,7 +5,7 @@ use core::f32::consts::{PI, TAU};
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit},
+    agent::parameter::{ParameterRange, Unit, WhenNone},
     behavior::{Agent, Steering},
     simd::vector::MAX_MAGNITUDE,
     space::{
@@ -34,7 +34,7 @@ pub struct TurnLimits {
     pub max_accel: f32,
     /// The time in which it takes on the wished rate, in seconds. Default `None`: the vehicle's
     /// [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0))]
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
     pub time_to_target: Option<f32>,
 }
 

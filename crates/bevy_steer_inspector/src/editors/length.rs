@@ -33,7 +33,7 @@ impl Editor for Length {
                 };
             }
             let unit = if matches!(self, Self::Units(_)) { Unit::Length } else { Unit::Radii };
-            let parameter = Parameter { unit, range: None };
+            let parameter = Parameter { unit, ..Parameter::default() };
             slider(ui, self.number_mut(), parameter, id.with(unit)) || switches
         })
         .inner

@@ -5,7 +5,10 @@ use core::any::Any;
 use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
 
-use super::{editor::Editor, number::yardstick};
+use super::{
+    editor::Editor,
+    number::{FieldName, yardstick},
+};
 use crate::reflection::parameter::{Parameter, factor};
 
 impl Editor for Option<f32> {
@@ -16,20 +19,19 @@ impl Editor for Option<f32> {
         id: egui::Id,
         env: InspectorUi<'_, '_>,
     ) -> bool {
+        let Parameter { unit, when_none, .. } = options.downcast_ref().copied().unwrap_or_default();
+        let when_none = when_none.unwrap_or("none");
         ui.horizontal(|ui| {
             let mut is_some = self.is_some();
-            let switch = ui.checkbox(&mut is_some, "").on_hover_text("Off: no limit");
+            let switch = ui.checkbox(&mut is_some, "").on_hover_text(format!("Off: {when_none}"));
+            label(ui, &switch, is_some);
             if switch.changed() {
-                let unit = options
-                    .downcast_ref::<Parameter>()
-                    .map(|parameter| parameter.unit)
-                    .unwrap_or_default();
                 *self = is_some.then(|| (yardstick(ui).typical(unit) / factor(unit)) as f32);
             }
             let edited = match self {
                 Some(value) => value.edit(ui, options, id, env),
                 None => {
-                    ui.weak("none");
+                    ui.weak(when_none);
                     false
                 }
             };
@@ -37,4 +39,13 @@ impl Editor for Option<f32> {
         })
         .inner
     }
+}
+
+/// The accessible name of the switch.
+fn label(ui: &egui::Ui, switch: &egui::Response, is_on: bool) {
+    let Some(FieldName(name)) = ui.data(|data| data.get_temp(egui::Id::NULL)) else { return };
+    let name = format!("{name} on");
+    switch.widget_info(|| {
+        egui::WidgetInfo::selected(egui::WidgetType::Checkbox, ui.is_enabled(), is_on, &name)
+    });
 }

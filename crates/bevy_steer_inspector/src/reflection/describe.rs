@@ -10,11 +10,11 @@ use bevy_inspector_egui::{
     InspectorOptions,
     inspector_options::{ReflectInspectorOptions, Target as Place},
 };
-use bevy_steer::{ParameterRange, Unit};
+use bevy_steer::{ParameterRange, Unit, WhenNone};
 
 use super::parameter::Parameter;
 
-/// Gives every field with a [`Unit`] or a [`ParameterRange`] its [`Parameter`] as an option.
+/// Gives every field with a [`Unit`], a [`ParameterRange`] or a [`WhenNone`] its [`Parameter`] as an option.
 ///
 /// Options that a type has already, from the derive macro of `bevy-inspector-egui`, are kept.
 pub(crate) fn install(registry: &mut TypeRegistry) {
@@ -67,7 +67,12 @@ pub(crate) fn describe(attributes: &CustomAttributes) -> Option<Parameter> {
     let plain = attributes.get::<RangeInclusive<f32>>();
     let plain = plain.map(|range| ParameterRange::between(*range.start(), *range.end()));
     let range = attributes.get::<ParameterRange>().copied().or(plain);
-    (unit.is_some() || range.is_some()).then(|| Parameter { unit: unit.unwrap_or_default(), range })
+    let when_none = attributes.get::<WhenNone>().map(|text| text.0);
+    (unit.is_some() || range.is_some() || when_none.is_some()).then(|| Parameter {
+        unit: unit.unwrap_or_default(),
+        range,
+        when_none,
+    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ pub(crate) struct Parameter {
     pub(crate) unit: Unit,
     /// `None`: the range is fitted to the agent.
     pub(crate) range: Option<ParameterRange>,
+    /// What `None` means.
+    pub(crate) when_none: Option<&'static str>,
 }
 
 impl Parameter {
@@ -100,6 +102,9 @@ mod tests {
     #[test]
     fn angles_are_shown_in_whole_degrees() {
         let range = Some(ParameterRange::at_most(360.0).degrees());
-        assert_eq!(Parameter { unit: Unit::Angle, range }.shown_range(), Some((0.0, 360.0)));
+        assert_eq!(
+            Parameter { unit: Unit::Angle, range, when_none: None }.shown_range(),
+            Some((0.0, 360.0))
+        );
     }
 }

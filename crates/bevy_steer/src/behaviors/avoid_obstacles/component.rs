@@ -9,7 +9,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         layers::SteeringLayers,
-        parameter::{ParameterRange, Unit},
+        parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
@@ -58,7 +58,7 @@ pub struct AvoidObstacles {
     pub look_ahead: f32,
     /// How far ahead it looks, in units, instead of that. Default `None`. Slower than a tenth of
     /// its top speed it looks less far.
-    #[reflect(@Unit::Length)]
+    #[reflect(@Unit::Length, @WhenNone("by its look-ahead time"))]
     pub look_ahead_distance: Option<f32>,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(5.0))]
