@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_steer::{Arbitration, Velocity, prelude::*};
+use bevy_steer::{Arbitration, Path, Velocity, prelude::*};
 
 /// So short that nothing gets anywhere.
 const STILL: Duration = Duration::from_micros(1);
@@ -206,6 +206,13 @@ fn assign(world: &mut World, tick: u32) {
     }
 }
 
+/// Followers of a path of so many points, round and round.
+fn followers(points: usize) -> Crowd {
+    let mut dice = Dice(3);
+    let path = Path::new((0..points).map(|_| dice.place(200.0)));
+    crowd(500, 200.0, |_| PathFollow::new(path.clone()).with_end(PathEnd::Loop), nothing)
+}
+
 type Row = (&'static str, fn() -> [Crowd; 2]);
 
 const ROWS: &[Row] = &[
@@ -262,6 +269,7 @@ const ROWS: &[Row] = &[
     ("nearest: of all, of one in a layer", || [seekers(None), seekers(Some(1))]),
     ("nearest: of all, of none in a layer", || [seekers(None), seekers(Some(0))]),
     ("AvoidWalls: 400 short walls, 60 long ones too", || [among_walls(0), among_walls(60)]),
+    ("500 PathFollow: 5 points, 10,000 points", || [followers(5), followers(10_000)]),
     ("20,000 Seek: targets that a system assigns", || {
         [many(|| ()), many(|| ()).before_each(assign)]
     }),
