@@ -11,8 +11,15 @@ use crate::{
 /// Brakes to rest, wherever that is, as fast as force and response time allow.
 ///
 /// An agent that no behaviour drives does so by itself, unless its [`WhenIdle`](crate::WhenIdle)
-/// says otherwise: a space ship or a boid needs `Stop`. It is one wish among others, so switch off
-/// what drives the agent as well.
+/// says otherwise: a space ship or a boid needs `Stop`.
+///
+/// It is one wish among others, and does not hold an agent that something else drives. Beside a
+/// [`Seek`](crate::Seek) in the same tier the agent goes on at half its speed, with a weight of 9
+/// at a tenth; in a higher tier it is slower, but `Seek` still gets the force that braking leaves,
+/// and the slower the agent is, the more that is. [`Arbitration::FirstActive`](crate::Arbitration)
+/// lets it creep, as an agent at rest has nothing to stop. So switch off what drives the agent as
+/// well; or set its [`Vehicle::max_speed`](crate::Vehicle::max_speed) to zero, which holds it
+/// whatever drives it, without `Stop`.
 ///
 /// ```
 /// # use bevy::prelude::*;

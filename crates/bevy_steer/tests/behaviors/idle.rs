@@ -1,7 +1,7 @@
 //! Agents that no behaviour drives.
 
 use bevy::prelude::*;
-use bevy_steer::{SkipIntegration, Velocity, prelude::*};
+use bevy_steer::{Arbitration, SkipIntegration, Velocity, prelude::*};
 
 use crate::common::{Sim, at, hostile::bits};
 
@@ -111,6 +111,36 @@ fn stop_brakes_an_agent_that_would_coast() {
     sim.get_mut::<Seek>(agent).set_enabled(true);
     sim.run(2.0);
     assert!(sim.velocity(agent).x > 4.99);
+}
+
+/// How fast an agent under way to its target goes on, of 5, once it has been given something.
+fn speed_with(bundle: impl Bundle) -> f32 {
+    let (mut sim, agent, _) = under_way(());
+    sim.app.world_mut().entity_mut(agent).insert(bundle);
+    sim.run(3.0);
+    let from = sim.position(agent).x;
+    sim.run(1.0);
+    sim.position(agent).x - from
+}
+
+#[test]
+fn stop_beside_seek_is_one_wish_among_others() {
+    // As `Stop` tells.
+    let stop = Stop::default();
+    for (found, expected) in [
+        (speed_with(stop), 2.5),
+        (speed_with(stop.with_weight(9.0)), 0.5),
+        // What is left of 20 N in 0.1 s: as much as it spends.
+        (speed_with(stop.with_priority(Priority::High)), 1.0),
+    ] {
+        assert!((found - expected).abs() < 0.01, "{found} instead of {expected}");
+    }
+    let first = Arbitration::FirstActive { epsilon: 0.0 };
+    let creeps = speed_with((stop.with_priority(Priority::High), first));
+    assert!(creeps > 0.0 && creeps < 0.02 * 5.0, "{creeps}");
+    // What holds it.
+    assert_eq!(speed_with((stop, Seek::new(Vec2::X * 1e3).disabled())), 0.0);
+    assert_eq!(speed_with(Vehicle::new(0.0).with_radius(0.5).with_max_force(20.0)), 0.0);
 }
 
 #[test]
