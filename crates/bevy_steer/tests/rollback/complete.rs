@@ -10,7 +10,7 @@ use crate::{
     common::sources::declared,
     everything::game_of_everything,
     game::BACK,
-    rollback::{self, RolledBack, name_of},
+    rollback::{self, FRAMES, RolledBack, name_of},
 };
 
 /// The names of everything that is state, in the order of the visit.
@@ -53,7 +53,7 @@ fn each_state_that_is_not_restored_is_missed() {
     let goes_unmissed = |name: &&str| {
         let mut game = game_of_everything(BACK);
         game.world_mut().resource_mut::<RolledBack>().forget(name);
-        rollback::play(&mut game, 2000).is_ok()
+        rollback::play(&mut game, FRAMES).is_ok()
     };
     let unmissed: Vec<&str> =
         state().into_iter().filter(has_effect).filter(goes_unmissed).collect();

@@ -29,7 +29,8 @@ fn play_with_everything(world: &mut World) {
                 world.spawn((body, Wander::default(), Flock::default(), ThinkEvery(3)));
             }
             1 if agents.len() > 20 => _ = world.despawn(agent),
-            2..8 => {
+            // Each of so many behaviours has to get its turns.
+            2..8 | 21..24 => {
                 let bit = rng.index(random_behaviors::count() as usize) as u32;
                 let mut behaviors = RandomBehaviors {
                     rng,
