@@ -5,7 +5,6 @@ mod index;
 mod placed;
 mod shape;
 mod size_class;
-mod summed_area;
 mod sweep;
 
 pub use index::ObstacleIndex;

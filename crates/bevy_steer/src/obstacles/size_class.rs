@@ -7,7 +7,7 @@ use crate::{
         cell_grid::CellGrid,
         extent::{Extent, roomy_cell},
     },
-    obstacles::{placed::PlacedObstacle, shape::ObstacleShape, summed_area::SummedArea},
+    obstacles::{placed::PlacedObstacle, shape::ObstacleShape},
     space::{
         bounds::{Bounds, shortest},
         plane::SteeringPlane,
@@ -29,7 +29,6 @@ pub(super) struct SizeClass {
     /// The centres of the balls around the members, and their radii.
     pub(super) balls: Vec<(Vec3, f32)>,
     hulls: Vec<Hull>,
-    pub(super) tally: SummedArea,
     /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
     /// otherwise: the world does not repeat, and no position was folded.
     pub(super) is_in_table: [u8; 3],
@@ -150,7 +149,6 @@ impl SizeClass {
             members: order.iter().map(|&i| some[i as usize]).collect(),
             balls: order.iter().map(hull).map(|hull| (hull.center, hull.radius)).collect(),
             hulls: order.iter().map(hull).collect(),
-            tally: SummedArea::of(&grid),
             is_in_table,
             periods: wide.is_finite().then(|| bounds.periods()),
             grid,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     obstacles::{index::ObstacleIndex, placed::PlacedObstacle, size_class::SizeClass},
     simd::{
-        lanes::{Lanes, every, unset_lanes},
+        lanes::{Lanes, unset_lanes},
         vector::{Vector, at, each, unpacked},
     },
 };
@@ -148,14 +148,11 @@ impl ObstacleIndex {
                 (l.whole(low), l.whole(high))
             });
             clear &= l.bits(is_usual);
-            // Without a branch per lane: most boxes are empty, and which are not is unpredictable.
-            let span = |i: usize| each!(d => (spans[d].0[i], spans[d].1[i]));
-            let has_some = every!(i => u8::from(class.tally.within(span(i)) > 0) << i);
-            let has_some = has_some.into_iter().fold(0, |all, one| all | one);
-            for i in unset_lanes(!(clear & has_some)) {
+            for i in unset_lanes(!clear) {
+                let span = each!(d => (spans[d].0[i], spans[d].1[i]));
                 let (from, to) = (at(&origins, i), at(&ends, i));
                 let way = Sweep { from, to, reach: reaches[i], look_ahead: 0.0 };
-                if class.is_met(span(i), way, |place| offset(i, place)) {
+                if class.is_met(span, way, |place| offset(i, place)) {
                     clear &= !(1 << i);
                 }
             }
