@@ -3,3 +3,4 @@
 pub(crate) mod axis;
 pub(crate) mod cell_grid;
 pub(crate) mod extent;
+pub(crate) mod runs;

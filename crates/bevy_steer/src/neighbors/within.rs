@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::{
     ecs::columns::block_mut,
-    grid::cell_grid::Runs,
+    grid::runs::Runs,
     neighbors::{
         Neighbor,
         search::{Hit, Search},

@@ -1,31 +1,24 @@
 //! [`ObstacleIndex`]: obstacles by position and size.
 
-use core::cmp::Ordering;
-
 use bevy::prelude::*;
 
 use crate::{
-    agent::{tick_context::Tick, vehicle::Velocity},
-    obstacles::{
-        placed::PlacedObstacle,
-        shape::{Obstacle, ObstacleShape, Wall},
-        size_class::SizeClass,
-    },
-    space::{bounds::Bounds, plane::SteeringPlane, vector},
+    obstacles::{placed::PlacedObstacle, size_class::SizeClass},
+    space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// All [`Obstacle`]s and [`Wall`]s by position and size; rebuilt at the beginning of each tick in
+/// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position and size; rebuilt at the beginning of each tick in
 /// which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
     /// In query order.
     pub(super) placed: Vec<PlacedObstacle>,
     /// Which of them come first by their properties.
-    order: Vec<u32>,
+    pub(super) order: Vec<u32>,
     pub(super) sizes: Vec<SizeClass>,
-    fastest: f32,
-    built_for: Option<(SteeringPlane, Bounds)>,
-    spare: Vec<PlacedObstacle>,
+    pub(super) fastest: f32,
+    pub(super) built_for: Option<(SteeringPlane, Bounds)>,
+    pub(super) spare: Vec<PlacedObstacle>,
 }
 
 impl ObstacleIndex {
@@ -72,190 +65,16 @@ impl ObstacleIndex {
     pub fn fastest(&self) -> f32 {
         self.fastest
     }
-
-    /// Builds the index of these as far as they are not the same as in the last tick: most
-    /// obstacles never move. The result does not depend on what it was.
-    fn update(&mut self, found: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) {
-        let changes = self.changes(&found, plane, bounds);
-        self.spare = core::mem::replace(&mut self.placed, found);
-        match changes {
-            Some(changes) if changes.is_empty() => {}
-            Some(changes) => self.rebuild(&changes, plane, bounds),
-            None => self.build(plane, bounds),
-        }
-    }
-
-    /// Which obstacles have changed, if these are few.
-    fn changes(
-        &self,
-        found: &[PlacedObstacle],
-        plane: SteeringPlane,
-        bounds: &Bounds,
-    ) -> Option<Vec<u32>> {
-        if self.built_for != Some((plane, *bounds)) || found.len() != self.placed.len() {
-            return None;
-        }
-        let mut changes = Vec::new();
-        for (i, (old, new)) in self.placed.iter().zip(found).enumerate() {
-            if old != new {
-                changes.push(i as u32);
-                if old.entity != new.entity || changes.len() > found.len() / FEW {
-                    return None;
-                }
-            }
-        }
-        Some(changes)
-    }
-
-    fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
-        self.built_for = Some((plane, *bounds));
-        self.order = (0..self.placed.len() as u32).collect();
-        let Self { placed, order, sizes, .. } = self;
-        order.sort_unstable_by(|&a, &b| in_order(placed, a, b));
-        let key = |i: u32| SizeClass::key_of(&placed[i as usize]);
-        let mut by_key: Vec<(u32, u32)> = order.iter().map(|&i| (key(i), i)).collect();
-        by_key.sort_by_key(|&(key, _)| key);
-        let classes = by_key.chunk_by(|a, b| a.0 == b.0).map(|some| {
-            let members: Vec<u32> = some.iter().map(|&(_, i)| i).collect();
-            SizeClass::build(some[0].0, &members, placed, plane, bounds)
-        });
-        *sizes = classes.collect();
-        self.find_fastest();
-    }
-
-    /// Builds the classes anew in which something has changed.
-    fn rebuild(&mut self, changes: &[u32], plane: SteeringPlane, bounds: &Bounds) {
-        let Self { placed, order, sizes, spare: before, .. } = self;
-        let mut moved: Vec<u32> = changes.to_vec();
-        moved.sort_unstable_by(|&a, &b| in_order(placed, a, b));
-        let mut has_changed = vec![false; placed.len()];
-        changes.iter().for_each(|&i| has_changed[i as usize] = true);
-        let mut moved = moved.into_iter().peekable();
-        let mut merged = Vec::with_capacity(order.len());
-        for &i in order.iter().filter(|&&i| !has_changed[i as usize]) {
-            while let Some(one) = moved.next_if(|&one| in_order(placed, one, i).is_lt()) {
-                merged.push(one);
-            }
-            merged.push(i);
-        }
-        merged.extend(moved);
-        *order = merged;
-
-        let both = |&i: &u32| [&before[i as usize], &placed[i as usize]];
-        let mut keys: Vec<u32> = changes.iter().flat_map(both).map(SizeClass::key_of).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        sizes.retain(|class| keys.binary_search(&class.key).is_err());
-        for key in keys {
-            let is_member = |i: &u32| SizeClass::key_of(&placed[*i as usize]) == key;
-            let members: Vec<u32> = order.iter().copied().filter(is_member).collect();
-            if !members.is_empty() {
-                sizes.push(SizeClass::build(key, &members, placed, plane, bounds));
-            }
-        }
-        sizes.sort_by_key(|class| class.key);
-        self.find_fastest();
-    }
-
-    fn find_fastest(&mut self) {
-        self.fastest = self.sizes.iter().fold(0.0, |fastest, class| fastest.max(class.fastest));
-    }
-}
-
-/// By their properties first, so that nothing depends on the order of spawning.
-fn in_order(placed: &[PlacedObstacle], a: u32, b: u32) -> Ordering {
-    let (a, b) = (&placed[a as usize], &placed[b as usize]);
-    let place = |one: &PlacedObstacle| one.position.to_array().map(f32::to_bits);
-    // Mostly decided by the first number.
-    let by_place = place(a).cmp(&place(b));
-    by_place.then_with(|| a.numbers().cmp(b.numbers())).then_with(|| a.entity.cmp(&b.entity))
-}
-
-/// Where one in so many has changed, all is built anew.
-const FEW: usize = 8;
-
-pub(crate) fn set_up(app: &mut App) {
-    app.init_resource::<ObstacleIndex>().register_type::<Obstacle>().register_type::<Wall>();
-}
-
-pub(crate) fn build_index(
-    mut index: ResMut<ObstacleIndex>,
-    obstacles: Query<
-        (Entity, &Transform, Option<&Obstacle>, Option<&Wall>, Option<&Velocity>, Has<ChildOf>),
-        Or<(With<Obstacle>, With<Wall>)>,
-    >,
-    hierarchy: TransformHelper,
-    tick: Tick,
-) {
-    let mut found = core::mem::take(&mut index.spare);
-    found.clear();
-    for (entity, transform, obstacle, wall, velocity, is_child) in &obstacles {
-        let transform = if is_child {
-            let global = hierarchy.compute_global_transform(entity);
-            global.map_or(*transform, |global| global.compute_transform())
-        } else {
-            *transform
-        };
-        let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
-        let axes = vector::local_axes(transform.rotation);
-        let sound = transform.translation.is_finite()
-            && transform.scale.is_finite()
-            && velocity.is_finite()
-            && axes.iter().all(|axis| axis.is_finite());
-        if !sound {
-            tick.invalid_input.warn(
-                entity,
-                "Transform",
-                "or `Velocity` of an obstacle is not finite",
-            );
-            continue;
-        }
-        let obstacle = obstacle.map(|obstacle| (obstacle.shape, obstacle.layers, None));
-        let wall = wall.map(|&Wall { start, end, height, layers }| {
-            let rise = height.unwrap_or(f32::INFINITY);
-            (ObstacleShape::Segment { start, end }, layers, Some(rise))
-        });
-        for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
-            let (is_wall, mut rise) = (rise.is_some(), rise.unwrap_or(0.0));
-            if transform.scale != Vec3::ONE {
-                let (scaled, stays_round) = shape.scaled(transform.scale, tick.settings.plane);
-                if !stays_round {
-                    let problem = "differs between the axes: a round obstacle stays round and \
-                                   takes the largest factor";
-                    tick.invalid_input.warn(entity, "Transform.scale", problem);
-                }
-                shape = scaled;
-                let scale = transform.scale.abs();
-                if rise.is_finite() {
-                    rise *= (scale - tick.settings.plane.flatten(scale)).length();
-                }
-            }
-            let bounding_radius = shape.bounding_radius();
-            if !(bounding_radius.is_finite() && rise >= 0.0) {
-                let field = if is_wall { "Wall" } else { "Obstacle.shape" };
-                tick.invalid_input.warn(entity, field, "is negative or not finite");
-                continue;
-            }
-            found.push(PlacedObstacle {
-                entity,
-                position: transform.translation,
-                velocity,
-                shape,
-                is_wall,
-                layers,
-                rise,
-                axes,
-                bounding_radius,
-            });
-        }
-    }
-    index.update(found, tick.settings.plane, tick.world_bounds());
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{agent::layers::SteeringLayers, space::bounds::BoundsEdge};
+    use crate::{
+        agent::layers::SteeringLayers,
+        obstacles::shape::{Obstacle, ObstacleShape},
+        space::bounds::BoundsEdge,
+    };
 
     /// An index of balls.
     pub(in crate::obstacles) fn index_of(
@@ -325,7 +144,7 @@ pub(super) mod tests {
         }
     }
 
-    fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
+    pub(in crate::obstacles) fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
         let shape = ObstacleShape::Segment { start, end };
         PlacedObstacle {
             entity: Entity::from_raw_u32(number).unwrap(),
@@ -340,7 +159,7 @@ pub(super) mod tests {
         }
     }
 
-    fn scattered(i: u32, salt: u32) -> f32 {
+    pub(in crate::obstacles) fn scattered(i: u32, salt: u32) -> f32 {
         (i.wrapping_mul(2_654_435_761).wrapping_add(salt.wrapping_mul(40_503)) >> 12) as f32
             / (1 << 20) as f32
     }
@@ -371,39 +190,6 @@ pub(super) mod tests {
                 found += near.len();
             }
             assert!(found < 1500 || plane == SteeringPlane::Free, "{plane:?}: {found}");
-        }
-    }
-
-    #[test]
-    fn an_index_that_is_updated_equals_a_new_one() {
-        let stone = |i: u32, tick: u32| {
-            let moves = i % 40 == tick % 40 || i.is_multiple_of(97);
-            let shift = if moves { tick as f32 * 3.0 } else { 0.0 };
-            let radius = if i % 31 == tick { 9.0 } else { 0.5 };
-            PlacedObstacle {
-                position: Vec3::new(scattered(i, 1) * 100.0 + shift, scattered(i, 2) * 100.0, 0.0),
-                velocity: Vec3::X
-                    * if i.is_multiple_of(97) { (tick % 3) as f32 * 20.0 } else { 0.0 },
-                shape: Obstacle::sphere(radius).shape,
-                is_wall: false,
-                bounding_radius: radius,
-                ..segment(Vec3::ZERO, Vec3::X, i)
-            }
-        };
-        let (plane, bounds) = (SteeringPlane::Xy, Bounds::UNBOUNDED);
-        let mut index = ObstacleIndex::default();
-        for tick in 0..60 {
-            let now: Vec<_> = (0..500 - tick / 20).map(|i| stone(i, tick)).collect();
-            index.update(now.clone(), plane, &bounds);
-            let mut new = ObstacleIndex::default();
-            new.update(now, plane, &bounds);
-            assert!(index.iter().eq(new.iter()) && index.fastest == new.fastest, "{tick}");
-            let everywhere = Vec3::splat(1e6);
-            assert!(index.in_box(-everywhere, everywhere).eq(new.in_box(-everywhere, everywhere)));
-            let classes = |index: &ObstacleIndex| -> Vec<(u32, Vec<u32>)> {
-                index.sizes.iter().map(|class| (class.key, class.members.clone())).collect()
-            };
-            assert_eq!(classes(&index), classes(&new), "{tick}");
         }
     }
 }

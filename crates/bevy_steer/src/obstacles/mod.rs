@@ -6,9 +6,12 @@ mod placed;
 mod shape;
 mod size_class;
 mod sweep;
+mod systems;
+mod touch;
+mod update;
 
 pub use index::ObstacleIndex;
-pub(crate) use index::{build_index, set_up};
 pub use placed::PlacedObstacle;
 pub use shape::{Obstacle, ObstacleShape, Wall};
 pub(crate) use sweep::Sweep;
+pub(crate) use systems::{build_index, set_up};
