@@ -1,6 +1,7 @@
 //! The built-in behaviours. One file or folder each: the formula, the component, and its tests.
 
 mod align;
+mod arrival;
 mod arrive;
 mod avoid_agents;
 mod avoid_obstacles;
@@ -27,7 +28,8 @@ mod wander;
 mod wish;
 
 pub use align::{Align, Bearing};
-pub use arrive::{Arrive, ArriveProfile};
+pub use arrival::ArriveProfile;
+pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
@@ -60,7 +62,7 @@ pub use wish::{SteeringWish, Wish, WishKind};
 /// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours call the same
 /// functions.
 pub mod formulas {
-    pub use super::arrive::{ArriveLimits, arrive};
+    pub use super::arrival::{ArriveLimits, arrive};
     pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};
     pub use super::avoid_obstacles::{ObstacleApproach, ObstaclePass, avoid_obstacle};
     pub use super::avoid_walls::{WallTouch, avoid_wall};

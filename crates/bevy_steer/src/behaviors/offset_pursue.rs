@@ -13,7 +13,7 @@ use crate::{
     },
     behaviors::{
         ArriveProfile,
-        arrive::{ArriveLimits, arrive, report_arrival},
+        arrival::{ArriveLimits, arrive, report_arrival},
     },
     space::vector::{local_axes, truncate},
 };

@@ -18,7 +18,7 @@ use crate::{
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::{
         ArriveProfile,
-        arrive::{arrive_in_time, is_at_rest},
+        arrival::{arrive_in_time, is_at_rest},
         seek::seek,
     },
     path::{Path, Polyline},
