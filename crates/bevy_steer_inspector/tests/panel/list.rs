@@ -1,0 +1,114 @@
+//! The list of agents, and what is selected.
+
+use bevy::prelude::*;
+use bevy_egui::egui;
+use bevy_steer::{ShowSteeringGizmos, SteeringTrace, prelude::*};
+use bevy_steer_inspector::{Inspector, inspector_ui};
+use egui_kittest::Harness;
+
+use crate::{
+    common::{Panel, app},
+    named,
+};
+
+#[test]
+fn list_selects_and_deselects_agents() {
+    let mut app = app();
+    named(&mut app, "Ada", Seek::new(Vec2::X));
+    let bob = named(&mut app, "Bob", Seek::new(Vec2::X));
+    let mut panel = Panel::new(app);
+    panel.frame();
+    assert_eq!(panel.selected(), None);
+    panel.click("Bob  #1");
+    assert_eq!(panel.selected(), Some(bob));
+    assert!(panel.get::<SteeringTrace>(bob).is_some());
+    assert!(panel.get::<ShowSteeringGizmos>(bob).is_some());
+    panel.frame();
+    panel.click("Deselect");
+    assert_eq!(panel.selected(), None);
+    assert!(panel.get::<ShowSteeringGizmos>(bob).is_none());
+}
+
+#[test]
+fn search_finds_names_and_ids() {
+    let mut app = app();
+    for name in ["Ada", "Bob", "Barbara"] {
+        named(&mut app, name, Seek::new(Vec2::X));
+    }
+    let mut panel = Panel::new(app);
+    panel.type_into("Search agents", "ba");
+    assert!(!panel.has("Ada  #0") && !panel.has("Bob  #1") && panel.has("Barbara  #2"));
+    panel.type_into("Search agents", "x");
+    assert!(panel.has("No agent has this name."));
+}
+
+#[test]
+fn search_does_not_widen_a_panel_that_fits_its_contents() {
+    #[derive(Resource)]
+    struct Width(f32);
+    let mut app = app();
+    named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.insert_resource(Width(0.0));
+    let harness = Harness::builder().with_size(egui::vec2(1280.0, 720.0)).build_ui_state(
+        |ui, app: &mut App| {
+            let side = egui::Panel::right("side").default_size(340.0).max_size(768.0);
+            let side = side.show(ui, |ui| inspector_ui(ui, app.world_mut()));
+            app.insert_resource(Width(side.response.rect.width()));
+        },
+        app,
+    );
+    let mut panel = Panel { harness };
+    panel.harness.run_steps(10);
+    let before = panel.world().resource::<Width>().0;
+    panel.type_into("Search agents", "a long name that no agent has");
+    panel.harness.run_steps(60);
+    let after = panel.world().resource::<Width>().0;
+    assert_eq!(before, after);
+}
+
+#[test]
+fn list_follows_spawned_and_despawned_agents() {
+    let mut app = app();
+    let ada = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, ada);
+    panel.frame();
+    assert!(panel.has("Ada  #0"));
+    panel.world().spawn((Name::new("Late"), Vehicle::default()));
+    panel.frame();
+    assert!(panel.has("Late  #1"));
+    panel.world().despawn(ada);
+    panel.frame();
+    assert_eq!(panel.selected(), None);
+    assert!(!panel.has("Ada  #0") && panel.has("Late  #1"));
+}
+
+#[test]
+fn despawned_agent_is_deselected() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.world().despawn(agent);
+    panel.harness.run_steps(2);
+    assert_eq!(panel.selected(), None);
+    let agent = panel.world().spawn((Vehicle::default(), Wander::default())).id();
+    panel.world().resource_mut::<Inspector>().select(Some(agent));
+    panel.frame();
+    panel.world().entity_mut(agent).remove::<Vehicle>();
+    panel.harness.run_steps(2);
+    assert_eq!(panel.selected(), None);
+    assert!(panel.get::<SteeringTrace>(agent).is_none());
+}
+
+#[test]
+fn closed_panel_removes_its_marks() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.world_mut().resource_mut::<Inspector>().select(Some(agent));
+    app.update();
+    assert!(app.world().get::<SteeringTrace>(agent).is_some());
+    app.world_mut().resource_mut::<Inspector>().is_open = false;
+    app.update();
+    assert!(app.world().get::<SteeringTrace>(agent).is_none());
+    assert_eq!(app.world().resource::<Inspector>().selected, Some(agent));
+}

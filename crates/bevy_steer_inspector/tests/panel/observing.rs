@@ -1,0 +1,141 @@
+//! Time, forces and gizmos.
+
+use bevy::{
+    gizmos::config::{GizmoConfig, GizmoConfigStore},
+    prelude::*,
+    time::Virtual,
+};
+use bevy_steer::{Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
+use bevy_steer_inspector::Inspector;
+
+use crate::{
+    common::{Panel, app},
+    named,
+};
+
+#[test]
+fn time_is_paused_stepped_and_resumed() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::about(app, agent);
+    panel.ticks(5);
+    panel.click("Pause");
+    assert!(panel.world().resource::<Time<Virtual>>().is_paused());
+    panel.ticks(1);
+    let tick = |panel: &mut Panel| panel.world().resource::<bevy_steer::SteeringTick>().0;
+    let before = tick(&mut panel);
+    panel.ticks(10);
+    assert_eq!(tick(&mut panel), before);
+    panel.click("Step");
+    panel.ticks(10);
+    assert_eq!(tick(&mut panel), before + 1);
+    panel.click("Resume");
+    panel.ticks(10);
+    assert!(tick(&mut panel) > before + 5);
+    panel.slide("Speed of time", 0.5);
+    let speed = panel.world().resource::<Time<Virtual>>().relative_speed();
+    assert!((speed - 0.5).abs() < 1e-6, "{speed}");
+}
+
+/// A panel that shows the switches of the gizmos.
+fn gizmos_panel() -> Panel {
+    let mut app = app();
+    let mut store = GizmoConfigStore::default();
+    store.insert(GizmoConfig::default(), SteeringGizmos::default());
+    app.insert_resource(store);
+    let mut panel = Panel::new(app);
+    panel.frame();
+    panel.click("Gizmos");
+    panel
+}
+
+#[test]
+fn gizmos_have_switches() {
+    let mut panel = gizmos_panel();
+    for switch in ["Gizmo velocity", "Gizmo body", "Gizmo targets", "Gizmo Seek"] {
+        panel.click(switch);
+    }
+    panel.click("for the selected one");
+    let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1.clone();
+    assert!(gizmos.velocity.is_none() && gizmos.body.is_some() && gizmos.force.is_some());
+    assert_eq!((gizmos.targets, gizmos.ranges), (Paint::Off, Paint::Own));
+    assert_eq!(gizmos.behaviors.get("Seek"), Some(&None));
+    assert_eq!(gizmos.shown, Shown::Marked);
+    panel.click("Gizmos drawn");
+    assert!(!panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().0.enabled);
+}
+
+#[test]
+fn parts_that_are_switched_on_get_colours_of_their_own() {
+    let mut panel = gizmos_panel();
+    for part in ["force", "velocity", "force", "velocity", "heading", "body", "obstacles", "walls"]
+    {
+        panel.click(&format!("Gizmo {part}"));
+    }
+    let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1;
+    let standard = SteeringGizmos::default();
+    assert_eq!((gizmos.force, gizmos.velocity), (standard.force, standard.velocity));
+    let SteeringGizmos { force, velocity, heading, body, obstacles, walls, .. } = *gizmos;
+    let colors = [force, velocity, heading, body, obstacles, walls];
+    for (i, color) in colors.iter().enumerate() {
+        assert!(color.is_some() && !colors[..i].contains(color), "part {i} has {color:?}");
+    }
+}
+
+#[test]
+fn forces_are_listed_by_behaviour() {
+    let mut app = app();
+    let both = (Seek::new(Vec2::X * 50.0), Wander::default());
+    let agent = named(&mut app, "Ada", both);
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.ticks(3);
+    panel.frame();
+    for name in ["Seek", "Wander", "total"] {
+        assert!(panel.has(name), "{name}");
+    }
+}
+
+#[test]
+fn agent_selected_while_paused_shows_its_last_tick() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::new(app);
+    panel.ticks(3);
+    panel.world().resource_mut::<Time<Virtual>>().pause();
+    panel.ticks(3);
+    panel.world().resource_mut::<Inspector>().select(Some(agent));
+    panel.frame();
+    let force = panel.get::<SteeringForce>(agent).unwrap().linear;
+    let trace = panel.get::<SteeringTrace>(agent).unwrap();
+    let parts: Vec3 = trace.iter().map(|one| one.passed).sum();
+    assert!(force.length() > 0.0 && parts.distance(force) < 1e-4, "{parts} of {force}");
+    assert!(panel.has("Seek") && !panel.has("Shown from the next tick on."));
+    // Of an agent that came while time stood still there is no last tick.
+    let late = named(panel.harness.state_mut(), "Late", Seek::new(Vec2::X));
+    panel.world().resource_mut::<Inspector>().select(Some(late));
+    panel.frame();
+    assert!(panel.has("Shown from the next tick on."));
+}
+
+#[test]
+fn large_worlds_and_gizmos_for_all_trace_the_selected_agent_only() {
+    let traced = |panel: &mut Panel| {
+        panel.frame();
+        let world = panel.world();
+        world.query_filtered::<(), With<SteeringTrace>>().iter(world).count()
+    };
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    app.world_mut().spawn_batch((0..9).map(|_| Vehicle::default())).for_each(drop);
+    let mut panel = Panel::about(app, agent);
+    assert_eq!(traced(&mut panel), 10);
+    let mut store = GizmoConfigStore::default();
+    store.insert(GizmoConfig::default(), SteeringGizmos::default());
+    panel.world().insert_resource(store);
+    assert_eq!(traced(&mut panel), 1);
+    panel.world().remove_resource::<GizmoConfigStore>();
+    panel.world().spawn_batch((0..3000).map(|_| Vehicle::default())).for_each(drop);
+    assert_eq!(traced(&mut panel), 1);
+    assert!(panel.get::<SteeringTrace>(agent).is_some());
+}
