@@ -9,7 +9,7 @@ pub(super) const SCENE: Scene = Scene {
     name: "twenty-boids",
     title: "Twenty boids",
     caption: "Boids of random colours flock in a box and bounce off its sides. The first key shows \
-              what each of them sees. (Flock, Wander)",
+              what each of them sees. (Flock)",
     group: Group::Classics,
     spawn,
     explain: |gizmos| (gizmos.views, gizmos.shown) = (Paint::Own, Shown::Marked),
@@ -38,8 +38,6 @@ fn spawn(world: &mut World) {
                 .with_separation_radius(45.0)
                 .with_view_angle(NOT_BEHIND)
                 .with_rules(1.0, 1.5, 0.5),
-            // The priority of the flock: a boid that sees no other flies on.
-            Wander::default().with_priority(Priority::Normal).with_weight(2.0),
             Look::new(Silhouette::Arrow, color),
             Trail::line(1.0),
             Velocity((direction * 110.0).extend(0.0)),

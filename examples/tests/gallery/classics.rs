@@ -107,8 +107,17 @@ fn boids_flock_and_bounce() {
         most = most.max(order(&mut play));
     }
     assert!(before < 0.5 && most > 0.7, "order {before} at first, {most} at best");
-    let slow = play.all::<&Velocity, With<Flock>, _>(|v| v.length() < 20.0);
-    assert!(slow.iter().filter(|slow| **slow).count() <= 5, "boids stand");
+    let velocities = |play: &mut Play| play.all::<&Velocity, With<Flock>, _>(|v| v.0);
+    let (mut before, mut turns) = (velocities(&mut play), 0);
+    for _ in 0..20 {
+        play.run(1.0);
+        let now = velocities(&mut play);
+        assert!(now.iter().filter(|v| v.length() < 40.0).count() <= 5, "boids stand");
+        let turned = |(now, before): &(&Vec3, &Vec3)| (**now * **before).min_element() < 0.0;
+        turns += now.iter().zip(&before).filter(turned).count();
+        before = now;
+    }
+    assert!(turns > 30, "boids do not bounce: {turns} turns");
 }
 
 #[test]
