@@ -90,8 +90,7 @@ impl Hull {
     }
 }
 
-/// The number of obstacles per cell: most cells are empty, so that most sweeps are known to be
-/// clear at once.
+/// The number of obstacles per cell: most cells are empty, so that most sweeps meet none.
 const PER_CELL: f32 = 0.1;
 /// Half as many buckets as this are stored per obstacle.
 const BUCKETS: usize = 8;
