@@ -54,9 +54,8 @@
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`VelocityLimits`] with its [`VelocityLimit`]s, [`blend_field!`], [`DebugDraw`],
-//!   [`RandomStream`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
-//!   [`RuntimeState`] of parameters; for walls of a physics engine
+//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
+//!   [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a physics engine
 //!   [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
@@ -139,7 +138,6 @@ pub use agent::{
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
-    velocity_limits::{VelocityLimit, VelocityLimits},
 };
 pub use behavior::{
     agent::Agent,
@@ -159,7 +157,6 @@ pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall
 pub use path::Path;
 pub use pipeline::{
     arbitration::Arbitration,
-    limit::traced::TracedLimit,
     register::SteeringAppExt,
     registry::{BehaviorRegistry, RegisteredBehavior},
     schedule::{RunSteering, SteeringSchedule, SteeringSystems},

@@ -20,8 +20,6 @@ use bevy_transform_interpolation::prelude::TransformInterpolation;
 
 #[path = "../examples/arbitration.rs"]
 mod arbitration;
-#[path = "../examples/curfew.rs"]
-mod curfew;
 #[path = "../examples/custom_behavior.rs"]
 mod custom_behavior;
 #[path = "../examples/events.rs"]
@@ -238,29 +236,6 @@ fn events_of_all_four_kinds_come() {
         // The guard passes its first point only once, unless it has turned round at the last.
         assert!(log.matches(line).count() >= 2, "{line}: {log}");
     }
-}
-
-#[test]
-fn nobody_crosses_the_line_after_dark() {
-    let mut game = Game::new(curfew::game);
-    let (mut by_day, mut by_night) = (0, 0);
-    let mut before: Vec<f32> = game.agents().iter().map(|place| place.x).collect();
-    let mut tick = 0;
-    game.run_with(20, |game| {
-        tick += 1;
-        let now: Vec<f32> = game.agents().iter().map(|place| place.x).collect();
-        let crossed = before.iter().zip(&now).filter(|(before, now)| *before * *now < 0.0).count();
-        // A second of grace at dusk for those that are right before the line.
-        let dark = (tick as f32 / 64.0) % 10.0;
-        if (6.0..9.9).contains(&dark) {
-            by_night += crossed;
-        } else if dark < 5.0 {
-            by_day += crossed;
-        }
-        before = now;
-    });
-    assert!(by_day > 0, "they cross it by day");
-    assert_eq!(by_night, 0);
 }
 
 #[test]

@@ -19,4 +19,3 @@ pub(crate) mod settings;
 pub(crate) mod think;
 pub(crate) mod tick_context;
 pub(crate) mod vehicle;
-pub(crate) mod velocity_limits;

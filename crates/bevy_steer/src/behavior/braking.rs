@@ -21,14 +21,7 @@ pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 
 }
 
 /// A body keeps this many radii away from what it must not touch.
-const BODY: f32 = 1.05;
-
-/// It brakes with this share of its acceleration before what it must not touch: other agents may
-/// push it.
-const BRAKING: f32 = 0.4;
-
-/// It leaves what it touches at no more than this share of its top speed.
-const LEAVING: f32 = 0.2;
+const BODY: f32 = 1.2;
 
 /// An urgent change is made in this share of the response time.
 const URGENT_SHARE: f32 = 1.0 / 3.0;
@@ -62,19 +55,17 @@ impl Agent<'_> {
     pub fn approach_speed(&self, gap: f32) -> f32 {
         let room = gap - self.vehicle.radius * BODY;
         if room >= 0.0 {
-            stoppable_speed(room, BRAKING * self.vehicle.max_acceleration(), self.dt)
+            stoppable_speed(room, self.vehicle.max_acceleration(), self.response())
         } else {
-            (room / self.response()).max(-LEAVING * self.vehicle.max_speed)
+            room / self.response()
         }
     }
 
     /// How far away a surface begins to limit its speed, in units.
     pub fn approach_reach(&self) -> f32 {
         let speed = self.velocity.length();
-        // It may be faster at the end of the tick.
-        let speed = speed + self.vehicle.max_acceleration() * self.dt;
-        let braking = 0.5 * speed * speed / (BRAKING * self.vehicle.max_acceleration());
-        self.vehicle.radius * BODY + speed * self.dt + braking
+        let braking = 0.5 * speed * speed / self.vehicle.max_acceleration();
+        self.vehicle.radius * BODY + speed * self.response() + braking
     }
 
     /// The distance between two neighbouring positions where it is, in units: `f32` has seven

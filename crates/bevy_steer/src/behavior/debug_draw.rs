@@ -28,13 +28,11 @@ pub enum DebugLayer {
     View,
     /// The other agents that count.
     Link,
-    /// Bounds of the velocity.
-    Limit,
 }
 
 impl DebugLayer {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::Target,
         Self::Range,
         Self::Guess,
@@ -43,7 +41,6 @@ impl DebugLayer {
         Self::Feeler,
         Self::View,
         Self::Link,
-        Self::Limit,
     ];
 }
 

@@ -1,12 +1,10 @@
 //! The search of [`AvoidAgents`](crate::AvoidAgents): all that an agent may meet.
 
-use bevy::prelude::*;
-
 use crate::{
     agent::id::AgentId,
     neighbors::{
         Neighbor, NeighborIndex, NeighborQuery,
-        search::{Hit, Meeting, Search},
+        search::{Hit, Search},
         usual::Usual,
         within::{Rest, Within, look},
     },
@@ -14,14 +12,13 @@ use crate::{
 };
 
 /// What an agent may meet: whatever comes as near as `room` and its own radius in `horizon`
-/// seconds, if both go on as they do or the one comes to close in faster by `spare`.
+/// seconds, if both go straight at each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach {
     pub(crate) room: f32,
     /// The radius of what has none of its own.
     pub(crate) body: f32,
-    pub(crate) velocity: Vec3,
-    pub(crate) spare: f32,
+    pub(crate) speed: f32,
     pub(crate) horizon: f32,
 }
 
@@ -30,7 +27,7 @@ impl Approach {
     #[inline(always)]
     pub(crate) fn way(&self, speed: f32) -> f32 {
         // Not a NaN where all stand and look ahead for ever.
-        ((self.velocity.length() + speed) * self.horizon).max(0.0)
+        ((self.speed + speed) * self.horizon).max(0.0)
     }
 
     #[inline(always)]
@@ -64,7 +61,7 @@ impl NeighborIndex {
         query: NeighborQuery,
         id: AgentId,
         approach: Approach,
-        mut f: impl FnMut(&Neighbor, usize),
+        mut f: impl FnMut(&Neighbor),
     ) {
         let plane = self.plane_index(query.plane);
         let usual = plane.usual.get_or_init(|| Usual::of(self, plane));
@@ -73,7 +70,7 @@ impl NeighborIndex {
         let mut regard = |hits: &[Hit]| {
             for &hit in hits {
                 if !usual.is_other(self, plane, hit.slot()) {
-                    f(&search.neighbor(hit), plane.entry(hit.slot()));
+                    f(&search.neighbor(hit));
                 }
             }
         };
@@ -81,9 +78,7 @@ impl NeighborIndex {
         let touch = Search::new(self, query, approach.touch(usual.largest));
         if let Some(some) = self.heap(&touch, id) {
             regard(&some);
-        } else if let Some(count) =
-            fill(&search, &search.meeting(approach, usual.largest), &mut hits)
-        {
+        } else if let Some(count) = fill(&search, &mut hits) {
             regard(&hits[..count]);
         } else {
             regard(&self.nearest_many(query, reach));
@@ -100,9 +95,7 @@ impl NeighborIndex {
                 |others, slot| others.push(Hit::new(search.distance_squared(slot), slot)),
             );
             let count = search.retain(&mut others);
-            others[..count]
-                .iter()
-                .for_each(|&hit| f(&search.neighbor(hit), plane.entry(hit.slot())));
+            others[..count].iter().for_each(|&hit| f(&search.neighbor(hit)));
         }
     }
 
@@ -154,21 +147,13 @@ impl NeighborIndex {
     }
 }
 
-impl Search<'_> {
-    fn meeting(&self, approach: Approach, largest: f32) -> Meeting {
-        let Approach { velocity, spare, horizon, .. } = approach;
-        let velocity = self.project(velocity);
-        Meeting { velocity, room: approach.touch(largest), spare, horizon }
-    }
-}
-
-/// Collects all that may be met, unless they are more than [`MOST`]: then `None`.
+/// Collects all in reach, unless they are more than [`MOST`]: then `None`.
 #[inline(always)]
-fn fill(search: &Search, meeting: &Meeting, hits: &mut [Hit; MOST + WIDTH]) -> Option<usize> {
+fn fill(search: &Search, hits: &mut [Hit; MOST + WIDTH]) -> Option<usize> {
     let mut rest = Rest::new(search);
     let mut count = 0;
     while hits.len() - count >= WIDTH {
-        let found = look(search, Some(meeting), &mut rest, &mut hits[count..]);
+        let found = look(search, &mut rest, &mut hits[count..]);
         if found == 0 {
             return Some(count);
         }
@@ -225,7 +210,7 @@ mod tests {
         neighbors::CurrentIndex,
     };
 
-    type One = (Entity, Vec3, Vec3, f32, u32);
+    type One = (Entity, Vec3, f32, f32, u32);
 
     /// Pseudo-random numbers from zero to one.
     fn dice(seed: u32) -> impl FnMut() -> f32 {
@@ -254,7 +239,7 @@ mod tests {
             if i == 0 {
                 agent.insert(AvoidAgents::default());
             }
-            (agent.id(), place, velocity, radius, layers)
+            (agent.id(), place, velocity.length(), radius, layers)
         });
         let all = all.collect();
         app.world_mut().run_schedule(SteeringSchedule);
@@ -264,7 +249,7 @@ mod tests {
     fn regarded(app: &App, query: NeighborQuery, id: u64, approach: Approach) -> Vec<Entity> {
         let mut found = Vec::new();
         let index = &app.world().resource::<CurrentIndex>().0;
-        index.for_each_approach(query, AgentId(id), approach, |other, _| found.push(other.entity));
+        index.for_each_approach(query, AgentId(id), approach, |other| found.push(other.entity));
         found.sort_unstable();
         found
     }
@@ -287,33 +272,19 @@ mod tests {
                 (place, velocity * speed, radius, [1, 2, 3, 0][(dice() * 4.0) as usize % 4])
             });
             let (mut found_some, mut left_out) = (0, 0);
-            for (_, here, velocity, ..) in &all {
+            for (_, here, speed, ..) in &all {
                 let layers = SteeringLayers([1, 2, u32::MAX][(dice() * 3.0) as usize % 3]);
                 let query = NeighborQuery::at(*here).with_layers(layers).in_plane(plane);
-                let approach = Approach {
-                    room: 1.0,
-                    body: 0.5,
-                    velocity: *velocity,
-                    spare: 0.0,
-                    horizon: 1.5,
-                };
+                let approach = Approach { room: 1.0, body: 0.5, speed: *speed, horizon: 1.5 };
                 let found = regarded(&app, query, 7, approach);
                 assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "each once");
-                for &(entity, place, other, radius, own) in &all {
+                for &(entity, place, speed, radius, own) in &all {
                     let distance = bounds.shortest(place - *here).length();
-                    let room = 1.0 + radius.max(0.5);
-                    let reach = room + approach.way(other.length());
-                    // The speed with which both come nearer to each other.
-                    let way = bounds.shortest(place - *here).normalize_or_zero();
-                    let closing = (*velocity - other).dot(way) * approach.horizon;
-                    let is_met = distance < room || distance - room < closing - 1e-3;
+                    let reach = 1.0 + radius.max(0.5) + approach.way(speed);
                     let is_found = found.binary_search(&entity).is_ok();
                     let counts = layers.0 & own != 0;
                     assert!(counts || !is_found, "seed {seed}: another layer");
-                    assert!(
-                        !counts || is_found || !is_met || distance > reach,
-                        "seed {seed}: {distance}"
-                    );
+                    assert!(!counts || is_found || distance > reach, "seed {seed}: {distance}");
                     found_some += usize::from(is_found);
                     left_out += usize::from(counts && !is_found);
                 }
@@ -329,8 +300,7 @@ mod tests {
             (Vec3::new(dice(), dice(), 0.0) * 80.0 - 40.0, Vec3::X, 0.5, 1)
         });
         let here = Vec3::new(3.0, -2.0, 0.0);
-        let approach =
-            Approach { room: 1.0, body: 0.5, velocity: Vec3::X * 9.0, spare: 1e6, horizon: 3.0 };
+        let approach = Approach { room: 1.0, body: 0.5, speed: 9.0, horizon: 3.0 };
         let found = regarded(&app, NeighborQuery::at(here), 1, approach);
         all.sort_by(|a, b| a.1.distance(here).total_cmp(&b.1.distance(here)));
         let mut nearest: Vec<Entity> = all[..MOST].iter().map(|one| one.0).collect();
@@ -341,8 +311,7 @@ mod tests {
     #[test]
     fn in_a_heap_each_regards_some_others() {
         let (app, all) = world(Xy, Bounds::UNBOUNDED, 3000, || (Vec3::ONE, Vec3::ZERO, 0.5, 1));
-        let approach =
-            Approach { room: 1.0, body: 0.5, velocity: Vec3::ZERO, spare: 0.0, horizon: 1.5 };
+        let approach = Approach { room: 1.0, body: 0.5, speed: 0.0, horizon: 1.5 };
         let mut seen: Vec<Entity> = Vec::new();
         for id in 0..300 {
             let found = regarded(&app, NeighborQuery::at(Vec3::ONE), id, approach);

@@ -8,7 +8,7 @@ use crate::{
     grid::runs::Runs,
     neighbors::{
         Neighbor,
-        search::{Hit, Meeting, Search},
+        search::{Hit, Search},
     },
     simd::{
         dispatch::dispatch,
@@ -42,16 +42,10 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Searches on while there is room for eight hits more, for all in reach or those of them that may
-/// be met; returns the number of hits.
+/// Searches on while there is room for eight hits more; returns the number of hits.
 #[inline(always)]
-pub(super) fn look(
-    search: &Search,
-    meeting: Option<&Meeting>,
-    rest: &mut Rest,
-    hits: &mut [Hit],
-) -> usize {
-    dispatch(Look { search, meeting, rest, hits })
+pub(super) fn look(search: &Search, rest: &mut Rest, hits: &mut [Hit]) -> usize {
+    dispatch(Look { search, rest, hits })
 }
 
 impl<'a> Within<'a> {
@@ -66,7 +60,7 @@ impl<'a> Within<'a> {
     pub(super) fn more(&mut self) -> &[Hit] {
         let Self { search, rest, hits, .. } = self;
         loop {
-            let found = look(search, None, rest, hits);
+            let found = look(search, rest, hits);
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
@@ -107,7 +101,6 @@ impl Iterator for Within<'_> {
 /// See [`look`].
 struct Look<'s, 'r, 'a> {
     search: &'s Search<'a>,
-    meeting: Option<&'s Meeting>,
     rest: &'s mut Rest<'r>,
     hits: &'s mut [Hit],
 }
@@ -117,17 +110,14 @@ impl Kernel for Look<'_, '_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, meeting, rest: Rest { runs, run }, hits } = self;
+        let Self { search, rest: Rest { runs, run }, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {
                 if count + WIDTH > hits.len() {
                     return count;
                 }
-                let (first, squared, near) = match meeting {
-                    None => search.take(l, run),
-                    Some(meeting) => search.take_met(l, run, meeting),
-                };
+                let (first, squared, near) = search.take(l, run);
                 let squares = l.unpack(l.to_front(squared, near));
                 let lanes = &FRONT[usize::from(near)];
                 // All eight lanes: a branch that depends on distances would wait for them.

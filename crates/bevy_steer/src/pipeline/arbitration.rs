@@ -14,7 +14,7 @@ use crate::{
     simd::{
         lanes::Arithmetic,
         one::One,
-        vector::{Vector, dot, each, length, split, truncation},
+        vector::{Vector, each, length, truncation},
     },
     space::vector::truncate,
 };
@@ -35,9 +35,8 @@ pub enum Arbitration {
     /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than
     /// is left gets what is left. So avoiding a crash comes before seeking.
     ///
-    /// A lower tier may add along the wish of a higher one or across it, and does not undo it: what
-    /// points back along what a higher tier was given is left out of its wish. What is spent is the
-    /// length of the sum so far.
+    /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves
+    /// more for those below.
     #[default]
     Prioritized,
     /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second)
@@ -68,8 +67,8 @@ impl Arbitration {
 }
 
 impl Contributions {
-    /// One change of velocity, no longer than `budget` (units a second), and what of each tier is
-    /// in it.
+    /// One change of velocity, no longer than `budget` (units a second), and which share of each
+    /// tier is in it.
     #[inline]
     pub(crate) fn arbitrate(
         &self,
@@ -78,17 +77,17 @@ impl Contributions {
         budget: f32,
         seed: u64,
         id: AgentId,
-    ) -> (Vec3, Passed) {
-        let (wish, passed) = match mode {
+    ) -> (Vec3, Shares) {
+        let (wish, shares) = match mode {
             None | Some(Arbitration::Prioritized) => {
                 let tiers = self.tiers(all);
-                let (wish, shares, added) = prioritized(One, |tier| tiers[tier].to_array(), budget);
-                (wish.into(), Passed { shares, added: added.map(Vec3::from) })
+                let (wish, shares) = prioritized(One, |tier| tiers[tier].to_array(), budget);
+                (wish.into(), shares)
             }
-            Some(Arbitration::WeightedSum) => (self.tiers(all).iter().sum(), Passed::ALL),
-            Some(Arbitration::FirstActive { epsilon }) => {
-                Passed::of(first_active(&self.tiers(all), *epsilon))
+            Some(Arbitration::WeightedSum) => {
+                (self.tiers(all).iter().sum(), [1.0; Priority::COUNT])
             }
+            Some(Arbitration::FirstActive { epsilon }) => first_active(&self.tiers(all), *epsilon),
             Some(Arbitration::Dithered { chances, stream }) => {
                 const SALT: u64 = 0xD174;
                 let generator = stream.generator(seed, id, SALT);
@@ -96,34 +95,15 @@ impl Contributions {
                 // on the wishes.
                 let draws: [f32; Priority::COUNT] =
                     core::array::from_fn(|_| generator.random::<f32>());
-                Passed::of(dithered(&self.tiers(all), chances, &draws))
+                dithered(&self.tiers(all), chances, &draws)
             }
         };
-        (truncate(wish, budget), passed)
+        (truncate(wish, budget), shares)
     }
 }
 
 /// Which share of each tier's wish arbitration lets through, before the sum is truncated.
 pub(crate) type Shares = [f32; Priority::COUNT];
-
-/// What arbitration lets through of each tier, before the sum is truncated: a share of its wish
-/// with something added.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Passed {
-    pub(crate) shares: Shares,
-    /// What takes out of the wish what points back along the tiers above it, in units a second.
-    pub(crate) added: [Vec3; Priority::COUNT],
-}
-
-impl Passed {
-    pub(crate) const ALL: Self =
-        Self { shares: [1.0; Priority::COUNT], added: [Vec3::ZERO; Priority::COUNT] };
-
-    /// A sum, and shares of wishes that are as they were.
-    fn of((sum, shares): (Vec3, Shares)) -> (Vec3, Self) {
-        (sum, Self { shares, ..Self::ALL })
-    }
-}
 
 impl AngularContributions {
     pub(crate) fn clear(&mut self) {
@@ -158,24 +138,17 @@ impl AngularContributions {
     }
 }
 
-/// What is left of a wish when what points back has been taken out is a direction only if it is more
-/// than this share of the wish; less is rounding.
-const LEFT: f32 = 1e-3;
-
-/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, each without what points
-/// back along those before it, cut to what these leave of the budget; which share of each tier is
-/// in it, and what is added to its wish before.
+/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves
+/// of the budget; and which share of each tier is in it.
 #[inline(always)]
 pub(crate) fn prioritized<L: Arithmetic>(
     l: L,
     tier: impl Fn(usize) -> Vector<L>,
     budget: L::F,
-) -> (Vector<L>, [L::F; Priority::COUNT], [Vector<L>; Priority::COUNT]) {
+) -> (Vector<L>, [L::F; Priority::COUNT]) {
     let zero = l.splat(0.0);
     let (mut sum, mut shares) = ([zero; 3], [zero; Priority::COUNT]);
-    let (mut added, mut taken) = ([[zero; 3]; Priority::COUNT], [[zero; 3]; Priority::COUNT]);
-    let mut is_first = true;
-    for index in 0..Priority::COUNT {
+    for (index, share) in shares.iter_mut().enumerate() {
         let wish = tier(index);
         // Each tier waits for what the one before it leaves; most are empty.
         // Not by its square, which is zero for a tiny wish too.
@@ -184,28 +157,11 @@ pub(crate) fn prioritized<L: Arithmetic>(
         if !l.any(is_some) {
             continue;
         }
-        let mut rest = wish;
-        let mut is_left = is_some;
-        if !is_first {
-            // None of the directions points back along another, so what is added along one takes
-            // nothing from the others.
-            for direction in &taken[..index] {
-                let back = l.max(l.neg(dot(l, rest, *direction)), zero);
-                rest = each!(d => l.add(rest[d], l.mul(direction[d], back)));
-                let sum = added[index];
-                added[index] = each!(d => l.add(sum[d], l.mul(direction[d], back)));
-            }
-            let least = l.mul(length(l, added[index]), l.splat(LEFT));
-            is_left = l.and(is_left, l.lt(least, length(l, rest)));
-        }
-        is_first = false;
         let left = l.sub(budget, length(l, sum));
-        let share = l.mask(is_left, truncation(l, rest, left));
-        let given = each!(d => l.mul(rest[d], share));
-        (shares[index], taken[index]) = (share, split(l, given).0);
-        sum = each!(d => l.add(sum[d], given[d]));
+        *share = l.mask(is_some, truncation(l, wish, left));
+        sum = each!(d => l.add(sum[d], l.mul(wish[d], *share)));
     }
-    (sum, shares, added)
+    (sum, shares)
 }
 
 fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> (Vec3, Shares) {
@@ -235,8 +191,6 @@ fn only(tier: usize, share: f32) -> Shares {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::agent::contributions::tests::contributions_of;
 
@@ -257,8 +211,8 @@ mod tests {
     fn opposite_wishes_cancel_only_in_a_sum() {
         let wishes = [(Vec3::X * 4.0, Priority::Critical), (Vec3::NEG_X * 4.0, Priority::Normal)];
         assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 5.0), Vec3::ZERO);
-        // The second does not undo the first.
-        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 5.0), Vec3::X * 4.0);
+        // 4 of 5 go to the first, the 1 that is left to the second.
+        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 5.0), Vec3::X * 3.0);
         assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::X * 4.0);
     }
 
@@ -266,48 +220,6 @@ mod tests {
     fn prioritized_cuts_a_tier_to_what_is_left() {
         let wishes = [(Vec3::X * 3.0, Priority::High), (Vec3::Y * 9.0, Priority::Low)];
         assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::new(3.0, 1.0, 0.0));
-    }
-
-    #[test]
-    fn lower_tiers_do_not_undo_a_higher_one() {
-        let opposed = [Priority::High, Priority::Low].map(|tier| (Vec3::NEG_X * 10.0, tier));
-        let wishes = [(Vec3::X, Priority::Critical), opposed[0], opposed[1]];
-        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 9.0), Vec3::X);
-        // What goes along it and across it is added.
-        let wishes = [(Vec3::X, Priority::Critical), (Vec3::new(-8.0, 2.0, 0.0), Priority::Low)];
-        let sum = arbitrated(&wishes, Arbitration::Prioritized, 9.0);
-        assert_eq!(sum, Vec3::new(1.0, 2.0, 0.0));
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..default() })]
-
-        #[test]
-        fn no_tier_is_reversed_by_those_below(
-            wishes in prop::array::uniform4(prop_oneof![
-                4 => prop::array::uniform3(-10.0_f32..10.0),
-                1 => prop::array::uniform3(-1_i8..=1).prop_map(|wish| wish.map(f32::from)),
-                1 => prop::array::uniform3(-1e9_f32..1e9),
-            ]),
-            budget in 0.1_f32..40.0,
-        ) {
-            let upto = |last: usize| {
-                let tier = |tier: usize| if tier <= last { wishes[tier] } else { [0.0; 3] };
-                Vec3::from(prioritized(One, tier, budget).0)
-            };
-            let (sum, shares, added) = prioritized(One, |tier| wishes[tier], budget);
-            let (sum, added) = (Vec3::from(sum), added.map(Vec3::from));
-            prop_assert!(sum.is_finite() && sum.length() <= budget * 1.001);
-            let mut total = Vec3::ZERO;
-            for (tier, (share, added)) in shares.into_iter().zip(added).enumerate() {
-                let given = (Vec3::from(wishes[tier]) + added) * share;
-                total += given;
-                let taken = given.normalize_or_zero();
-                let (alone, all) = (upto(tier).dot(taken), sum.dot(taken));
-                prop_assert!(all >= alone - 1e-3 * budget, "{tier}: {all} of {alone}");
-            }
-            prop_assert!(total.distance(sum) <= 1e-3 * budget, "{total} is not {sum}");
-        }
     }
 
     #[test]

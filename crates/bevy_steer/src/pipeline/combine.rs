@@ -4,12 +4,12 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        blend::Priority,
         columns::{AgentColumns, AgentData, AgentParts},
         contributions::{self, AngularContributions, Contributions, Stage, TierSums},
         locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::{Haste, VelocityLimits},
     },
     behavior::idle::go_on,
     ecs::{
@@ -17,7 +17,7 @@ use crate::{
         parallel::for_each_piece,
     },
     pipeline::{
-        arbitration::{Arbitration, Passed, prioritized},
+        arbitration::{Arbitration, prioritized},
         trace::SteeringTrace,
         validate::{Validation, validate_block, validate_one},
     },
@@ -42,7 +42,6 @@ pub(crate) fn combine_contributions(
         Option<&mut Arbitration>,
         Option<&WhenIdle>,
         Option<&mut SteeringTrace>,
-        Option<&mut VelocityLimits>,
         &mut SteeringForce,
     )>,
     tick: Tick,
@@ -50,14 +49,8 @@ pub(crate) fn combine_contributions(
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, idle, traces, limits, forces)| {
-            let rare = (
-                angular.map(untracked),
-                modes.map(untracked),
-                idle,
-                traces.map(untracked),
-                limits.map(untracked),
-            );
+        .map(|(agents, contributions, tiers, angular, modes, idle, traces, forces)| {
+            let rare = (angular.map(untracked), modes.map(untracked), idle, traces.map(untracked));
             (
                 AgentColumns::from(agents),
                 (untracked(contributions), tiers),
@@ -67,18 +60,12 @@ pub(crate) fn combine_contributions(
         })
         .collect();
     let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
-        let rare = (
-            angular.as_deref_mut(),
-            modes.as_deref_mut(),
-            *idle,
-            traces.as_deref_mut(),
-            limits.as_deref_mut(),
-        );
+        let (angular, modes, idle, traces) = rare;
+        let rare = (angular.as_deref_mut(), modes.as_deref_mut(), *idle, traces.as_deref_mut());
         (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.reborrow()))
     });
     for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
+        let (angular, modes, idle, traces) = rare;
         let agents = agents.with_default(tick.settings.plane);
         let modes = modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
         let is_plain = agents.are_plain()
@@ -95,7 +82,6 @@ pub(crate) fn combine_contributions(
             modes,
             idle,
             traces,
-            limits,
             forces,
             tick,
         };
@@ -113,7 +99,6 @@ struct Columns<'a> {
     modes: Option<&'a mut [Arbitration]>,
     idle: Option<&'a [WhenIdle]>,
     traces: Option<&'a mut [SteeringTrace]>,
-    limits: Option<&'a mut [VelocityLimits]>,
     forces: TrackedColumn<'a, SteeringForce>,
     tick: TickRef<'a>,
 }
@@ -210,65 +195,12 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         let force = force_for(l, change, mass_per_response, max_force);
         let force = each!(d => l.mask(is_active, force[d]));
         set_forces(l, &mut rows.forces, first, force, !sleeping);
-        if let Some(limits) = &mut rows.limits {
-            let limits = aligned_mut(limits, first);
-            let (forces, _) = rows.forces.block(first);
-            let wishes = (&*contributions, aligned(rows.tiers, first), active);
-            open_limits(limits, rows.agents, first, wishes, forces, rows.tick);
-        }
     }
     if active | sleeping == u8::MAX {
         *contributions = [Contributions::CLOSED; WIDTH];
     } else {
         contributions.iter_mut().for_each(Contributions::close);
     }
-}
-
-/// Opens the limits of those of eight plain agents with a bit set in `active`.
-#[inline(never)]
-fn open_limits(
-    limits: &mut [VelocityLimits; WIDTH],
-    agents: AgentColumns,
-    first: usize,
-    (contributions, tiers, active): (&[Contributions; WIDTH], &[TierSums; WIDTH], u8),
-    forces: &[SteeringForce; WIDTH],
-    tick: TickRef,
-) {
-    for i in (0..WIDTH).filter(|i| active >> i & 1 == 1) {
-        let parts = agents.row::<true>(first + i);
-        open(
-            &mut limits[i],
-            &parts,
-            (&contributions[i], &tiers[i], WhenIdle::Brake),
-            forces[i],
-            tick,
-        );
-    }
-}
-
-/// Begins the limits of an agent: it wishes the velocity that its force makes.
-#[inline(always)]
-fn open(
-    limits: &mut VelocityLimits,
-    parts: &AgentParts,
-    (contributions, tiers, idle): (&Contributions, &TierSums, WhenIdle),
-    force: SteeringForce,
-    tick: TickRef,
-) {
-    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
-    let velocity = plane.flatten(parts.velocity.0);
-    let dt = parts.decision_time(tick);
-    let response = vehicle.response.max(dt);
-    let wished = velocity + force.linear * (dt / vehicle.mass);
-    limits.open(plane, velocity, wished, Haste::of(response, dt));
-    if contributions.is_driven() {
-        let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
-        let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);
-        limits.desire(desired, drive.min(1.0));
-    } else {
-        limits.idle(idle == WhenIdle::Brake && contributions.cruise() <= 0.0);
-    }
-    limits.goes_straight = contributions.goes_straight();
 }
 
 /// Where eight agents look. Outlined: few agents set out at a time.
@@ -322,7 +254,6 @@ impl Columns<'_> {
             angular: self.angular.as_deref_mut(),
             modes: self.modes.as_deref_mut(),
             traces: self.traces.as_deref_mut(),
-            limits: self.limits.as_deref_mut(),
             forces: self.forces.reborrow(),
             ..*self
         }
@@ -354,12 +285,6 @@ impl Columns<'_> {
                 SteeringForce::default()
             };
             self.forces.set_if_neq(row, force);
-            if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
-                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
-                let wishes = (&*contributions, &self.tiers[row], idle);
-                open(&mut limits[row], &parts, wishes, force, self.tick);
-                limits[row].noted = self.traces.is_some().then(Vec::new);
-            }
         }
         contributions.close();
         if let Some(angular) = angular {
@@ -395,8 +320,8 @@ fn combined(
             None => change / response,
         };
     }
-    let (mut change, passed) = match (contributions.only_tier(), &mode) {
-        (Some(change), None) => (change, Passed::ALL),
+    let (mut change, shares) = match (contributions.only_tier(), &mode) {
+        (Some(change), None) => (change, [1.0; Priority::COUNT]),
         _ => {
             let budget = vehicle.max_force / mass_per_response;
             let mode = mode.as_deref_mut();
@@ -413,7 +338,7 @@ fn combined(
     force.linear = made(change);
     if let Some(trace) = trace {
         let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
-        trace.settle(mass_per_response, &passed, turns, made(asked));
+        trace.settle(mass_per_response, shares, turns, made(asked));
         if change != asked {
             trace.add_idle((change - asked) * mass_per_response, force.linear);
         }

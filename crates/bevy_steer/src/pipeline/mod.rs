@@ -9,7 +9,6 @@ pub(crate) mod behave_simd;
 pub(crate) mod combine;
 pub(crate) mod drawings;
 pub(crate) mod integrate;
-pub(crate) mod limit;
 pub(crate) mod parameters;
 pub(crate) mod register;
 pub(crate) mod registry;

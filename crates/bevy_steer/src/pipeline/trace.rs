@@ -2,13 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::{
-    agent::{blend::Priority, velocity_limits::VelocityLimits},
-    pipeline::{
-        arbitration::{Passed, Shares},
-        limit::traced::{TracedLimit, traced_limits},
-    },
-};
+use crate::{agent::blend::Priority, pipeline::arbitration::Shares};
 
 /// What one behaviour asked for in a tick, and what arbitration let through of it.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -32,23 +26,21 @@ pub struct Contribution {
     /// The force that would make its weighted change, in kilogram units a second squared.
     pub asked: Vec3,
     /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
-    /// all, [`SteeringTrace::idle`] and [`SteeringTrace::limited`] add up to the force.
+    /// all, and [`SteeringTrace::idle`], add up to the force.
     pub passed: Vec3,
     /// What was let through of its turning, weighted, in radians a second.
     pub angular_passed: Vec3,
 }
 
-/// Keeps what each behaviour of an agent contributed and what each limit took of that, for tools and
-/// tests.
+/// Keeps what each behaviour of an agent contributed, for tools and tests.
 ///
 /// Put it on the agents that you want to look into, and read it after
-/// [`SteeringSystems::Limit`](crate::SteeringSystems). An agent that does not think in a tick
+/// [`SteeringSystems::Combine`](crate::SteeringSystems). An agent that does not think in a tick
 /// (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last force; an
 /// invalid one has an empty trace. Agents without this component cost nothing, and it changes no
 /// result.
 ///
-/// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept. And for
-/// all limits that count, see [`VelocityLimits`](crate::VelocityLimits).
+/// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -72,11 +64,6 @@ pub struct SteeringTrace {
     /// The part of the force that no behaviour asked for, see [`idle`](Self::idle).
     idle: Vec3,
     count: usize,
-    /// Those that took most first.
-    #[entities]
-    limits: [TracedLimit; Self::CAPACITY],
-    limit_count: usize,
-    limited: Vec3,
     is_settled: bool,
 }
 
@@ -93,18 +80,6 @@ impl SteeringTrace {
     /// none drives the agent: it brakes, drifts or cruises, see [`WhenIdle`](crate::WhenIdle).
     pub fn idle(&self) -> Vec3 {
         self.idle
-    }
-
-    /// The limits on the agent's velocity, those first that took most of the wish. Ones that took
-    /// nothing come last.
-    pub fn limits(&self) -> impl ExactSizeIterator<Item = &TracedLimit> {
-        self.limits[..self.limit_count].iter()
-    }
-
-    /// The part of [`SteeringForce::linear`](crate::SteeringForce) that the limits made: mostly it
-    /// opposes what the behaviours wish.
-    pub fn limited(&self) -> Vec3 {
-        self.limited
     }
 
     /// How many behaviours contributed for which there was no room.
@@ -125,8 +100,6 @@ impl SteeringTrace {
 
     pub(crate) fn clear(&mut self) {
         (self.count, self.is_settled, self.idle) = (0, false, Vec3::ZERO);
-        self.limits[..self.limit_count].fill(TracedLimit::default());
-        (self.limit_count, self.limited) = (0, Vec3::ZERO);
     }
 
     /// Completes the trace of a tick, once arbitration has decided.
@@ -136,7 +109,7 @@ impl SteeringTrace {
     pub(crate) fn settle(
         &mut self,
         mass_per_response: f32,
-        passed: &Passed,
+        shares: Shares,
         turns: Shares,
         force: Vec3,
     ) {
@@ -146,22 +119,11 @@ impl SteeringTrace {
         }
         self.idle = Vec3::ZERO;
         let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
-        // What takes out of a tier what points back is shared by those of its behaviours that do,
-        // each in proportion to how far.
-        let directions = passed.added.map(Vec3::normalize_or_zero);
-        let mut back = Shares::default();
-        for one in &mut *kept {
-            let tier = one.priority as usize;
-            one.asked = one.correction * one.weight * mass_per_response;
-            back[tier] += (-one.asked.dot(directions[tier])).max(0.0);
-        }
         let mut sum = Vec3::ZERO;
         for one in &mut *kept {
             let tier = one.priority as usize;
-            let own = (-one.asked.dot(directions[tier])).max(0.0);
-            let part = if own > 0.0 { own / back[tier] } else { 0.0 };
-            let added = passed.added[tier] * mass_per_response * part;
-            one.passed = (one.asked + added) * passed.shares[tier];
+            one.asked = one.correction * one.weight * mass_per_response;
+            one.passed = one.asked * shares[tier];
             one.angular_passed = one.angular.unwrap_or_default() * one.weight * turns[tier];
             sum += one.passed;
         }
@@ -170,14 +132,6 @@ impl SteeringTrace {
             kept.iter_mut().for_each(|one| one.passed *= share);
         }
         self.is_settled = true;
-    }
-
-    /// Adds the limits to a settled trace, and what they made of the force.
-    pub(crate) fn add_limits(&mut self, limits: &mut VelocityLimits, max_speed: f32, made: Vec3) {
-        self.limited = made;
-        let traced = traced_limits(limits, max_speed);
-        self.limit_count = traced.len().min(Self::CAPACITY);
-        self.limits.iter_mut().zip(traced).for_each(|(place, limit)| *place = limit);
     }
 
     /// Adds what the agent does by itself to a settled trace. The sum of both may have been

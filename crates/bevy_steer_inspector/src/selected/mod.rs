@@ -6,6 +6,5 @@ mod component;
 mod fields;
 mod forces;
 pub(crate) mod history;
-mod limits;
 mod plot;
 pub(crate) mod section;

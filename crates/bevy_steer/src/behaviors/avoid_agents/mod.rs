@@ -1,57 +1,42 @@
 //! Avoid agents: keep out of each other's way.
 
-mod drive;
 mod limit;
-mod near;
+mod solve;
 
 use bevy::prelude::*;
 
-pub(crate) use crate::behaviors::avoid_agents::drive::{Drives, gather_drives};
 pub use crate::behaviors::avoid_agents::limit::{Encounter, closest_approach, velocity_obstacle};
 use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
         layers::SteeringLayers,
-        parameter::{ParameterRange, RuntimeState, Unit},
+        parameter::{ParameterRange, Unit},
         think::SteeringTick,
-        velocity_limits::{HalfSpace, VelocityLimits},
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
-    behaviors::{
-        avoid_agents::{
-            drive::turn,
-            near::{Body, Near},
-        },
-        feelers::FeelerHit,
-    },
-    neighbors::{Neighbor, NeighborIndex, Neighbors},
+    behaviors::avoid_agents::solve::{Limit, Limits, solve},
+    neighbors::{Approach, Neighbor, NeighborIndex, Neighbors},
     obstacles::ObstacleIndex,
-    space::vector::{direction, split},
+    space::vector::truncate,
 };
 
-/// Keeps out of the way of other agents, all of them at once: it limits the velocity so that the
-/// agent goes aside or brakes in time, and backs out of overlaps.
+/// Keeps out of the way of other agents, all of them at once: goes aside or brakes in time for a
+/// velocity without a collision, and backs out of overlaps.
 ///
-/// It regards every agent in the given layers, and whatever else has layers and a
-/// [`Velocity`](crate::Velocity), as a player moved by scripts may: that counts as large as the
-/// agent itself. Two that both avoid share it: each does half of what it takes, more or less by who
-/// has the right of way. That is the one that wants to get on more, by the speed that its behaviours
-/// want and by [`pushiness`](Self::pushiness); where two block each other they take turns. What does
-/// not avoid is avoided by the agent alone. It does not dodge into an [`Obstacle`](crate::Obstacle)
-/// or a [`Wall`](crate::Wall).
+/// It regards every agent in the given layers, whether that has the behaviour or not, and whatever
+/// else has layers and a [`Velocity`](crate::Velocity), as a player moved by scripts may: that
+/// counts as large as the agent itself, and leaves all the avoiding to it. Each of two agents that
+/// meet does about half of what it takes, the one with the higher [`AgentId`](crate::AgentId)
+/// a little more; where two are already too near, which of them does more changes every 64 ticks,
+/// so that none waits for ever. It does not dodge into an [`Obstacle`](crate::Obstacle) or a
+/// [`Wall`](crate::Wall). After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body
+/// Collision Avoidance"; see [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 ///
-/// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
-/// stood, unless it was moved farther than four radii.
-///
-/// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
-/// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
-///
-/// It costs as much as there is to meet in [`horizon`](Self::horizon). Of more than 128 agents that
-/// may be met it regards the nearest, and where dozens stand in each other some of these.
+/// It costs as much as there is to meet in [`horizon`](Self::horizon). Of more than 128 agents in
+/// reach it regards the nearest, and where dozens stand in each other some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
-#[require(VelocityLimits)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidAgents {
@@ -60,24 +45,12 @@ pub struct AvoidAgents {
     /// Layers of the [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s into which it does
     /// not dodge. Default: all.
     pub surfaces: SteeringLayers,
-    /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.25.
+    /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.5.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
     /// How far ahead it looks, in seconds. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
-    /// Who gives way: of two agents the one with more goes ahead, and the other one avoids more.
-    /// That an agent wants to go at top speed counts as 1, so -1 to 1 are useful. Default 0.
-    #[reflect(@ParameterRange::between(-1.0, 1.0))]
-    pub pushiness: f32,
-    /// How much it wanted to get on in the last tick: from 0, where it is idle or has arrived, to
-    /// 1, where it wants to go at top speed.
-    #[reflect(@RuntimeState)]
-    pub drive: f32,
-    /// Where it stood when it came to rest with nothing to do: if it steps aside for another agent,
-    /// it comes back.
-    #[reflect(@RuntimeState)]
-    pub place: Option<Vec3>,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
 }
@@ -87,11 +60,8 @@ impl Default for AvoidAgents {
         Self {
             layers: SteeringLayers::ALL,
             surfaces: SteeringLayers::ALL,
-            radius: 1.25,
+            radius: 1.5,
             horizon: 1.5,
-            pushiness: 0.0,
-            drive: 0.0,
-            place: None,
             blend: Blend::default(),
         }
     }
@@ -107,70 +77,45 @@ impl AvoidAgents {
         with_radius(radius: f32);
         /// Looking this far ahead, in seconds.
         with_horizon(horizon: f32);
-        /// Giving way to others less (above zero) or more (below zero).
-        with_pushiness(pushiness: f32);
     }
 }
 
 impl SteeringBehavior for AvoidAgents {
-    type Param = (
-        Neighbors<'static, 'static, ()>,
-        Res<'static, ObstacleIndex>,
-        Res<'static, Drives>,
-        Res<'static, SteeringTick>,
-    );
+    type Param =
+        (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, SteeringTick>);
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
-    const LIMITS: bool = true;
     crate::blend_field!();
 
-    /// Back to where it stood, if it stepped aside.
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
-        let Some(place) = self.place else { return Steering::NONE };
-        let (back, distance) = split(agent.towards(place));
-        if distance < PLACE * agent.vehicle.radius {
+    fn steer(&mut self, agent: &Agent, (neighbors, obstacles, tick): &ParamOf<Self>) -> Steering {
+        let Agent { velocity, vehicle, .. } = *agent;
+        let possible = possible_change(agent);
+        let mut others = Limits::default();
+        self.for_each_limit(agent, neighbors, tick, |limit, _| others.add(limit));
+        if others.are_kept() {
             return Steering::NONE;
         }
-        // Added to the braking of an idle agent.
-        let speed = (distance / RETURN).min(RETURN_SPEED * agent.vehicle.max_speed);
-        Steering::linear(back * speed)
-    }
-
-    #[inline(always)]
-    fn limits(
-        &mut self,
-        agent: &Agent,
-        (neighbors, obstacles, drives, tick): &ParamOf<Self>,
-        limits: &mut VelocityLimits,
-    ) {
-        self.note_place(agent, limits.stands());
-        let desired = limits.desired();
-        self.drive = limits.drive();
-        self.for_each_limit(agent, desired, (neighbors, drives, tick.0), |limit, other| {
-            limits.add_half_space(limit, false, Some(other.entity));
-        });
-        if !limits.are_kept() {
-            self.keep_off_surfaces(agent, obstacles, limits);
-        }
+        let surfaces = surfaces(agent, self.surfaces, obstacles);
+        let change = solve(&others, &surfaces, velocity, vehicle.max_speed);
+        Steering::linear(truncate(change * agent.urgency(), MOST * possible))
     }
 
     fn debug_draw(
         &self,
         agent: &Agent,
-        (neighbors, _, drives, tick): &ParamOf<Self>,
+        (neighbors, _, tick): &ParamOf<Self>,
         draw: &mut DebugDraw,
     ) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));
-        let mut first: Option<(f32, Neighbor)> = None;
-        self.for_each_limit(agent, agent.velocity, (neighbors, drives, tick.0), |limit, other| {
-            let slack = limit.slack(agent.velocity);
-            if slack >= 0.0 {
+        let mut first: Option<(Limit, Neighbor)> = None;
+        self.for_each_limit(agent, neighbors, tick, |limit, other| {
+            if limit.missing <= 0.0 {
                 return;
             }
             draw.line(DebugLayer::Link, agent.position, agent.position + other.offset);
-            if first.is_none_or(|(first, _)| slack < first) {
-                first = Some((slack, *other));
+            if first.is_none_or(|(first, _)| limit.missing > first.missing) {
+                first = Some((limit, *other));
             }
         });
         let Some((_, other)) = first else { return };
@@ -184,12 +129,18 @@ impl SteeringBehavior for AvoidAgents {
     }
 }
 
-/// An agent that stepped aside comes back to within this many radii of its place, in about so many
-/// seconds, at no more than this share of its top speed. Farther off than so many radii it stays.
-const PLACE: f32 = 0.04;
-const RETURN: f32 = 0.6;
-const RETURN_SPEED: f32 = 0.3;
-const FAR: f32 = 4.0;
+/// It asks for at most so many times what the force can do, so that the other critical behaviours
+/// count too.
+const MOST: f32 = 2.0;
+
+/// By how much the velocity can change before the agent looks again at what it had to spare.
+fn possible_change(agent: &Agent) -> f32 {
+    agent.vehicle.max_acceleration() * agent.response()
+}
+
+/// The shares of an avoidance of the agent with the right of way, the one with the lower id, and of
+/// the other.
+const SHARES: [f32; 2] = [0.4, 0.6];
 
 impl AvoidAgents {
     /// The radius of the room that the agent wants, in units.
@@ -197,71 +148,100 @@ impl AvoidAgents {
         agent.vehicle.radius * self.radius.max(0.0)
     }
 
-    /// Notes where an agent that nothing drives stands; forgets it when it is driven or far off.
-    fn note_place(&mut self, agent: &Agent, stands: bool) {
-        let far = FAR * agent.vehicle.radius;
-        let is_far = |place: Vec3| agent.towards(place).length() > far;
-        if !stands || self.place.is_some_and(is_far) {
-            self.place = None;
-        } else if self.place.is_none() && agent.velocity == Vec3::ZERO {
-            self.place = Some(agent.position);
-        }
-    }
-
-    /// Calls `f` with the limits of every neighbour that matter in this tick: of the change from the
-    /// present velocity, the part that is made in it.
+    /// Calls `f` for every neighbour that may come too near before the agent looks again.
     #[inline(always)]
     fn for_each_limit(
         &self,
         agent: &Agent,
-        desired: Vec3,
-        (index, drives, tick): (&NeighborIndex, &Drives, u64),
-        mut f: impl FnMut(HalfSpace, &Neighbor),
+        index: &NeighborIndex,
+        tick: &SteeringTick,
+        mut f: impl FnMut(Limit, &Neighbor),
     ) {
-        let own = Body::of(agent, self.own_room(agent), self.horizon.max(0.0));
-        let drive = drives.of(agent.entry.get());
-        let ahead = direction(desired);
-        let approach = own.approach();
-        index.for_each_approach(agent.beside(self.layers), agent.id, approach, |other, entry| {
+        let own = self.own_room(agent);
+        let (response, horizon) = (agent.response(), self.horizon.max(0.0));
+        let possible = possible_change(agent);
+        let turn = tick.0 / TICKS_A_TURN;
+        let body = agent.vehicle.radius;
+        let speed = agent.velocity.length();
+        let approach = Approach { room: own, body, speed, horizon };
+        index.for_each_approach(agent.beside(self.layers), agent.id, approach, |other| {
             if !other.moves {
                 return;
             }
-            let radius = if other.is_agent { other.radius } else { own.radius };
-            let velocity = agent.plane.flatten(other.velocity);
-            let near =
-                Near::of(&own, other.offset, velocity, other.distance_squared.sqrt(), radius);
-            if near.is_far(&own) {
+            let room = own + if other.is_agent { other.radius } else { body };
+            let relative = agent.velocity - agent.plane.flatten(other.velocity);
+            // Most are too far off to come too near, which is cheaper to tell than their limit.
+            let distance = other.distance_squared.sqrt();
+            let too_near = distance < room;
+            let needed = distance * (distance - room) / horizon;
+            if !too_near && relative.dot(other.offset) + possible / SHARES[0] * distance < needed {
                 return;
             }
-            let turns = [agent.id, other.id].map(|id| turn(id, tick, agent.tick_dt));
-            let cosine = -ahead.dot(near.away);
-            let right = drive.right_of_way(drives.of(entry), turns, cosine);
-            let parting = || agent.plane.parting(agent.id.0, other.id.0);
-            for limit in near.limits(&own, right, parting).into_iter().flatten() {
-                f(limit, other);
+            // All that are found, wherever the index looks for them.
+            let is_met = distance <= room + approach.way(other.velocity.length());
+            if !too_near && !is_met {
+                return;
+            }
+            let encounter = Encounter { offset: -other.offset, relative, room };
+            let (normal, missing) = velocity_obstacle(agent.plane, encounter, horizon, response);
+            let normal = if normal == Vec3::ZERO {
+                agent.plane.parting(agent.id.0, other.id.0)
+            } else {
+                normal
+            };
+            let rank = |number| if too_near { right_of_way(number, turn) } else { number };
+            let yields = rank(agent.id.0) > rank(other.id.0);
+            let share = if other.is_agent { SHARES[usize::from(yields)] } else { 1.0 };
+            let missing = missing * share;
+            if missing.is_finite() && missing > -possible {
+                f(Limit { normal, missing, id: other.id.0 }, other);
             }
         });
     }
+}
 
-    /// It must not be pushed into surfaces. One that is in one already need not come out: that is up
-    /// to other behaviours.
-    fn keep_off_surfaces(
-        &self,
-        agent: &Agent,
-        obstacles: &ObstacleIndex,
-        limits: &mut VelocityLimits,
-    ) {
-        obstacles.for_each_surface(
-            agent,
-            self.surfaces,
-            agent.approach_reach(),
-            |obstacle, FeelerHit { normal, distance }| {
-                let velocity = agent.plane.flatten(obstacle.velocity);
-                let bound = velocity.dot(normal) - agent.approach_speed(distance);
-                let bound = bound.min(agent.velocity.dot(normal).max(0.0));
-                let limit = HalfSpace { normal, bound, ..default() };
-                limits.add_half_space(limit, true, Some(obstacle.entity));
-            },
-        );
+/// How long an order of the right of way lasts. In steering ticks: these are the same for all
+/// agents, however seldom they think, and are saved with the world.
+const TICKS_A_TURN: u64 = 64;
+
+/// The rank of an agent where two are already too near to each other: the lower one has the right
+/// of way. Another order each turn: where several block each other at a door, a fixed order could
+/// be one in which none can go.
+fn right_of_way(number: u64, turn: u64) -> u64 {
+    const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
+    (number ^ turn.rotate_left(32)).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER)
+}
+
+/// The surfaces that an agent must not be pushed into. An agent that is in one already need not
+/// come out: that is up to other behaviours.
+fn surfaces(agent: &Agent, layers: SteeringLayers, obstacles: &ObstacleIndex) -> Limits {
+    let mut surfaces = Limits::default();
+    obstacles.for_each_surface(agent, layers, agent.approach_reach(), |obstacle, hit| {
+        let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+        let missing = -relative.dot(hit.normal) - agent.approach_speed(hit.distance);
+        // Many are equally far from being kept: their directions decide.
+        let [x, y, z] = hit.normal.to_array().map(|x| u64::from(x.to_bits()));
+        surfaces.add(Limit {
+            normal: hit.normal,
+            missing: missing.min(0.0),
+            id: x << 32 | (y ^ z),
+        });
+    });
+    surfaces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_right_of_way_is_clear_and_changes() {
+        for (a, b) in [(0, 1), (7, 3), (40, u64::MAX)] {
+            let has_it: Vec<bool> =
+                (0..40).map(|turn| right_of_way(a, turn) < right_of_way(b, turn)).collect();
+            let count = has_it.iter().filter(|has_it| **has_it).count();
+            assert!((8..=32).contains(&count), "{a} and {b}: {count} of 40");
+            assert!((0..40).all(|turn| right_of_way(a, turn) != right_of_way(b, turn)));
+        }
     }
 }

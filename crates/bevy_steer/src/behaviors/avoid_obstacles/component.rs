@@ -10,7 +10,6 @@ use crate::{
         builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, WhenNone},
-        velocity_limits::{HalfSpace, VelocityLimits},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
@@ -51,7 +50,6 @@ use crate::{
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
-#[require(VelocityLimits)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
@@ -235,11 +233,22 @@ impl AvoidObstacles {
     }
 }
 
+/// The change of velocity after which an agent can still stop before each obstacle.
+fn stop_short(agent: &Agent, index: &ObstacleIndex, layers: SteeringLayers) -> Vec3 {
+    let mut allowed = agent.velocity;
+    index.for_each_surface(agent, layers, agent.approach_reach(), |obstacle, hit| {
+        if !obstacle.is_wall {
+            let approach = (obstacle.velocity - allowed).dot(hit.normal);
+            allowed += hit.normal * (approach - agent.approach_speed(hit.distance)).max(0.0);
+        }
+    });
+    (allowed - agent.velocity) * agent.urgency()
+}
+
 impl SteeringBehavior for AvoidObstacles {
     type Param = Res<'static, ObstacleIndex>;
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
-    const LIMITS: bool = true;
     crate::blend_field!();
 
     #[inline(always)]
@@ -304,6 +313,7 @@ impl SteeringBehavior for AvoidObstacles {
         );
 
         if agent.goes_straight {
+            change += stop_short(agent, index, self.layers);
             threats = [None; 2];
         }
         for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
@@ -316,19 +326,6 @@ impl SteeringBehavior for AvoidObstacles {
         }
         Passing::forget(&mut self.passing);
         Steering::linear(change)
-    }
-
-    /// It can still stop before each obstacle.
-    #[inline(always)]
-    fn limits(&mut self, agent: &Agent, index: &ParamOf<Self>, limits: &mut VelocityLimits) {
-        index.for_each_surface(agent, self.layers, agent.approach_reach(), |obstacle, hit| {
-            if !obstacle.is_wall {
-                let velocity = agent.plane.flatten(obstacle.velocity);
-                let bound = velocity.dot(hit.normal) - agent.approach_speed(hit.distance);
-                let limit = HalfSpace { normal: hit.normal, bound, ..default() };
-                limits.add_half_space(limit, true, Some(obstacle.entity));
-            }
-        });
     }
 
     fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
