@@ -55,8 +55,8 @@
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
 //!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
-//!   [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a physics engine
-//!   [`FeelerCaster`] and [`AvoidWallsWith`]
+//!   [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a
+//!   physics engine [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
 //!   and the panel in the crate `bevy_steer_inspector`

@@ -1,5 +1,5 @@
-//! Every number of the built-in behaviours says its unit or its range, and what it means if there is
-//! none.
+//! Every number of the built-in behaviours says its unit or its range, and what it means if there
+//! is none.
 
 mod common;
 

@@ -29,7 +29,7 @@ fn spawn(world: &mut World) {
             body(110.0).with_radius(7.0),
             Flock::new(75.0).with_separation_radius(30.0),
             // The priority of the flock: with a narrow view, the birds in front have no neighbours
-            // and would come to rest without it.
+            // and would go straight on without it.
             Wander::default().with_priority(Priority::Normal),
             Look::new(Silhouette::Bird, color),
             varied_velocity(i * 7, 80.0),

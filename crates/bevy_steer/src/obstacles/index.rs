@@ -7,8 +7,8 @@ use crate::{
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position and size; rebuilt at the beginning of each tick in
-/// which any of them has changed.
+/// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position and size; rebuilt at
+/// the beginning of each tick in which any of them has changed.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
     /// In query order.

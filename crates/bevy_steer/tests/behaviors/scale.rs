@@ -109,8 +109,8 @@ fn all_in(some: &Reports, others: &Reports, slack: usize) -> bool {
 
 #[test]
 fn every_behavior_works_alike_at_any_scale() {
-    // Powers of two, which round alike. Others do not, and that decides where avoiding left or right
-    // is a near thing: one agent in twenty may differ.
+    // Powers of two, which round alike. Others do not, and that decides where avoiding left or
+    // right is a near thing: one agent in twenty may differ.
     let mut failed = Vec::new();
     let scales =
         [(0.007_812_5, 1e-4, 0, 0), (128.0, 1e-4, 0, 0), (0.01, 1e-3, 2, 3), (100.0, 1e-3, 2, 3)];
