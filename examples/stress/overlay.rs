@@ -63,6 +63,7 @@ fn steering_text(diagnostics: &DiagnosticsStore, agents: u32) -> String {
         ("sense", SteeringSystems::Sense),
         ("behave", SteeringSystems::Behave),
         ("combine", SteeringSystems::Combine),
+        ("limit", SteeringSystems::Limit),
         ("integrate", SteeringSystems::Integrate),
     ]
     .into_iter()

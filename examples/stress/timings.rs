@@ -58,6 +58,7 @@ fn name_of(stage: SteeringSystems) -> &'static str {
         SteeringSystems::Decide => "decide",
         SteeringSystems::Behave => "behave",
         SteeringSystems::Combine => "combine",
+        SteeringSystems::Limit => "limit",
         SteeringSystems::Integrate => "integrate",
         SteeringSystems::Notify => "notify",
     }

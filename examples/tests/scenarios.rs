@@ -55,26 +55,26 @@ fn agents_do_not_touch_obstacles_or_walls() {
 /// Upper bounds for each scenario: mean time and longest time as multiples of the time at top
 /// speed, and jitter in radians a second.
 const BOUNDS: &[(&str, [f32; 3])] = &[
-    ("two head-on", [1.15, 1.15, 0.05]),
-    ("two nearly head-on", [1.15, 1.15, 0.06]),
-    ("two crossing", [1.15, 1.2, 0.04]),
-    ("groups of 4 head-on", [1.15, 1.2, 0.1]),
-    ("groups of 4 head-on, on the ground", [1.15, 1.2, 0.1]),
-    ("streams of 5 crossing", [1.15, 1.55, 0.07]),
-    ("4 swap places", [1.2, 1.25, 0.09]),
-    ("8 swap places", [1.25, 1.3, 0.09]),
-    ("8 swap places, in free space", [1.2, 1.3, 0.11]),
-    ("10 swap places", [1.25, 1.55, 0.16]),
-    ("crowds of 30 crossing", [1.4, 5.05, 0.3]),
-    ("a walker through 40 idlers", [2.4, 3.0, 0.12]),
-    ("40 swap places", [1.35, 1.8, 0.61]),
-    ("8 through a door for one", [2.3, 4.9, 1.15]),
-    ("a hallway, 5 each way", [1.15, 1.2, 0.14]),
+    ("two head-on", [1.12, 1.12, 0.02]),
+    ("two nearly head-on", [1.12, 1.12, 0.025]),
+    ("two crossing", [1.13, 1.15, 0.02]),
+    ("groups of 4 head-on", [1.12, 1.17, 0.03]),
+    ("groups of 4 head-on, on the ground", [1.12, 1.17, 0.03]),
+    ("streams of 5 crossing", [1.12, 1.2, 0.03]),
+    ("4 swap places", [1.16, 1.2, 0.035]),
+    ("8 swap places", [1.2, 1.3, 0.055]),
+    ("8 swap places, in free space", [1.18, 1.25, 0.05]),
+    ("10 swap places", [1.23, 1.42, 0.07]),
+    ("crowds of 30 crossing", [1.2, 2.3, 0.08]),
+    ("a walker through 40 idlers", [1.15, 1.15, 0.06]),
+    ("40 swap places", [1.25, 1.6, 0.1]),
+    ("8 through a door for one", [1.6, 3.0, 0.3]),
+    ("a hallway, 5 each way", [1.13, 1.15, 0.04]),
     ("out of a corner", [1.15, 1.2, 0.01]),
-    ("along the walls of a corner", [1.35, 1.4, 0.14]),
+    ("along the walls of a corner", [1.35, 1.4, 0.17]),
     ("a stone dead ahead", [1.2, 1.25, 0.06]),
     ("a boulder across the way", [1.2, 1.25, 0.06]),
-    ("10 through a forest", [1.35, 2.6, 0.15]),
+    ("10 through a forest", [1.3, 2.3, 0.13]),
     ("sharp corners, from point to point", [1.1, 1.15, 0.11]),
     ("sharp corners, along a corridor", [1.15, 1.2, 0.12]),
     ("sharp corners, from point to point, on the ground", [1.1, 1.15, 0.11]),
@@ -99,8 +99,8 @@ fn crowds_have_few_contacts() {
     assert_eq!(many.len(), 2);
     for (scenario, outcome) in many {
         // Of 9 * 780 and 9 * 1770 pairs.
-        assert!(outcome.contacts <= 50, "{}: {outcome:?}", scenario.name);
-        assert!(outcome.deepest_contact < 0.4, "{}: {outcome:?}", scenario.name);
+        assert!(outcome.contacts <= 5, "{}: {outcome:?}", scenario.name);
+        assert!(outcome.deepest_contact < 0.2, "{}: {outcome:?}", scenario.name);
     }
 }
 

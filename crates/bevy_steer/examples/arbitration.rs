@@ -1,6 +1,8 @@
 //! Four ways to make one force of what several behaviours want.
 //!
-//! Every agent badly wants to get to the other side and must not run into the stone on its way.
+//! Every agent badly wants to get to the other side, and round the stone on its way. None runs into
+//! the stone, as `AvoidObstacles` also limits the velocity; but how far off it an agent passes is a
+//! matter of arbitration.
 //!
 //! `cargo run -p bevy_steer --example arbitration`
 
@@ -31,7 +33,8 @@ fn spawn(
     let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
 
     let modes = [
-        // All wishes are added by weight. A strong wish can drown one that matters more.
+        // All wishes are added by weight. A strong wish can drown one that matters more: this one
+        // passes nearest to the stone.
         ("WeightedSum", Arbitration::WeightedSum),
         // The default: the most urgent tier first, the next one gets what force is left.
         ("Prioritized", Arbitration::Prioritized),

@@ -54,9 +54,10 @@
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`blend_field!`], [`DebugDraw`], [`RandomStream`]; the attributes [`Unit`],
-//!   [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a
-//!   physics engine [`FeelerCaster`] and [`AvoidWallsWith`]
+//!   [`VelocityLimits`] with its [`VelocityLimit`]s, [`blend_field!`], [`DebugDraw`],
+//!   [`RandomStream`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
+//!   [`RuntimeState`] of parameters; for walls of a physics engine [`FeelerCaster`] and
+//!   [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
 //!   and the panel in the crate `bevy_steer_inspector`
@@ -138,6 +139,7 @@ pub use agent::{
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+    velocity_limits::{VelocityLimit, VelocityLimits},
 };
 pub use behavior::{
     agent::Agent,
@@ -157,6 +159,7 @@ pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall
 pub use path::Path;
 pub use pipeline::{
     arbitration::Arbitration,
+    limit::traced::TracedLimit,
     register::SteeringAppExt,
     registry::{BehaviorRegistry, RegisteredBehavior},
     schedule::{RunSteering, SteeringSchedule, SteeringSystems},

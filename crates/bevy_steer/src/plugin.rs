@@ -28,17 +28,21 @@ use crate::{
     },
     behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, clear_wishes, demand_index, register_built_in_behaviors,
-        steer_flocks,
+        AvoidAgents, CommonBlend, Drives, clear_wishes, demand_index, gather_drives,
+        register_built_in_behaviors, steer_flocks,
     },
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
         combine::combine_contributions,
         integrate::move_agents,
+        limit::apply::apply_limits,
         parameters::check_parameters,
         run::run_steering,
-        schedule::{self, BehaviorLink, Readiness, RunSteering, SteeringSchedule, SteeringSystems},
+        schedule::{
+            self, BehaviorLink, LimitSteps, Readiness, RunSteering, SteeringSchedule,
+            SteeringSystems,
+        },
         trace::SteeringTrace,
     },
     space::{
@@ -112,6 +116,7 @@ impl Plugin for SteeringPlugin {
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
             .init_resource::<CommonBlend>()
+            .init_resource::<Drives>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -136,6 +141,8 @@ impl Plugin for SteeringPlugin {
                     .in_set(SteeringSystems::Sense),
                 clear_wishes.in_set(SteeringSystems::Behave).after(BehaviorLink::Steer(0)),
                 combine_contributions.in_set(SteeringSystems::Combine),
+                gather_drives.in_set(LimitSteps::Gather).before(BehaviorLink::Limit(0)),
+                apply_limits.in_set(LimitSteps::Apply),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
                     .in_set(SteeringSystems::Integrate),

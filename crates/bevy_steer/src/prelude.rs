@@ -11,8 +11,8 @@ pub use crate::{
     PathFollow, PathProgress, Prediction, Priority, Pursue, RunSteering, Seek, Several, Steering,
     SteeringAppExt, SteeringBehavior, SteeringForce, SteeringHeight, SteeringLayers, SteeringPlane,
     SteeringPlugin, SteeringSchedule, SteeringSystems, SteeringWish, Stop, Target, TargetFound,
-    TargetLost, Targets, ThinkEvery, Vehicle, Wall, Wander, WaypointReached, WhenIdle, Wish,
-    WorldBounds,
+    TargetLost, Targets, ThinkEvery, Vehicle, VelocityLimit, VelocityLimits, Wall, Wander,
+    WaypointReached, WhenIdle, Wish, WorldBounds,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

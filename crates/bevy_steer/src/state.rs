@@ -105,6 +105,7 @@ pub trait StateVisitor {
 /// | not state | what |
 /// | --- | --- |
 /// | computed in each tick | the sums of contributions to each agent, its slot in the index |
+/// | | [`VelocityLimits`](crate::VelocityLimits) |
 /// | | [`NeighborIndex`](crate::NeighborIndex), [`ObstacleIndex`](crate::ObstacleIndex) |
 /// | | the events of the tick |
 /// | outside of the simulation | the warnings already logged, measurements, debug drawings |

@@ -20,6 +20,8 @@ use bevy_transform_interpolation::prelude::TransformInterpolation;
 
 #[path = "../examples/arbitration.rs"]
 mod arbitration;
+#[path = "../examples/curfew.rs"]
+mod curfew;
 #[path = "../examples/custom_behavior.rs"]
 mod custom_behavior;
 #[path = "../examples/events.rs"]
@@ -139,9 +141,11 @@ fn minimal_3d_ground_stays_on_the_meadow() {
         assert!(after.x.abs() <= 10.0 && after.z.abs() <= 10.0, "{after}");
         assert!(before.distance(after) > 0.3, "{before} {after}");
     }
-    let forward = game.all::<Transform, With<Vehicle>>().into_iter().map(|agent| agent.forward());
-    for (forward, velocity) in forward.zip(game.all::<Velocity, ()>()) {
-        assert!(forward.dot(velocity.normalize_or(*forward)) > 0.99, "{forward:?} {velocity:?}");
+    let world = game.0.world_mut();
+    for (agent, velocity) in world.query::<(&Transform, &Velocity)>().iter(world) {
+        let forward = agent.forward();
+        let along = forward.dot(velocity.normalize_or(*forward));
+        assert!(along > 0.99, "{forward:?} {velocity:?}");
     }
 }
 
@@ -239,6 +243,29 @@ fn events_of_all_four_kinds_come() {
 }
 
 #[test]
+fn nobody_crosses_the_line_after_dark() {
+    let mut game = Game::new(curfew::game);
+    let (mut by_day, mut by_night) = (0, 0);
+    let mut before: Vec<f32> = game.agents().iter().map(|place| place.x).collect();
+    let mut tick = 0;
+    game.run_with(20, |game| {
+        tick += 1;
+        let now: Vec<f32> = game.agents().iter().map(|place| place.x).collect();
+        let crossed = before.iter().zip(&now).filter(|(before, now)| *before * *now < 0.0).count();
+        // A second of grace at dusk for those that are right before the line.
+        let dark = (tick as f32 / 64.0) % 10.0;
+        if (6.0..9.9).contains(&dark) {
+            by_night += crossed;
+        } else if dark < 5.0 {
+            by_day += crossed;
+        }
+        before = now;
+    });
+    assert!(by_day > 0, "they cross it by day");
+    assert_eq!(by_night, 0);
+}
+
+#[test]
 fn custom_behavior_goes_round_and_says_so() {
     let mut game = Game::new(custom_behavior::game);
     game.run(15);
@@ -249,7 +276,7 @@ fn custom_behavior_goes_round_and_says_so() {
 }
 
 #[test]
-fn arbitration_keeps_all_but_the_weighted_sum_off_the_stone() {
+fn arbitration_lets_the_weighted_sum_pass_nearest_to_the_stone() {
     let mut game = Game::new(arbitration::game);
     let stones = game.places::<With<Obstacle>>();
     let mut nearest = [f32::INFINITY; 4];
@@ -258,14 +285,12 @@ fn arbitration_keeps_all_but_the_weighted_sum_off_the_stone() {
             *nearest = nearest.min(agent.distance(stone.with_z(agent.z)));
         }
     });
-    // The radius of a stone and that of an agent.
+    // The radius of a stone and that of an agent: limits hold however wishes are arbitrated.
     let touching = 40.0 + 12.0;
+    assert!(nearest.iter().all(|&nearest| nearest > touching), "{nearest:?}");
     let [weighted_sum, prioritized, first_active, dithered] = nearest;
-    assert!(weighted_sum < touching, "{weighted_sum}");
-    assert!(prioritized > touching, "{prioritized}");
-    assert!(first_active > touching, "{first_active}");
-    // The dice may leave avoiding out for a tick.
-    assert!(dithered > touching - 6.0, "{dithered}");
+    let others = prioritized.min(first_active).min(dithered);
+    assert!(weighted_sum < others, "{nearest:?}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn drawing_app(plane: SteeringPlane) -> App {
 fn only_behaviors(app: &mut App) {
     let mut store = config(app);
     let (_, gizmos) = store.config_mut::<SteeringGizmos>();
-    (gizmos.force, gizmos.velocity) = (None, None);
+    (gizmos.force, gizmos.velocity, gizmos.limits) = (None, None, Paint::Off);
 }
 
 fn places(app: &mut App) -> Vec<Vec3> {
@@ -181,6 +181,37 @@ fn traced_agents_draw_their_accepted_contributions() {
     assert_eq!(drawn(&mut app), []);
     app.world_mut().entity_mut(agent).insert(SteeringTrace::default());
     assert!(drawn(&mut app).len() >= 4);
+}
+
+#[test]
+fn limits_that_take_something_are_drawn_with_a_line_to_their_source() {
+    let mut app = drawing_app(SteeringPlane::Xy);
+    config(&mut app).config_mut::<SteeringGizmos>().1.limits = Paint::Color(Color::WHITE);
+    let rock = Vec3::new(4.0, 0.0, 0.0);
+    app.world_mut().spawn((Obstacle::sphere(1.0), Transform::from_translation(rock)));
+    // It wishes nothing itself: the agent runs at the rock and is stopped.
+    let avoid = AvoidObstacles::default().with_weight(0.0);
+    let vehicle = Vehicle::default();
+    let agent = app.world_mut().spawn((vehicle, Seek::new(Vec2::X * 50.0), avoid)).id();
+    let is_white = |color: LinearRgba| color.red == 1.0 && color.green == 1.0 && color.blue == 1.0;
+    let white = |app: &mut App| -> Vec<Vec3> {
+        let limits = |(place, color)| is_white(color).then_some(place);
+        drawn(app).into_iter().filter_map(limits).collect()
+    };
+    assert_eq!(white(&mut app), []);
+    for _ in 0..150 {
+        app.update();
+    }
+    let untraced = white(&mut app);
+    let from = app.world().get::<Transform>(agent).unwrap().translation;
+    // The edge is across the way to the rock, near the tip of a velocity that is nearly zero.
+    let across = |place: &Vec3| (place.x - from.x).abs() < 0.2 && place.y > 0.5 * vehicle.radius;
+    assert!(untraced.iter().any(across), "{untraced:?}");
+    assert!(!untraced.contains(&rock));
+    app.world_mut().entity_mut(agent).insert(SteeringTrace::default());
+    assert!(white(&mut app).contains(&rock));
+    config(&mut app).config_mut::<SteeringGizmos>().1.limits = Paint::Off;
+    assert_eq!(white(&mut app), []);
 }
 
 #[test]

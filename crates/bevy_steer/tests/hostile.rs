@@ -168,7 +168,7 @@ fn a_non_finite_external_force_is_reported_once_and_dropped() {
     let mut sim = Sim::new();
     sim.app.insert_resource(Gust(Vec3::ZERO)).add_systems(
         SteeringSchedule,
-        blow.after(SteeringSystems::Combine).before(SteeringSystems::Integrate),
+        blow.after(SteeringSystems::Limit).before(SteeringSystems::Integrate),
     );
     // So many that they are steered in blocks, and some that are not.
     let traveller = (Vehicle::default(), Seek::new(Vec2::X * 1000.0));

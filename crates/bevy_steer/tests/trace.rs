@@ -3,7 +3,9 @@
 mod common;
 
 use bevy::prelude::*;
-use bevy_steer::{BehaviorRegistry, Contribution, SteeringTrace, prelude::*};
+use bevy_steer::{
+    BehaviorRegistry, Contribution, SteeringTrace, TracedLimit, VelocityLimits, prelude::*,
+};
 use common::{
     Sim, at,
     hostile::bits,
@@ -42,10 +44,11 @@ proptest! {
             for &agent in &agents {
                 let force = sim.get::<SteeringForce>(agent).linear;
                 let trace = sim.get::<SteeringTrace>(agent);
-                let sum = trace.idle() + trace.iter().map(|part| part.passed).sum::<Vec3>();
+                let passed: Vec3 = trace.iter().map(|part| part.passed).sum();
+                let sum = trace.idle() + passed + trace.limited();
                 // Rounding is in proportion to what was added.
                 let size: f32 = trace.iter().map(|part| part.passed.length()).sum();
-                let size = size + trace.idle().length();
+                let size = size + trace.idle().length() + trace.limited().length();
                 prop_assert!(
                     (sum - force).length() <= 1e-4 * (size + force.length()),
                     "{sum} is not {force}: {trace:?}"
@@ -263,4 +266,108 @@ fn agents_of_a_crowd_are_traced_and_arbitrated_separately() {
         assert_eq!(crowd(None, is_traced), Vec3::new(40.0, 40.0, 0.0));
         assert_eq!(crowd(Some(first_only.clone()), is_traced), Vec3::new(40.0, 0.0, 0.0));
     }
+}
+
+/// The limits that took something, with the names of the behaviours that gave them.
+fn taking(sim: &Sim, agent: Entity) -> Vec<(&'static str, TracedLimit)> {
+    let registry = sim.app.world().resource::<BehaviorRegistry>();
+    let limits = sim.get::<SteeringTrace>(agent).limits();
+    let taking = limits.filter(|limit| limit.taken != Vec3::ZERO);
+    taking.map(|limit| (registry.get(limit.behavior).expect("known").name, *limit)).collect()
+}
+
+/// A traced seeker that wishes to go through a wall at x = 5.
+fn seeker_at_a_wall(more: impl Bundle) -> (Sim, Entity) {
+    let mut sim = Sim::new();
+    sim.spawn((Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0)), at(0.0, 0.0)));
+    // It wishes nothing itself, and only limits.
+    let avoid = AvoidWalls::default().with_weight(0.0);
+    let seek = Seek::new(Vec2::X * 50.0);
+    let agent = sim.spawn((Vehicle::default(), seek, avoid, SteeringTrace::default(), more));
+    (sim, agent)
+}
+
+#[test]
+fn a_wall_is_a_hard_limit_that_takes_the_speed() {
+    let (mut sim, agent) = seeker_at_a_wall(());
+    let max_speed = Vehicle::default().max_speed;
+    let mut taken = 0.0;
+    for _ in 0..192 {
+        sim.tick();
+        let all = taking(&sim, agent);
+        let limits = sim.get::<VelocityLimits>(agent);
+        let change = limits.permitted() - limits.wished();
+        let sum: Vec3 = all.iter().map(|(_, limit)| limit.taken).sum();
+        assert!(sum.distance(change) < 1e-3 * max_speed, "{sum} of {change}: {all:?}");
+        assert_eq!(all.is_empty(), sim.get::<SteeringTrace>(agent).limited() == Vec3::ZERO);
+        for (name, limit) in &all {
+            assert_eq!((*name, limit.is_hard, limit.place), ("AvoidWalls", true, None));
+            assert!(limit.normal.distance(Vec3::NEG_X) < 1e-3, "{limit:?}");
+        }
+        taken -= sum.x;
+    }
+    // It took all that the agent had, and what it went on to wish.
+    assert!(taken > max_speed && sim.velocity(agent).length() < 0.1, "{taken}");
+    assert!(sim.position(agent).x < 5.0);
+    sim.get_mut::<AvoidWalls>(agent).set_enabled(false);
+    sim.tick();
+    let trace = sim.get::<SteeringTrace>(agent);
+    assert_eq!((trace.limits().len(), trace.limited()), (0, Vec3::ZERO));
+    sim.get_mut::<AvoidWalls>(agent).set_enabled(true);
+    sim.tick();
+    assert!(!taking(&sim, agent).is_empty());
+    sim.get_mut::<Vehicle>(agent).mass = f32::NAN;
+    sim.tick();
+    assert_eq!(sim.get::<SteeringTrace>(agent).limits().len(), 0);
+}
+
+#[test]
+fn traced_limits_are_kept_between_turns() {
+    let (mut sim, agent) = seeker_at_a_wall(ThinkEvery(4));
+    sim.run(2.0);
+    let mut changes = 0;
+    for _ in 0..8 {
+        let last = sim.get::<SteeringTrace>(agent).clone();
+        sim.tick();
+        assert!(!taking(&sim, agent).is_empty());
+        changes += usize::from(*sim.get::<SteeringTrace>(agent) != last);
+    }
+    assert!(changes <= 2, "{changes}");
+}
+
+#[test]
+fn two_head_on_name_each_other_as_sources() {
+    let mut sim = Sim::new();
+    let mut walker = |x: f32| {
+        let way = (Seek::new(Vec2::new(-9.0 * x, 0.0)), AvoidAgents::default());
+        sim.spawn((Vehicle::default(), way, SteeringTrace::default(), at(x, 0.0)))
+    };
+    let pair = [walker(-6.0), walker(6.0)];
+    let mut ticks = [0, 0];
+    for _ in 0..128 {
+        sim.tick();
+        for i in 0..2 {
+            let all = taking(&sim, pair[i]);
+            for (name, limit) in &all {
+                assert_eq!((*name, limit.source), ("AvoidAgents", Some(pair[1 - i])));
+                assert!(!limit.is_hard);
+            }
+            ticks[i] += usize::from(!all.is_empty());
+        }
+    }
+    assert!(ticks.iter().all(|&ticks| ticks > 5), "{ticks:?}");
+}
+
+#[test]
+fn each_of_several_is_named_by_its_limits() {
+    let mut sim = Sim::new();
+    let wall = Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0));
+    sim.spawn((wall.with_layers(SteeringLayers(2)), at(0.0, 0.0)));
+    let avoid = |layers| AvoidWalls::default().with_layers(SteeringLayers(layers)).with_weight(0.0);
+    let several = Several::new([avoid(4), avoid(2)]);
+    let seek = Seek::new(Vec2::X * 50.0);
+    let agent = sim.spawn((Vehicle::default(), seek, several, SteeringTrace::default()));
+    sim.run(3.0);
+    let all = taking(&sim, agent);
+    assert!(!all.is_empty() && all.iter().all(|(_, limit)| limit.place == Some(1)), "{all:?}");
 }

@@ -19,3 +19,4 @@ pub(crate) mod settings;
 pub(crate) mod think;
 pub(crate) mod tick_context;
 pub(crate) mod vehicle;
+pub(crate) mod velocity_limits;

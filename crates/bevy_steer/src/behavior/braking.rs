@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 
-use crate::{behavior::agent::Agent, space::vector::truncate};
+use crate::{
+    behavior::agent::Agent,
+    simd::{lanes::Arithmetic, one::One},
+    space::vector::truncate,
+};
 
 /// The highest speed from which an agent can still stop within `distance` if it goes on as it is
 /// for `delay` seconds and then brakes with `max_acceleration`: the positive `v` of `v · delay + v²
@@ -10,18 +14,37 @@ use crate::{behavior::agent::Agent, space::vector::truncate};
 ///
 /// Zero where there is no distance left or no acceleration.
 pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
-    if !(max_acceleration > 0.0 && distance > 0.0) {
-        return 0.0;
+    stoppable(One, distance, max_acceleration, delay)
+}
+
+/// [`stoppable_speed`] as a kernel.
+#[inline(always)]
+pub(crate) fn stoppable<L: Arithmetic>(
+    l: L,
+    distance: L::F,
+    max_acceleration: f32,
+    delay: f32,
+) -> L::F {
+    if max_acceleration.is_nan() || max_acceleration <= 0.0 {
+        return l.splat(0.0);
     }
     // The time that the distance takes at that speed. Holds for any acceleration: its square is not
     // needed.
-    let braking = 2.0 * (distance / max_acceleration);
-    let time = 0.5 * (delay + (delay * delay + braking).sqrt());
-    distance / time
+    let braking = l.mul(l.splat(2.0), l.div(distance, l.splat(max_acceleration)));
+    let root = l.sqrt(l.add(l.splat(delay * delay), braking));
+    let time = l.mul(l.splat(0.5), l.add(l.splat(delay), root));
+    l.mask(l.lt(l.splat(0.0), distance), l.div(distance, time))
 }
 
 /// A body keeps this many radii away from what it must not touch.
-const BODY: f32 = 1.2;
+const BODY: f32 = 1.05;
+
+/// It brakes with this share of its acceleration before what it must not touch: other agents may
+/// push it.
+const BRAKING: f32 = 0.4;
+
+/// It leaves what it touches at no more than this share of its top speed.
+const LEAVING: f32 = 0.2;
 
 /// An urgent change is made in this share of the response time.
 const URGENT_SHARE: f32 = 1.0 / 3.0;
@@ -55,17 +78,19 @@ impl Agent<'_> {
     pub fn approach_speed(&self, gap: f32) -> f32 {
         let room = gap - self.vehicle.radius * BODY;
         if room >= 0.0 {
-            stoppable_speed(room, self.vehicle.max_acceleration(), self.response())
+            stoppable_speed(room, BRAKING * self.vehicle.max_acceleration(), self.dt)
         } else {
-            room / self.response()
+            (room / self.response()).max(-LEAVING * self.vehicle.max_speed)
         }
     }
 
     /// How far away a surface begins to limit its speed, in units.
     pub fn approach_reach(&self) -> f32 {
         let speed = self.velocity.length();
-        let braking = 0.5 * speed * speed / self.vehicle.max_acceleration();
-        self.vehicle.radius * BODY + speed * self.response() + braking
+        // It may be faster at the end of the tick.
+        let speed = speed + self.vehicle.max_acceleration() * self.dt;
+        let braking = 0.5 * speed * speed / (BRAKING * self.vehicle.max_acceleration());
+        self.vehicle.radius * BODY + speed * self.dt + braking
     }
 
     /// The distance between two neighbouring positions where it is, in units: `f32` has seven

@@ -28,11 +28,13 @@ pub enum DebugLayer {
     View,
     /// The other agents that count.
     Link,
+    /// Bounds of the velocity.
+    Limit,
 }
 
 impl DebugLayer {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Target,
         Self::Range,
         Self::Guess,
@@ -41,6 +43,7 @@ impl DebugLayer {
         Self::Feeler,
         Self::View,
         Self::Link,
+        Self::Limit,
     ];
 }
 

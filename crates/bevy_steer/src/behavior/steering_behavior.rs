@@ -10,7 +10,10 @@ use bevy::{
 };
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        velocity_limits::VelocityLimits,
+    },
     behavior::{agent::Agent, debug_draw::DebugDraw},
 };
 
@@ -111,6 +114,19 @@ pub trait SteeringBehavior:
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
     /// dropped with a warning.
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
+
+    /// Whether it gives limits: whether [`limits`](Self::limits) is called. Its agents then have
+    /// [`VelocityLimits`]. Default false.
+    const LIMITS: bool = false;
+
+    /// What the agent's velocity must keep to in this tick, whatever is wished: called after
+    /// arbitration, if [`LIMITS`](Self::LIMITS). Not called while disabled, nor for invalid agents.
+    ///
+    /// The default gives none. The weight and the priority of the [`Blend`] concern wishes, not
+    /// limits.
+    fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
+        let _ = (agent, world, limits);
+    }
 
     /// Whether avoidance may not lead the agent aside while this is enabled: it stops before a wall
     /// instead of going along it, as [`Agent::goes_straight`] says. Holds for behaviours that run

@@ -10,10 +10,11 @@ use crate::{
         builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit},
+        velocity_limits::{HalfSpace, VelocityLimits},
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
-        feelers::{FeelerCaster, ObstacleCaster},
+        feelers::{FeelerCaster, FeelerHit, ObstacleCaster},
         seek::seek,
     },
     space::{
@@ -41,9 +42,6 @@ pub fn avoid_wall(velocity: Vec3, touch: WallTouch, distance: f32, max_speed: f3
     let WallTouch { hit, normal, sideways } = touch;
     seek(Vec3::ZERO, velocity, hit + (normal + sideways) * distance, max_speed)
 }
-
-/// Ahead, left, right, above, below.
-const MOST_FEELERS: usize = 5;
 
 /// Where [`AvoidWalls`] feels.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
@@ -91,6 +89,7 @@ pub type AvoidWalls = AvoidWallsWith<ObstacleCaster>;
 ///
 /// A caster of your own is registered by `app.add_steering_behavior::<AvoidWallsWith<MyCaster>>()`.
 #[derive(Component, Reflect)]
+#[require(VelocityLimits)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[reflect(where C: FeelerCaster)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -199,6 +198,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type Param = C::Param;
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
+    const LIMITS: bool = true;
     crate::blend_field!();
 
     fn name() -> &'static str {
@@ -210,31 +210,29 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering {
         let (ahead, reach) = (agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
-        let mut touched = [None; MOST_FEELERS];
-        for ((along, share), touched) in self.directions(agent.plane, ahead).zip(&mut touched) {
+        for (along, share) in self.directions(agent.plane, ahead) {
             let length = reach * share;
             let Some(hit) = C::cast(agent, along, length, self.layers, world) else { continue };
-            *touched = Some((hit.normal, hit.distance * -along.dot(hit.normal)));
             let depth = 1.0 - hit.distance / length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
                 deepest = Some((depth, along * hit.distance, hit.normal));
             }
         }
-        let wished = deepest.map_or(agent.velocity, |(depth, hit, normal)| {
+        let change = deepest.map_or(Vec3::ZERO, |(depth, hit, normal)| {
             let distance = self.distance * agent.vehicle.radius;
-            agent.velocity + turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
+            turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
-        let mut allowed = wished;
-        let mut limit = |normal: Vec3, gap| {
-            allowed += normal * (-allowed.dot(normal) - agent.approach_speed(gap)).max(0.0);
-        };
-        for (normal, gap) in touched.into_iter().flatten() {
-            limit(normal, gap);
-        }
-        C::near(agent, agent.approach_reach().min(reach), self.layers, world, |hit| {
-            limit(hit.normal, hit.distance);
+        Steering::linear(change)
+    }
+
+    /// It can still stop before everything that is near.
+    #[inline(always)]
+    fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
+        let reach = agent.approach_reach().min(self.reach(agent));
+        C::near(agent, reach, self.layers, world, |FeelerHit { distance, normal }| {
+            let limit = HalfSpace { normal, bound: -agent.approach_speed(distance), ..default() };
+            limits.add_half_space(limit, true, None);
         });
-        Steering::linear((wished - agent.velocity) + (allowed - wished) * agent.urgency())
     }
 
     fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {

@@ -1,5 +1,7 @@
 //! [`FeelerCaster`]: short casts ahead, by this crate's own index or a physics engine's.
 
+use core::f32::consts::FRAC_PI_2;
+
 use bevy::{
     ecs::system::{ReadOnlySystemParam, SystemParamItem},
     prelude::*,
@@ -10,7 +12,7 @@ use crate::{
     behavior::agent::Agent,
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
-    space::vector,
+    space::{plane::SteeringPlane, vector},
 };
 
 /// What a feeler touched.
@@ -70,16 +72,24 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     ) -> Option<FeelerHit>;
 
     /// Calls `touch` with the nearest point of each thing in one of the layers no farther than
-    /// `reach` units from the agent's position: things beside the agent, or between two feelers.
-    /// The default knows of none.
+    /// `reach` units from the agent's position, also beside it: the agent stays able to stop before
+    /// them. The default casts ahead and to both sides.
     fn near(
         agent: &Agent,
         reach: f32,
         layers: SteeringLayers,
         world: &SystemParamItem<Self::Param>,
-        touch: impl FnMut(FeelerHit),
+        mut touch: impl FnMut(FeelerHit),
     ) {
-        let _ = (agent, reach, layers, world, touch);
+        let ahead = agent.direction();
+        for angle in [0.0, 0.6, -0.6, FRAC_PI_2, -FRAC_PI_2] {
+            let along = SteeringPlane::turn(ahead, agent.plane.normal(), angle);
+            if let Some(FeelerHit { distance, normal }) =
+                Self::cast(agent, along, reach, layers, world)
+            {
+                touch(FeelerHit { distance: distance * -along.dot(normal), normal });
+            }
+        }
     }
 }
 

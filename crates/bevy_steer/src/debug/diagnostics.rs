@@ -56,6 +56,7 @@ impl SteeringDiagnosticsPlugin {
             SteeringSystems::Sense => "steering/sense",
             SteeringSystems::Decide => "steering/decide",
             SteeringSystems::Behave => "steering/behave",
+            SteeringSystems::Limit => "steering/limit",
             SteeringSystems::Combine => "steering/combine",
             SteeringSystems::Integrate => "steering/integrate",
             SteeringSystems::Notify => "steering/notify",

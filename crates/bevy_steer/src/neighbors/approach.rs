@@ -1,33 +1,48 @@
 //! The search of [`AvoidAgents`](crate::AvoidAgents): all that an agent may meet.
 
+use bevy::prelude::*;
+
 use crate::{
     agent::id::AgentId,
     neighbors::{
-        Neighbor, NeighborIndex, NeighborQuery,
-        search::{Hit, Search},
+        NeighborIndex, NeighborQuery,
+        met::Meet,
+        search::{Hit, Meeting, Search},
         usual::Usual,
-        within::{Rest, Within, look},
+        within::{Look, Rest, Within},
     },
-    simd::lanes::WIDTH,
+    simd::{
+        dispatch::dispatch,
+        lanes::{Arithmetic, Kernel, Lanes, WIDTH},
+        one::One,
+    },
 };
 
 /// What an agent may meet: whatever comes as near as `room` and its own radius in `horizon`
-/// seconds, if both go straight at each other.
+/// seconds, if both go on as they do or the one comes to close in faster by `spare`, but for what is
+/// beyond its [`reach`](Self::way) at its `top_speed`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach {
     pub(crate) room: f32,
     /// The radius of what has none of its own.
     pub(crate) body: f32,
-    pub(crate) speed: f32,
+    pub(crate) velocity: Vec3,
+    pub(crate) spare: f32,
+    pub(crate) top_speed: f32,
     pub(crate) horizon: f32,
 }
+
+/// For rounding.
+const SLACK: f32 = 1.000_01;
 
 impl Approach {
     /// The way that it and something of this speed may go towards each other.
     #[inline(always)]
-    pub(crate) fn way(&self, speed: f32) -> f32 {
+    pub(crate) fn way<L: Arithmetic>(&self, l: L, speed: L::F) -> L::F {
+        let now = self.velocity.length();
+        let soon = (now + self.spare).min(self.top_speed).max(now);
         // Not a NaN where all stand and look ahead for ever.
-        ((self.speed + speed) * self.horizon).max(0.0)
+        l.max(l.mul(l.add(l.splat(soon), speed), l.splat(self.horizon)), l.splat(0.0))
     }
 
     #[inline(always)]
@@ -38,7 +53,7 @@ impl Approach {
     /// Everything that may be met is as near, if none is faster or larger.
     #[inline(always)]
     fn reach(&self, fastest: f32, largest: f32) -> f32 {
-        self.touch(largest) + self.way(fastest)
+        self.touch(largest) + self.way(One, fastest) * SLACK
     }
 }
 
@@ -52,7 +67,7 @@ const SAMPLE: usize = 128;
 const ENOUGH: usize = 16;
 
 impl NeighborIndex {
-    /// Calls `f` with all that may be met, and a few more. Where more than 128 are in reach only
+    /// Calls `meet` with all that may be met, and a few more. Where more than 128 are in reach only
     /// with the nearest, in a heap only with some of those that the agent stands in. `id` tells
     /// which, so that not all regard the same.
     #[inline(always)]
@@ -61,27 +76,24 @@ impl NeighborIndex {
         query: NeighborQuery,
         id: AgentId,
         approach: Approach,
-        mut f: impl FnMut(&Neighbor),
+        meet: &mut impl Meet,
     ) {
         let plane = self.plane_index(query.plane);
         let usual = plane.usual.get_or_init(|| Usual::of(self, plane));
         let reach = approach.reach(usual.fastest, usual.largest);
         let search = Search::new(self, query, reach);
-        let mut regard = |hits: &[Hit]| {
-            for &hit in hits {
-                if !usual.is_other(self, plane, hit.slot()) {
-                    f(&search.neighbor(hit));
-                }
-            }
-        };
-        let mut hits = [Hit::default(); MOST + WIDTH];
         let touch = Search::new(self, query, approach.touch(usual.largest));
-        if let Some(some) = self.heap(&touch, id) {
-            regard(&some);
-        } else if let Some(count) = fill(&search, &mut hits) {
-            regard(&hits[..count]);
+        let is_usual = |slot: usize| !usual.is_other(self, plane, slot);
+        let all = if let Some(some) = self.heap(&touch, id) {
+            Some(some)
         } else {
-            regard(&self.nearest_many(query, reach));
+            let meeting = search.meeting(approach, usual.largest);
+            let is_done = dispatch(MeetUsual { search: &search, meeting, is_usual, meet });
+            (!is_done).then(|| self.nearest_many(query, reach))
+        };
+        if let Some(mut some) = all {
+            some.retain(|hit| is_usual(hit.slot()));
+            dispatch(MeetEach { search: &search, hits: &some, meet });
         }
         if !usual.others.is_empty() {
             let mut others = Vec::new();
@@ -95,7 +107,7 @@ impl NeighborIndex {
                 |others, slot| others.push(Hit::new(search.distance_squared(slot), slot)),
             );
             let count = search.retain(&mut others);
-            others[..count].iter().for_each(|&hit| f(&search.neighbor(hit)));
+            dispatch(MeetEach { search: &search, hits: &others[..count], meet });
         }
     }
 
@@ -147,19 +159,74 @@ impl NeighborIndex {
     }
 }
 
-/// Collects all in reach, unless they are more than [`MOST`]: then `None`.
-#[inline(always)]
-fn fill(search: &Search, hits: &mut [Hit; MOST + WIDTH]) -> Option<usize> {
-    let mut rest = Rest::new(search);
-    let mut count = 0;
-    while hits.len() - count >= WIDTH {
-        let found = look(search, &mut rest, &mut hits[count..]);
-        if found == 0 {
-            return Some(count);
-        }
-        count += search.retain(&mut hits[count..count + found]);
+impl Search<'_> {
+    fn meeting(&self, approach: Approach, largest: f32) -> Meeting {
+        let Approach { velocity, spare, horizon, .. } = approach;
+        let velocity = self.project(velocity);
+        Meeting { velocity, room: approach.touch(largest), spare, horizon }
     }
-    None
+}
+
+/// Looks for all that may be met, and meets those that `is_usual` tells; false if they are more
+/// than [`MOST`].
+struct MeetUsual<'s, 'a, I, M> {
+    search: &'s Search<'a>,
+    meeting: Meeting,
+    is_usual: I,
+    meet: &'s mut M,
+}
+
+impl<I: Fn(usize) -> bool, M: Meet> Kernel for MeetUsual<'_, '_, I, M> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> bool {
+        let Self { search, meeting, is_usual, meet } = self;
+        let mut hits = [Hit::default(); MOST + WIDTH];
+        let mut rest = Rest::new(search);
+        let mut count = 0;
+        loop {
+            if hits.len() - count < WIDTH {
+                return false;
+            }
+            let some = &mut hits[count..];
+            let found =
+                Look { search, meeting: Some(&meeting), rest: &mut rest, hits: some }.run(l);
+            if found == 0 {
+                break;
+            }
+            let found = count + search.retain(&mut hits[count..count + found]);
+            let mut kept = count;
+            for i in count..found {
+                hits[kept] = hits[i];
+                kept += usize::from(is_usual(hits[i].slot()));
+            }
+            count = kept;
+        }
+        MeetEach { search, hits: &hits[..count], meet }.run(l);
+        true
+    }
+}
+
+/// Meets all of these.
+struct MeetEach<'s, 'a, M> {
+    search: &'s Search<'a>,
+    hits: &'s [Hit],
+    meet: &'s mut M,
+}
+
+impl<M: Meet> Kernel for MeetEach<'_, '_, M> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        for some in self.hits.chunks(WIDTH) {
+            let met = self.search.met(l, some);
+            if met.bits != 0 {
+                self.meet.meet(l, &met);
+            }
+        }
+    }
 }
 
 /// Looks at blocks of slots here and there; `None` if few of them are in reach.
@@ -207,10 +274,11 @@ mod tests {
         AvoidAgents, Bounds, BoundsEdge, SteeringLayers,
         SteeringPlane::{self, Free, Xy},
         SteeringPlugin, SteeringSchedule, Vehicle, Velocity, WorldBounds,
-        neighbors::CurrentIndex,
+        neighbors::{CurrentIndex, met::Met},
+        simd::lanes::unset_lanes,
     };
 
-    type One = (Entity, Vec3, f32, f32, u32);
+    type One = (Entity, Vec3, Vec3, f32, u32);
 
     /// Pseudo-random numbers from zero to one.
     fn dice(seed: u32) -> impl FnMut() -> f32 {
@@ -239,17 +307,26 @@ mod tests {
             if i == 0 {
                 agent.insert(AvoidAgents::default());
             }
-            (agent.id(), place, velocity.length(), radius, layers)
+            (agent.id(), place, velocity, radius, layers)
         });
         let all = all.collect();
         app.world_mut().run_schedule(SteeringSchedule);
         (app, all)
     }
 
+    /// Notes all that it meets.
+    struct Note<'a>(&'a mut Vec<Entity>);
+
+    impl Meet for Note<'_> {
+        fn meet<L: Lanes>(&mut self, _: L, met: &Met<L>) {
+            self.0.extend(unset_lanes(!met.bits).map(|lane| met.other(lane).entity()));
+        }
+    }
+
     fn regarded(app: &App, query: NeighborQuery, id: u64, approach: Approach) -> Vec<Entity> {
         let mut found = Vec::new();
         let index = &app.world().resource::<CurrentIndex>().0;
-        index.for_each_approach(query, AgentId(id), approach, |other| found.push(other.entity));
+        index.for_each_approach(query, AgentId(id), approach, &mut Note(&mut found));
         found.sort_unstable();
         found
     }
@@ -272,19 +349,34 @@ mod tests {
                 (place, velocity * speed, radius, [1, 2, 3, 0][(dice() * 4.0) as usize % 4])
             });
             let (mut found_some, mut left_out) = (0, 0);
-            for (_, here, speed, ..) in &all {
+            for (_, here, velocity, ..) in &all {
                 let layers = SteeringLayers([1, 2, u32::MAX][(dice() * 3.0) as usize % 3]);
                 let query = NeighborQuery::at(*here).with_layers(layers).in_plane(plane);
-                let approach = Approach { room: 1.0, body: 0.5, speed: *speed, horizon: 1.5 };
+                let approach = Approach {
+                    room: 1.0,
+                    body: 0.5,
+                    velocity: *velocity,
+                    spare: 0.0,
+                    top_speed: f32::MAX,
+                    horizon: 1.5,
+                };
                 let found = regarded(&app, query, 7, approach);
                 assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "each once");
-                for &(entity, place, speed, radius, own) in &all {
+                for &(entity, place, other, radius, own) in &all {
                     let distance = bounds.shortest(place - *here).length();
-                    let reach = 1.0 + radius.max(0.5) + approach.way(speed);
+                    let room = 1.0 + radius.max(0.5);
+                    let reach = room + approach.way(One, other.length());
+                    // The speed with which both come nearer to each other.
+                    let way = bounds.shortest(place - *here).normalize_or_zero();
+                    let closing = (*velocity - other).dot(way) * approach.horizon;
+                    let is_met = distance < room || distance - room < closing - 1e-3;
                     let is_found = found.binary_search(&entity).is_ok();
                     let counts = layers.0 & own != 0;
                     assert!(counts || !is_found, "seed {seed}: another layer");
-                    assert!(!counts || is_found || distance > reach, "seed {seed}: {distance}");
+                    assert!(
+                        !counts || is_found || !is_met || distance > reach,
+                        "seed {seed}: {distance}"
+                    );
                     found_some += usize::from(is_found);
                     left_out += usize::from(counts && !is_found);
                 }
@@ -300,7 +392,14 @@ mod tests {
             (Vec3::new(dice(), dice(), 0.0) * 80.0 - 40.0, Vec3::X, 0.5, 1)
         });
         let here = Vec3::new(3.0, -2.0, 0.0);
-        let approach = Approach { room: 1.0, body: 0.5, speed: 9.0, horizon: 3.0 };
+        let approach = Approach {
+            room: 1.0,
+            body: 0.5,
+            velocity: Vec3::X * 9.0,
+            spare: 1e6,
+            top_speed: 9.0,
+            horizon: 3.0,
+        };
         let found = regarded(&app, NeighborQuery::at(here), 1, approach);
         all.sort_by(|a, b| a.1.distance(here).total_cmp(&b.1.distance(here)));
         let mut nearest: Vec<Entity> = all[..MOST].iter().map(|one| one.0).collect();
@@ -311,7 +410,14 @@ mod tests {
     #[test]
     fn in_a_heap_each_regards_some_others() {
         let (app, all) = world(Xy, Bounds::UNBOUNDED, 3000, || (Vec3::ONE, Vec3::ZERO, 0.5, 1));
-        let approach = Approach { room: 1.0, body: 0.5, speed: 0.0, horizon: 1.5 };
+        let approach = Approach {
+            room: 1.0,
+            body: 0.5,
+            velocity: Vec3::ZERO,
+            spare: 0.0,
+            top_speed: 0.0,
+            horizon: 1.5,
+        };
         let mut seen: Vec<Entity> = Vec::new();
         for id in 0..300 {
             let found = regarded(&app, NeighborQuery::at(Vec3::ONE), id, approach);

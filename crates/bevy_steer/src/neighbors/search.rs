@@ -51,16 +51,27 @@ pub(super) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
 
+/// What a search for those that may be met is about; see [`Search::take_met`].
+pub(super) struct Meeting {
+    /// The velocity of the agent that searches, by the coordinates of the plane.
+    pub(super) velocity: [f32; 3],
+    /// Nearer than this is too near, in units.
+    pub(super) room: f32,
+    /// They may approach each other faster by so much, in units a second.
+    pub(super) spare: f32,
+    pub(super) horizon: f32,
+}
+
 /// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
-    index: &'a NeighborIndex,
+    pub(super) index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
-    space: SteeringPlane,
+    pub(super) space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
-    columns: [&'a [f32]; 3],
-    center: [f32; 3],
-    periods: [f32; 3],
+    pub(super) columns: [&'a [f32]; 3],
+    pub(super) center: [f32; 3],
+    pub(super) periods: [f32; 3],
     /// The corners of a box about the centre.
     pub(super) corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
@@ -171,8 +182,46 @@ impl<'a> Search<'a> {
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
+    /// The coordinates that the plane has.
+    pub(super) fn project(&self, vector: Vec3) -> [f32; 3] {
+        self.space.project(vector)
+    }
+
+    /// [`take`](Self::take) of those that may be met: those that are too near already, or come too
+    /// near within the horizon.
     #[inline(always)]
-    fn key(&self, slot: usize) -> EntryKey {
+    pub(super) fn take_met<L: Lanes>(
+        &self,
+        l: L,
+        run: &mut Range<usize>,
+        meeting: &Meeting,
+    ) -> (usize, L::F, u8) {
+        let first = run.start;
+        run.start = run.end.min(first + WIDTH);
+        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let dimensions = if self.space.is_planar() { 2 } else { 3 };
+        let (mut squared, mut closing) = (l.splat(0.0), l.splat(0.0));
+        for d in 0..dimensions {
+            let positions = l.pack(*block(self.columns[d], first));
+            let straight = l.sub(positions, l.splat(self.center[d]));
+            let along = shortest_on_axis(l, straight, self.periods[d]);
+            squared = l.add(squared, l.mul(along, along));
+            let velocities = l.pack(*block(self.plane.velocities[d].get(), first));
+            let relative = l.sub(l.splat(meeting.velocity[d]), velocities);
+            closing = l.add(closing, l.mul(relative, along));
+        }
+        let near = l.le(squared, l.splat(self.limit));
+        let distance = l.sqrt(squared);
+        let gap = l.sub(distance, l.splat(meeting.room));
+        let spare = l.mul(l.splat(meeting.spare), distance);
+        let way = l.mul(l.add(closing, spare), l.splat(meeting.horizon));
+        let is_met = l.le(l.mul(distance, gap), way);
+        let is_met = l.or(is_met, l.le(gap, l.splat(0.0)));
+        (first, squared, here & l.bits(l.and(near, is_met)))
+    }
+
+    #[inline(always)]
+    pub(super) fn key(&self, slot: usize) -> EntryKey {
         self.index.key(self.plane, slot)
     }
 

@@ -8,7 +8,7 @@ use crate::{
     grid::runs::Runs,
     neighbors::{
         Neighbor,
-        search::{Hit, Search},
+        search::{Hit, Meeting, Search},
     },
     simd::{
         dispatch::dispatch,
@@ -42,12 +42,6 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Searches on while there is room for eight hits more; returns the number of hits.
-#[inline(always)]
-pub(super) fn look(search: &Search, rest: &mut Rest, hits: &mut [Hit]) -> usize {
-    dispatch(Look { search, rest, hits })
-}
-
 impl<'a> Within<'a> {
     #[inline]
     pub(super) fn new(search: Search<'a>) -> Self {
@@ -60,7 +54,7 @@ impl<'a> Within<'a> {
     pub(super) fn more(&mut self) -> &[Hit] {
         let Self { search, rest, hits, .. } = self;
         loop {
-            let found = look(search, rest, hits);
+            let found = dispatch(Look { search, meeting: None, rest, hits });
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
@@ -98,11 +92,13 @@ impl Iterator for Within<'_> {
     }
 }
 
-/// See [`look`].
-struct Look<'s, 'r, 'a> {
-    search: &'s Search<'a>,
-    rest: &'s mut Rest<'r>,
-    hits: &'s mut [Hit],
+/// Searches on while there is room for eight hits more, for all in reach or those of them that may
+/// be met; returns the number of hits.
+pub(super) struct Look<'s, 'r, 'a> {
+    pub(super) search: &'s Search<'a>,
+    pub(super) meeting: Option<&'s Meeting>,
+    pub(super) rest: &'s mut Rest<'r>,
+    pub(super) hits: &'s mut [Hit],
 }
 
 impl Kernel for Look<'_, '_, '_> {
@@ -110,14 +106,17 @@ impl Kernel for Look<'_, '_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, rest: Rest { runs, run }, hits } = self;
+        let Self { search, meeting, rest: Rest { runs, run }, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {
                 if count + WIDTH > hits.len() {
                     return count;
                 }
-                let (first, squared, near) = search.take(l, run);
+                let (first, squared, near) = match meeting {
+                    None => search.take(l, run),
+                    Some(meeting) => search.take_met(l, run, meeting),
+                };
                 let squares = l.unpack(l.to_front(squared, near));
                 let lanes = &FRONT[usize::from(near)];
                 // All eight lanes: a branch that depends on distances would wait for them.

@@ -10,6 +10,7 @@ use crate::{
         locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
+        velocity_limits::{Haste, VelocityLimits},
     },
     behavior::idle::go_on,
     ecs::{
@@ -42,6 +43,7 @@ pub(crate) fn combine_contributions(
         Option<&mut Arbitration>,
         Option<&WhenIdle>,
         Option<&mut SteeringTrace>,
+        Option<&mut VelocityLimits>,
         &mut SteeringForce,
     )>,
     tick: Tick,
@@ -49,8 +51,14 @@ pub(crate) fn combine_contributions(
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, idle, traces, forces)| {
-            let rare = (angular.map(untracked), modes.map(untracked), idle, traces.map(untracked));
+        .map(|(agents, contributions, tiers, angular, modes, idle, traces, limits, forces)| {
+            let rare = (
+                angular.map(untracked),
+                modes.map(untracked),
+                idle,
+                traces.map(untracked),
+                limits.map(untracked),
+            );
             (
                 AgentColumns::from(agents),
                 (untracked(contributions), tiers),
@@ -60,12 +68,18 @@ pub(crate) fn combine_contributions(
         })
         .collect();
     let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
-        let (angular, modes, idle, traces) = rare;
-        let rare = (angular.as_deref_mut(), modes.as_deref_mut(), *idle, traces.as_deref_mut());
+        let (angular, modes, idle, traces, limits) = rare;
+        let rare = (
+            angular.as_deref_mut(),
+            modes.as_deref_mut(),
+            *idle,
+            traces.as_deref_mut(),
+            limits.as_deref_mut(),
+        );
         (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.reborrow()))
     });
     for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
-        let (angular, modes, idle, traces) = rare;
+        let (angular, modes, idle, traces, limits) = rare;
         let agents = agents.with_default(tick.settings.plane);
         let modes = modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
         let is_plain = agents.are_plain()
@@ -82,6 +96,7 @@ pub(crate) fn combine_contributions(
             modes,
             idle,
             traces,
+            limits,
             forces,
             tick,
         };
@@ -99,6 +114,7 @@ struct Columns<'a> {
     modes: Option<&'a mut [Arbitration]>,
     idle: Option<&'a [WhenIdle]>,
     traces: Option<&'a mut [SteeringTrace]>,
+    limits: Option<&'a mut [VelocityLimits]>,
     forces: TrackedColumn<'a, SteeringForce>,
     tick: TickRef<'a>,
 }
@@ -195,12 +211,65 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         let force = force_for(l, change, mass_per_response, max_force);
         let force = each!(d => l.mask(is_active, force[d]));
         set_forces(l, &mut rows.forces, first, force, !sleeping);
+        if let Some(limits) = &mut rows.limits {
+            let limits = aligned_mut(limits, first);
+            let (forces, _) = rows.forces.block(first);
+            let wishes = (&*contributions, aligned(rows.tiers, first), active);
+            open_limits(limits, rows.agents, first, wishes, forces, rows.tick);
+        }
     }
     if active | sleeping == u8::MAX {
         *contributions = [Contributions::CLOSED; WIDTH];
     } else {
         contributions.iter_mut().for_each(Contributions::close);
     }
+}
+
+/// Opens the limits of those of eight plain agents with a bit set in `active`.
+#[inline(never)]
+fn open_limits(
+    limits: &mut [VelocityLimits; WIDTH],
+    agents: AgentColumns,
+    first: usize,
+    (contributions, tiers, active): (&[Contributions; WIDTH], &[TierSums; WIDTH], u8),
+    forces: &[SteeringForce; WIDTH],
+    tick: TickRef,
+) {
+    for i in (0..WIDTH).filter(|i| active >> i & 1 == 1) {
+        let parts = agents.row::<true>(first + i);
+        open(
+            &mut limits[i],
+            &parts,
+            (&contributions[i], &tiers[i], WhenIdle::Brake),
+            forces[i],
+            tick,
+        );
+    }
+}
+
+/// Begins the limits of an agent: it wishes the velocity that its force makes.
+#[inline(always)]
+fn open(
+    limits: &mut VelocityLimits,
+    parts: &AgentParts,
+    (contributions, tiers, idle): (&Contributions, &TierSums, WhenIdle),
+    force: SteeringForce,
+    tick: TickRef,
+) {
+    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
+    let velocity = plane.flatten(parts.velocity.0);
+    let dt = parts.decision_time(tick);
+    let response = vehicle.response.max(dt);
+    let wished = velocity + force.linear * (dt / vehicle.mass);
+    limits.open(plane, velocity, wished, Haste::of(response, dt));
+    if contributions.is_driven() {
+        let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
+        let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);
+        limits.desire(desired, drive.min(1.0));
+    } else {
+        limits.idle(idle == WhenIdle::Brake && contributions.cruise() <= 0.0);
+    }
+    limits.goes_straight = contributions.goes_straight();
 }
 
 /// Where eight agents look. Outlined: few agents set out at a time.
@@ -254,6 +323,7 @@ impl Columns<'_> {
             angular: self.angular.as_deref_mut(),
             modes: self.modes.as_deref_mut(),
             traces: self.traces.as_deref_mut(),
+            limits: self.limits.as_deref_mut(),
             forces: self.forces.reborrow(),
             ..*self
         }
@@ -285,6 +355,12 @@ impl Columns<'_> {
                 SteeringForce::default()
             };
             self.forces.set_if_neq(row, force);
+            if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
+                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
+                let wishes = (&*contributions, &self.tiers[row], idle);
+                open(&mut limits[row], &parts, wishes, force, self.tick);
+                limits[row].noted = self.traces.is_some().then(Vec::new);
+            }
         }
         contributions.close();
         if let Some(angular) = angular {
@@ -332,14 +408,13 @@ fn combined(
     if !contributions.is_driven() {
         change += idle_change(parts, idle, contributions.cruise(), tick);
     }
-    let made = |change: Vec3| {
-        Vec3::from(force_for(One, change.to_array(), mass_per_response, vehicle.max_force))
-    };
-    force.linear = made(change);
+    force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();
     if let Some(trace) = trace {
         let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
-        trace.settle(mass_per_response, shares, turns, made(asked));
-        if change != asked {
+        if change == asked {
+            trace.settle(mass_per_response, shares, turns, force.linear);
+        } else {
+            trace.settle(mass_per_response, shares, turns, asked * mass_per_response);
             trace.add_idle((change - asked) * mass_per_response, force.linear);
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod behave_simd;
 pub(crate) mod combine;
 pub(crate) mod drawings;
 pub(crate) mod integrate;
+pub(crate) mod limit;
 pub(crate) mod parameters;
 pub(crate) mod register;
 pub(crate) mod registry;

@@ -3,15 +3,17 @@
 use bevy::prelude::*;
 
 use crate::{
+    agent::velocity_limits::VelocityLimits,
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
         behave::steer_agents,
         behave_scalar::Scalar,
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
+        limit::gather::gather_limits,
         parameters::check_behaviors,
         registry::{BehaviorRegistry, RegisteredBehavior},
-        schedule::{BehaviorLink, Readiness, SteeringSchedule, SteeringSystems},
+        schedule::{BehaviorLink, LimitSteps, Readiness, SteeringSchedule, SteeringSystems},
     },
 };
 
@@ -47,11 +49,23 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         registered.collect_drawings(app);
     }
     let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
+    let limit = BehaviorLink::Limit(link);
     if let Some(last) = link.checked_sub(1) {
         app.configure_sets(
             SteeringSchedule,
-            (check.after(BehaviorLink::Check(last)), steer.after(BehaviorLink::Steer(last))),
+            (
+                check.after(BehaviorLink::Check(last)),
+                steer.after(BehaviorLink::Steer(last)),
+                limit.after(BehaviorLink::Limit(last)),
+            ),
         );
+    }
+    app.configure_sets(SteeringSchedule, limit.in_set(LimitSteps::Gather));
+    if B::LIMITS {
+        // An error says that the behaviour requires it itself.
+        _ = app.try_register_required_components::<B, VelocityLimits>();
+        _ = app.try_register_required_components::<Several<B>, VelocityLimits>();
+        app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(limit));
     }
     app.register_type::<B>()
         .register_type::<Several<B>>()

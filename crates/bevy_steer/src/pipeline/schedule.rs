@@ -44,8 +44,12 @@ pub enum SteeringSystems {
     Decide,
     /// The behaviours, in the order of their registration.
     Behave,
-    /// Arbitration writes [`SteeringForce`](crate::SteeringForce). Add wind or gravity after it.
+    /// Arbitration makes one wished change of velocity of all wishes, and writes
+    /// [`SteeringForce`](crate::SteeringForce).
     Combine,
+    /// Behaviours limit the velocity, and [`SteeringForce`](crate::SteeringForce) is changed so
+    /// that it makes the permitted one. Add wind or gravity after it.
+    Limit,
     /// Force becomes velocity becomes position; agents turn; the edges of the world are kept. Empty
     /// without integration.
     Integrate,
@@ -55,24 +59,27 @@ pub enum SteeringSystems {
 
 impl SteeringSystems {
     /// All of them, in their order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Prepare,
         Self::Sense,
         Self::Decide,
         Self::Behave,
         Self::Combine,
+        Self::Limit,
         Self::Integrate,
         Self::Notify,
     ];
 }
 
-/// The link of one behaviour, in the order of registration, in each of the two chains.
+/// The link of one behaviour, in the order of registration, in each of the three chains.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BehaviorLink {
     /// Validates its parameters.
     Check(usize),
     /// Steers.
     Steer(usize),
+    /// Gives limits.
+    Limit(usize),
 }
 
 /// What must be done after the game has decided and before any behaviour steers.
@@ -84,15 +91,24 @@ pub(crate) enum Readiness {
     Make,
 }
 
+/// The steps of [`SteeringSystems::Limit`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LimitSteps {
+    /// Behaviours give limits.
+    Gather,
+    /// The permitted velocity is found.
+    Apply,
+}
+
 pub(crate) fn set_up(app: &mut App) {
-    use SteeringSystems::{Behave, Combine, Decide, Integrate, Notify, Prepare, Sense};
+    use SteeringSystems::{Behave, Combine, Decide, Integrate, Limit, Notify, Prepare, Sense};
     app.init_schedule(SteeringSchedule)
         .edit_schedule(SteeringSchedule, |schedule| {
             schedule.set_executor(SingleThreadedExecutor::new());
         })
         .configure_sets(
             SteeringSchedule,
-            (Prepare, Sense, Decide, Behave, Combine, Integrate, Notify).chain(),
+            (Prepare, Sense, Decide, Behave, Combine, Limit, Integrate, Notify).chain(),
         )
         .configure_sets(
             SteeringSchedule,
@@ -100,5 +116,9 @@ pub(crate) fn set_up(app: &mut App) {
                 .chain()
                 .in_set(Behave)
                 .before(BehaviorLink::Steer(0)),
+        )
+        .configure_sets(
+            SteeringSchedule,
+            (LimitSteps::Gather, LimitSteps::Apply).chain().in_set(Limit),
         );
 }

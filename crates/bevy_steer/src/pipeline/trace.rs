@@ -2,7 +2,13 @@
 
 use bevy::prelude::*;
 
-use crate::{agent::blend::Priority, pipeline::arbitration::Shares};
+use crate::{
+    agent::{blend::Priority, velocity_limits::VelocityLimits},
+    pipeline::{
+        arbitration::Shares,
+        limit::traced::{TracedLimit, traced_limits},
+    },
+};
 
 /// What one behaviour asked for in a tick, and what arbitration let through of it.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
@@ -26,21 +32,23 @@ pub struct Contribution {
     /// The force that would make its weighted change, in kilogram units a second squared.
     pub asked: Vec3,
     /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
-    /// all, and [`SteeringTrace::idle`], add up to the force.
+    /// all, [`SteeringTrace::idle`] and [`SteeringTrace::limited`] add up to the force.
     pub passed: Vec3,
     /// What was let through of its turning, weighted, in radians a second.
     pub angular_passed: Vec3,
 }
 
-/// Keeps what each behaviour of an agent contributed, for tools and tests.
+/// Keeps what each behaviour of an agent contributed and what each limit took of that, for tools and
+/// tests.
 ///
 /// Put it on the agents that you want to look into, and read it after
-/// [`SteeringSystems::Combine`](crate::SteeringSystems). An agent that does not think in a tick
+/// [`SteeringSystems::Limit`](crate::SteeringSystems). An agent that does not think in a tick
 /// (see [`ThinkEvery`](crate::ThinkEvery)) keeps its last trace, as it keeps its last force; an
 /// invalid one has an empty trace. Agents without this component cost nothing, and it changes no
 /// result.
 ///
-/// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept.
+/// It has room for [`CAPACITY`](Self::CAPACITY) behaviours; more are counted, and not kept. And for
+/// all limits that count, see [`VelocityLimits`](crate::VelocityLimits).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -64,6 +72,11 @@ pub struct SteeringTrace {
     /// The part of the force that no behaviour asked for, see [`idle`](Self::idle).
     idle: Vec3,
     count: usize,
+    /// Those that took most first.
+    #[entities]
+    limits: [TracedLimit; Self::CAPACITY],
+    limit_count: usize,
+    limited: Vec3,
     is_settled: bool,
 }
 
@@ -80,6 +93,18 @@ impl SteeringTrace {
     /// none drives the agent: it brakes, drifts or cruises, see [`WhenIdle`](crate::WhenIdle).
     pub fn idle(&self) -> Vec3 {
         self.idle
+    }
+
+    /// The limits on the agent's velocity, those first that took most of the wish. Ones that took
+    /// nothing come last.
+    pub fn limits(&self) -> impl ExactSizeIterator<Item = &TracedLimit> {
+        self.limits[..self.limit_count].iter()
+    }
+
+    /// The part of [`SteeringForce::linear`](crate::SteeringForce) that the limits made: mostly it
+    /// opposes what the behaviours wish.
+    pub fn limited(&self) -> Vec3 {
+        self.limited
     }
 
     /// How many behaviours contributed for which there was no room.
@@ -100,6 +125,8 @@ impl SteeringTrace {
 
     pub(crate) fn clear(&mut self) {
         (self.count, self.is_settled, self.idle) = (0, false, Vec3::ZERO);
+        self.limits[..self.limit_count].fill(TracedLimit::default());
+        (self.limit_count, self.limited) = (0, Vec3::ZERO);
     }
 
     /// Completes the trace of a tick, once arbitration has decided.
@@ -132,6 +159,14 @@ impl SteeringTrace {
             kept.iter_mut().for_each(|one| one.passed *= share);
         }
         self.is_settled = true;
+    }
+
+    /// Adds the limits to a settled trace, and what they made of the force.
+    pub(crate) fn add_limits(&mut self, limits: &mut VelocityLimits, max_speed: f32, made: Vec3) {
+        self.limited = made;
+        let traced = traced_limits(limits, max_speed);
+        self.limit_count = traced.len().min(Self::CAPACITY);
+        self.limits.iter_mut().zip(traced).for_each(|(place, limit)| *place = limit);
     }
 
     /// Adds what the agent does by itself to a settled trace. The sum of both may have been

@@ -6,7 +6,7 @@ use bevy::{math::ops, prelude::*};
 use crate::simd::{
     lanes::Arithmetic,
     one::One,
-    vector::{Vector, dot, flattened},
+    vector::{Vector, dot, flattened, select},
 };
 
 /// The space in which an agent steers: a plane, or all three dimensions.
@@ -134,19 +134,28 @@ impl SteeringPlane {
     /// along `x`.
     #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
-        if self.is_planar() {
-            return self.left_in_plane(One, v.to_array()).into();
-        }
-        let left = self.normal().cross(v);
-        let is_upright = left.length_squared() <= PARALLEL * PARALLEL * v.length_squared();
-        if is_upright { Vec3::X * v.length() } else { left }
+        self.left_of(One, v.to_array()).into()
     }
 
-    /// [`left`](Self::left) as a kernel, for planar agents.
+    /// [`left`](Self::left) as a kernel.
+    #[inline(always)]
+    pub(crate) fn left_of<L: Arithmetic>(self, l: L, v: Vector<L>) -> Vector<L> {
+        let left = self.left_in_plane(l, v);
+        if self.is_planar() {
+            return left;
+        }
+        let squared = dot(l, v, v);
+        let least = l.mul(l.splat(PARALLEL * PARALLEL), squared);
+        let is_upright = l.le(dot(l, left, left), least);
+        let zero = l.splat(0.0);
+        select(l, is_upright, [l.sqrt(squared), zero, zero], left)
+    }
+
+    /// [`left_of`](Self::left_of) for planar agents, and for what is not upright.
     #[inline(always)]
     pub(crate) fn left_in_plane<L: Arithmetic>(self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
         let zero = l.splat(0.0);
-        if self == Self::Xz { [z, zero, l.neg(x)] } else { [l.neg(y), x, zero] }
+        if self == Self::Xy { [l.neg(y), x, zero] } else { [z, zero, l.neg(x)] }
     }
 
     /// A direction in which two things at the same position part: opposite for the two, the same on

@@ -39,7 +39,7 @@ fn the_margin_is_left_in_proportion_to_the_depth() {
     let rock = || (Obstacle::sphere(2.0), at(-2.625, 0.0));
     let avoid = AvoidObstacles::default();
     let out = wish(avoid, Vec3::ZERO, rock());
-    assert!((out.x - 2.5).abs() < 1e-3 && out.y.abs() < out.x, "{out}");
+    assert!((out.x - 2.5).abs() < 1e-3, "{out}");
     assert!(out.y != 0.0, "and along the surface, so that it comes round");
     assert_eq!(wish(avoid, Vec3::X * 3.0, rock()).x, 0.0, "it is on its way already");
 }
@@ -117,8 +117,8 @@ fn a_passed_obstacle_is_remembered_for_a_moment() {
 
 #[test]
 fn a_touching_agent_slides_along_in_its_direction() {
-    // Half way into the margin, so at three tenths of its speed.
-    let rock = || (Obstacle::sphere(2.0), at(-2.625, 0.0));
+    // A quarter into the margin, so at three tenths of its speed.
+    let rock = || (Obstacle::sphere(2.0), at(-2.6875, 0.0));
     let slide = |velocity| wish_remembering(1.0, velocity, rock()).0.y;
     assert!((slide(Vec3::ZERO) - 1.5).abs() < 1e-3);
     assert!((slide(Vec3::Y * -0.4) - 1.9).abs() < 1e-3, "drifts too little to count");
@@ -127,8 +127,8 @@ fn a_touching_agent_slides_along_in_its_direction() {
     let rock_that_leaves = (rock(), Velocity(Vec3::X * -2.0));
     let (out, _) = wish_remembering(1.0, Vec3::ZERO, rock_that_leaves);
     assert!(
-        (out.x - 0.5).abs() < 1e-3,
-        "two of the two and a half it leaves behind by itself: {out}"
+        out.x.abs() < 1e-3,
+        "more than the one and a quarter it leaves behind by itself: {out}"
     );
 }
 

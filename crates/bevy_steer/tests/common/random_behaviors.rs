@@ -259,6 +259,9 @@ impl RandomBehaviors<'_> {
         if type_id == TypeId::of::<Length>() {
             return Box::new(self.length(1.0));
         }
+        if type_id == TypeId::of::<Vec3>() {
+            return Box::new(self.motion.point(self.rng.point(self.reach)));
+        }
         assert_eq!(type_id, TypeId::of::<f32>(), "what is a random {variant}?");
         Box::new(self.rng.number(0.3..2.0))
     }

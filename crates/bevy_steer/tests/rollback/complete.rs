@@ -61,15 +61,17 @@ fn each_state_that_is_not_restored_is_missed() {
 }
 
 /// Computed from state before it is read, in each tick.
-const COMPUTED: [&str; 8] = [
+const COMPUTED: [&str; 10] = [
     "AngularContributions",
     "CommonBlend",
     "Contributions",
     "CurrentIndex",
+    "Drives",
     "EventQueue",
     "IndexSlot",
     "ObstacleIndex",
     "TierSums",
+    "VelocityLimits",
 ];
 /// Outside of the simulation: what the app consists of, what it has logged, measured and drawn.
 const OUTSIDE: [&str; 5] =

@@ -38,6 +38,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     if trace.left_out() > 0 {
         ui.label(format!("and {} more behaviours", trace.left_out()));
     }
+    limited(ui, finite(trace.limited().length()), scale, limit);
     total(ui, force, vehicle, scale, limit);
 }
 
@@ -84,6 +85,17 @@ fn contribution(
         style::short(asked),
         style::short(passed),
     ));
+}
+
+/// The part that limits on the velocity made, if they made any.
+fn limited(ui: &mut egui::Ui, part: f32, scale: f32, limit: f32) {
+    if part > 0.0 {
+        let line = style::row(ui, "limits", None, |ui| {
+            let numbers = format!("{} N", style::short(part));
+            bar(ui, style::LIMIT, 0.0, part / scale, limit, &numbers)
+        });
+        line.on_hover_text("What limits on the velocity add to the wished force: see below");
+    }
 }
 
 /// The steering force, against the limit of the vehicle.

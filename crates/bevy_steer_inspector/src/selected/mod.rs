@@ -6,5 +6,6 @@ mod component;
 mod fields;
 mod forces;
 pub(crate) mod history;
+mod limits;
 mod plot;
 pub(crate) mod section;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_steer::{SteeringForce, Vehicle, Velocity};
 
-use super::{behaviors, body, forces, plot};
+use super::{behaviors, body, forces, limits, plot};
 use crate::{
     agents::list::label_of,
     presets,
@@ -23,6 +23,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     heading(ui, world, agent);
     pick_banner(ui, world);
     style::section(ui, "Forces", true, |ui| forces::show(ui, world, agent));
+    style::section(ui, "Limits", true, |ui| limits::show(ui, world, agent));
     style::section(ui, "Last ten seconds", true, |ui| plot::show(ui, world));
     style::section(ui, "Behaviours", true, |ui| behaviors::show(ui, world, agent));
     style::section(ui, "Body", false, |ui| body::show(ui, world, agent));

@@ -2,9 +2,13 @@
 
 use bevy::prelude::*;
 
-use crate::space::{
-    plane::SteeringPlane,
-    vector::{NEGLIGIBLE, direction, perpendicular, split},
+use crate::{
+    simd::{
+        lanes::Arithmetic,
+        one::One,
+        vector::{NEGLIGIBLE, Vector, dot, each, length, select, split},
+    },
+    space::{plane::SteeringPlane, vector},
 };
 
 /// A sideways speed below this share of the speed leaves open on which side two pass: both tend to
@@ -54,34 +58,77 @@ pub fn velocity_obstacle(
     delay: f32,
 ) -> (Vec3, f32) {
     let Encounter { offset, relative, room } = encounter;
-    let (away, distance) = split(offset);
-    if distance < room {
-        return (away, (room - distance) / delay.max(NEGLIGIBLE) - relative.dot(away));
-    }
-    if horizon.is_nan() || horizon <= 0.0 {
-        return (away, -f32::MAX);
-    }
-    let side = side(plane, away, relative);
-    // The forbidden velocities are a cone about the way to the other, with a round tip for what is
-    // beyond the horizon.
-    let (sine, tip) = (room / distance, distance / horizon);
-    let (from_tip, off) = split(relative + away * tip);
-    let cosine = from_tip.dot(away);
-    if cosine > sine {
-        return (direction(from_tip + side * ASIDE), room / horizon - off);
-    }
-    let normal = side * (1.0 - sine * sine).max(0.0).sqrt() + away * sine;
-    (normal, -relative.dot(normal))
+    let (away, distance) = vector::split(offset);
+    let (away, relative) = (away.to_array(), relative.to_array());
+    let pair = Pair { away, distance, relative, room };
+    let (normal, missing) = pair.velocity_obstacle(One, plane, horizon, delay);
+    (normal.into(), missing)
 }
 
-/// The unit vector to the side on which one passes the other: where the velocity leads, the more to
-/// the left the less clear that is.
-fn side(plane: SteeringPlane, away: Vec3, relative: Vec3) -> Vec3 {
-    let (own, aside) = split(perpendicular(relative, away));
-    let left = direction(plane.left(-away));
-    let undecided = 1.0 - (aside / (UNDECIDED * relative.length()).max(NEGLIGIBLE)).min(1.0);
-    let side = direction(own + left * (3.0 * undecided));
-    if side == Vec3::ZERO { left } else { side }
+/// An [`Encounter`] with the unit vector away from the other one, and the distance; several in
+/// lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<L: Arithmetic> {
+    pub(super) away: Vector<L>,
+    pub(super) distance: L::F,
+    pub(super) relative: Vector<L>,
+    pub(super) room: L::F,
+}
+
+impl<L: Arithmetic> Pair<L> {
+    /// [`velocity_obstacle`].
+    #[inline(always)]
+    pub(super) fn velocity_obstacle(
+        &self,
+        l: L,
+        plane: SteeringPlane,
+        horizon: L::F,
+        delay: f32,
+    ) -> (Vector<L>, L::F) {
+        let Self { away, distance, relative, room } = *self;
+        let zero = l.splat(0.0);
+        let closing = l.neg(dot(l, relative, away));
+        let is_near = l.lt(distance, room);
+        let parting = l.div(l.sub(room, distance), l.splat(delay.max(NEGLIGIBLE)));
+
+        let side = self.side(l, plane, closing);
+        // The forbidden velocities are a cone about the way to the other, with a round tip for what
+        // is beyond the horizon.
+        let (sine, tip) = (l.div(room, distance), l.div(distance, horizon));
+        let (from_tip, off) = split(l, each!(d => l.add(relative[d], l.mul(away[d], tip))));
+        let is_tip = l.lt(sine, dot(l, from_tip, away));
+        let aside = l.splat(ASIDE);
+        let of_tip = split(l, each!(d => l.add(from_tip[d], l.mul(side[d], aside)))).0;
+        let missing_of_tip = l.sub(l.div(room, horizon), off);
+
+        let cosine = l.sqrt(l.max(l.sub(l.splat(1.0), l.mul(sine, sine)), zero));
+        let of_cone = each!(d => l.add(l.mul(side[d], cosine), l.mul(away[d], sine)));
+        let missing_of_cone = l.neg(dot(l, relative, of_cone));
+
+        let ahead = select(l, is_tip, of_tip, of_cone);
+        let missing = l.select(is_tip, missing_of_tip, missing_of_cone);
+        let looks = l.lt(zero, horizon);
+        let ahead = select(l, looks, ahead, away);
+        let missing = l.select(looks, missing, l.splat(-f32::MAX));
+        let missing = l.select(is_near, l.add(parting, closing), missing);
+        (select(l, is_near, away, ahead), missing)
+    }
+
+    /// The unit vector to the side on which one passes the other: where the velocity leads, the
+    /// more to the left the less clear that is.
+    #[inline(always)]
+    fn side(&self, l: L, plane: SteeringPlane, closing: L::F) -> Vector<L> {
+        let Self { away, relative, .. } = *self;
+        let aside = each!(d => l.add(relative[d], l.mul(away[d], closing)));
+        let (own, aside) = split(l, aside);
+        let left = split(l, plane.left_of(l, each!(d => l.neg(away[d])))).0;
+        let clear = l.mul(l.splat(UNDECIDED), length(l, relative));
+        let share = l.div(aside, l.max(clear, l.splat(NEGLIGIBLE)));
+        let one = l.splat(1.0);
+        let undecided = l.mul(l.splat(3.0), l.sub(one, l.min(share, one)));
+        let (side, found) = split(l, each!(d => l.add(own[d], l.mul(left[d], undecided))));
+        select(l, l.lt(l.splat(0.0), found), side, left)
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::{
         builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, WhenNone},
+        velocity_limits::{HalfSpace, VelocityLimits},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
@@ -50,6 +51,7 @@ use crate::{
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[require(VelocityLimits)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
@@ -128,6 +130,18 @@ struct Touch {
     body: f32,
 }
 
+/// How hard an agent is pressed into a margin: 0 to 1, where all of it is used up.
+fn pressed(agent: &Agent, body: f32, depth: f32) -> f32 {
+    let margin = (body - agent.vehicle.radius).max(0.01 * body);
+    (depth / margin).clamp(0.0, 1.0)
+}
+
+/// The weight of coming out of a margin, beside what the agent wishes.
+const OUT: f32 = 1.0;
+/// Made in this share of the response time, it holds against a wish for top speed where this share
+/// of the margin is used up.
+const HELD: f32 = 0.5;
+
 impl AvoidObstacles {
     /// Slower than this share of its top speed it does not look a whole distance ahead.
     const LEAST_SPEED: f32 = 0.1;
@@ -140,7 +154,8 @@ impl AvoidObstacles {
     /// An agent that is faster than this share of its top speed along an obstacle goes on to that
     /// side.
     const DRIFT: f32 = 0.1;
-    /// The share of its top speed at which it slides along an obstacle that it is pressed against.
+    /// The share of its top speed at which it slides along an obstacle that it is pressed against
+    /// at top speed.
     const SLIDE: f32 = 0.6;
     /// An agent this near may be held there, and follows an outline from this far off, in multiples
     /// of its radius and margin.
@@ -159,6 +174,11 @@ impl AvoidObstacles {
         with_margin(margin: f32);
         /// Braking this much, 0 to 1.
         with_brake(brake: f32);
+    }
+
+    /// Its radius and margin, in units.
+    fn body(&self, agent: &Agent) -> f32 {
+        agent.vehicle.radius * (1.0 + self.margin.max(0.0))
     }
 
     /// How far ahead it looks, in seconds.
@@ -195,21 +215,17 @@ impl AvoidObstacles {
         ObstaclePass { sideways, clearance: width - from.dot(sideways), width }
     }
 
-    /// Out of the margin of an obstacle that the agent touches, and along it: the deeper it is
-    /// pressed in, the faster. So it is not stuck when its target is straight behind.
-    fn slide_off(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
-        let Touch { entity, relative, depth, body, .. } = *touch;
+    /// Along an obstacle that the agent is pressed against: the deeper in, the faster. So it is not
+    /// stuck when its target is straight behind.
+    fn slide_along(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
+        let Touch { entity, relative, away, depth, body } = *touch;
         let max_speed = agent.vehicle.max_speed;
-        let away = if touch.away == Vec3::ZERO { agent.own_way_out() } else { touch.away };
-        // Full speed when it is pressed in by the whole margin.
-        let margin = (body - agent.vehicle.radius).max(0.01 * body);
-        let pressed = (depth / margin).clamp(0.0, 1.0);
-        let is_in = if depth > 0.0 { 1.0 } else { 0.0 };
-        let out = (max_speed * pressed - relative.dot(away)).max(0.0) * is_in;
         if agent.goes_straight {
-            return away * out;
+            return Vec3::ZERO;
         }
-
+        if away == Vec3::ZERO {
+            return agent.own_way_out() * max_speed;
+        }
         let drift = perpendicular(relative, away);
         let memory = Passing::of(&mut self.passing, entity);
         let remembered = memory.side(away);
@@ -224,36 +240,24 @@ impl AvoidObstacles {
             let nearness = 1.0 + depth.min(0.0) / (body * (Self::NEAR - 1.0));
             (nearness, agent.urgency().min(Self::URGENCY))
         } else if memory.rests() {
-            return away * out;
+            return Vec3::ZERO;
         } else {
-            (Self::SLIDE * pressed, 1.0)
+            (Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0), 1.0)
         };
-        let slide = (speed * max_speed - relative.dot(memory.side)).max(0.0) * urgency;
-        away * out + memory.side * slide
+        memory.side * ((speed * max_speed - relative.dot(memory.side)).max(0.0) * urgency)
     }
-}
-
-/// The change of velocity after which an agent can still stop before each obstacle.
-fn stop_short(agent: &Agent, index: &ObstacleIndex, layers: SteeringLayers) -> Vec3 {
-    let mut allowed = agent.velocity;
-    index.for_each_surface(agent, layers, agent.approach_reach(), |obstacle, hit| {
-        if !obstacle.is_wall {
-            let approach = (obstacle.velocity - allowed).dot(hit.normal);
-            allowed += hit.normal * (approach - agent.approach_speed(hit.distance)).max(0.0);
-        }
-    });
-    (allowed - agent.velocity) * agent.urgency()
 }
 
 impl SteeringBehavior for AvoidObstacles {
     type Param = Res<'static, ObstacleIndex>;
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
+    const LIMITS: bool = true;
     crate::blend_field!();
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
-        let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
+        let body = self.body(agent);
         let look_ahead = self.seconds_ahead(agent);
         if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
             return Steering::NONE;
@@ -289,7 +293,8 @@ impl SteeringBehavior for AvoidObstacles {
                 if gap < body || follows {
                     let depth = body - gap;
                     let entity = obstacle.entity;
-                    change += self.slide_off(agent, &Touch { entity, relative, away, depth, body });
+                    let touch = Touch { entity, relative, away, depth, body };
+                    change += self.slide_along(agent, &touch);
                     return;
                 }
                 let (along, speed) = split(relative);
@@ -313,7 +318,6 @@ impl SteeringBehavior for AvoidObstacles {
         );
 
         if agent.goes_straight {
-            change += stop_short(agent, index, self.layers);
             threats = [None; 2];
         }
         for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
@@ -328,8 +332,32 @@ impl SteeringBehavior for AvoidObstacles {
         Steering::linear(change)
     }
 
+    /// It can still stop before each obstacle, and tends out of its margin: the deeper it is pressed
+    /// in, the faster.
+    #[inline(always)]
+    fn limits(&mut self, agent: &Agent, index: &ParamOf<Self>, limits: &mut VelocityLimits) {
+        let body = self.body(agent);
+        let reach = agent.approach_reach().max(body);
+        index.for_each_surface(agent, self.layers, reach, |obstacle, hit| {
+            if obstacle.is_wall {
+                return;
+            }
+            let (normal, source) = (hit.normal, Some(obstacle.entity));
+            let least = agent.plane.flatten(obstacle.velocity).dot(normal);
+            let bound = least - agent.approach_speed(hit.distance);
+            limits.add_half_space(HalfSpace { normal, bound, weight: 0.0 }, true, source);
+            if hit.distance < body {
+                let out = agent.vehicle.max_speed * pressed(agent, body, body - hit.distance);
+                let present = agent.velocity.dot(normal);
+                let made = agent.dt / (HELD * agent.response());
+                let bound = present + (least + out - present) * made;
+                limits.add_half_space(HalfSpace { normal, bound, weight: OUT }, false, source);
+            }
+        });
+    }
+
     fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let body = agent.vehicle.radius * (1.0 + self.margin.max(0.0));
+        let body = self.body(agent);
         let (along, speed) = split(agent.velocity);
         let length = speed * self.seconds_ahead(agent);
         let hit = index

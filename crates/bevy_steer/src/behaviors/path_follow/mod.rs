@@ -160,6 +160,9 @@ fn rests_at(line: &Polyline, end: PathEnd, index: usize) -> bool {
     is_a_point || (end == PathEnd::Stop && index + 1 >= line.points().len())
 }
 
+/// As far as this many radii of the point an agent may have been pushed past it.
+const PUSHED: f32 = 4.0;
+
 impl Walk<'_> {
     fn count(&self) -> usize {
         self.line.points().len()
@@ -232,7 +235,17 @@ impl Walk<'_> {
         let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
         let recedes = velocity.dot(here) > 0.0;
         let is_beyond = here.dot(self.incoming(index)) > 0.0;
-        recedes && is_beyond && here.length() <= self.radius + turning_circle
+        let is_pushed_past = here.length() <= PUSHED * self.radius && self.is_on_next(index);
+        is_beyond && (recedes && here.length() <= self.radius + turning_circle || is_pushed_past)
+    }
+
+    /// Whether the agent is on the way from this point to the next one: others may have pushed it
+    /// past the point, and it should not go back through a crowd.
+    fn is_on_next(&self, index: usize) -> bool {
+        let mut after = PathProgress { next: index, ..*self.progress };
+        after.advance(self.end, self.count());
+        let [from, to] = [index, after.next].map(|i| self.agent.towards(self.line.points()[i]));
+        nearest_on_segment(Vec3::ZERO, from, to).length() <= self.radius
     }
 
     /// The direction in which the path comes to this point.

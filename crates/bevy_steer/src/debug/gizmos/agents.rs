@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// An agent as the gizmos see it.
-type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
+pub(super) type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
 
 pub(crate) fn draw_agents(
     agents: Query<(DrawnAgent, &SteeringForce)>,

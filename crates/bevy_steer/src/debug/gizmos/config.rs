@@ -68,6 +68,11 @@ pub struct SteeringGizmos {
     pub views: Paint,
     /// Neighbours that a behaviour takes into account.
     pub links: Paint,
+    /// What limits took of the wished velocity, in the scale of velocity arrows: the wished one,
+    /// faint, the permitted one, and the edges of the limits that took something, soft ones faint.
+    /// Agents with a [`SteeringTrace`](crate::SteeringTrace) also have lines to what these keep
+    /// them from, and the colours of the behaviours that gave them.
+    pub limits: Paint,
     /// The colours of behaviours by [name](crate::RegisteredBehavior::name), or `None` to leave one
     /// out. Default: their [own](Self::default_color).
     pub behaviors: BTreeMap<String, Option<Color>>,
@@ -136,6 +141,7 @@ impl Default for SteeringGizmos {
             feelers: Paint::Own,
             views: Paint::Own,
             links: Paint::Own,
+            limits: Paint::Own,
             behaviors: BTreeMap::new(),
         }
     }
@@ -175,6 +181,7 @@ impl SteeringGizmos {
             DebugLayer::Feeler => self.feelers,
             DebugLayer::View => self.views,
             DebugLayer::Link => self.links,
+            DebugLayer::Limit => self.limits,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod agents;
 mod config;
+mod limits;
 mod plugin;
 mod shapes;
 mod world;

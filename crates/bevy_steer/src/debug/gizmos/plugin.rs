@@ -7,6 +7,7 @@ use crate::{
     debug::gizmos::{
         agents::{draw_agents, draw_traces},
         config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
+        limits::draw_limits,
         shapes::Pen,
         world::draw_surroundings,
     },
@@ -76,7 +77,14 @@ impl Plugin for SteeringGizmosPlugin {
             )
             .add_systems(
                 PostUpdate,
-                (begin_drawings, draw_drawings, draw_agents, draw_traces, draw_surroundings)
+                (
+                    begin_drawings,
+                    draw_drawings,
+                    draw_agents,
+                    draw_traces,
+                    draw_limits,
+                    draw_surroundings,
+                )
                     .in_set(DrawSteering),
             );
         let Some(registry) = app.world().get_resource::<BehaviorRegistry>() else { return };

@@ -56,6 +56,19 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         }
     }
 
+    /// The edge of a half-space with this normal, and the side on which that is.
+    pub(crate) fn edge(&mut self, place: Vec3, normal: Vec3, color: Color) {
+        for across in self.beside(normal) {
+            let arm = across * (3.0 * self.mark);
+            self.gizmos.line(place - arm, place + arm, color);
+        }
+        self.gizmos.line(place, place + normal * self.mark, color);
+    }
+
+    pub(crate) fn line(&mut self, from: Vec3, to: Vec3, color: Color) {
+        self.gizmos.line(from, to, color);
+    }
+
     pub(crate) fn circle(&mut self, center: Vec3, radius: f32, color: Color) {
         if self.plane.is_planar() {
             let facing = Quat::from_rotation_arc(Vec3::Z, self.plane.normal());

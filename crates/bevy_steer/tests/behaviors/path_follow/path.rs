@@ -143,10 +143,18 @@ fn a_waypoint_missed_by_far_is_revisited() {
     follow.progress.next = 1;
     // Beyond it, and going on.
     sim.spawn((Vehicle::default(), follow, Velocity(Vec3::X * 5.0), at(23.0, 0.0)));
-    sim.run(1.0);
+    sim.run(0.5);
     assert!(sim.app.world().resource::<Seen>().0.is_empty());
-    sim.run(8.0);
+    sim.run(8.5);
     assert_eq!(sim.app.world().resource::<Seen>().0[..2], waypoints(&[1, 2]));
+}
+
+#[test]
+fn an_agent_pushed_past_a_waypoint_goes_on() {
+    let vehicle = Vehicle::new(5.0).with_max_force(10.0);
+    // At rest beyond the corner, on the way to the next point and beside it.
+    let next = |x, y| next_at_the_corner(vehicle, at(x, y), Vec2::ZERO, false);
+    assert_eq!([next(10.3, 1.9), next(10.6, 1.9), next(9.9, 1.9)], [2, 1, 1]);
 }
 
 /// Which point an agent goes to next, that has been sent to the corner of an L.

@@ -1,0 +1,76 @@
+//! A limit of your own: nobody crosses the line after dark, whatever else is wished.
+//!
+//! `cargo run -p bevy_steer --example curfew`
+
+use bevy::{color::palettes::css, ecs::system::SystemParamItem, prelude::*};
+use bevy_steer::prelude::*;
+
+/// A day and a night, in seconds.
+const DAY: f32 = 10.0;
+
+fn main() {
+    App::new().add_plugins((DefaultPlugins, game)).run();
+}
+
+/// Everything but the window, so that a test can run it too.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
+        .insert_resource(WorldBounds(Bounds::rect(
+            vec2(-500.0, -280.0),
+            vec2(500.0, 280.0),
+            BoundsEdge::Bounce,
+        )))
+        .add_steering_behavior::<Curfew>()
+        .add_systems(Startup, |mut commands: Commands| {
+            commands.spawn(Camera2d);
+            for i in 0..12 {
+                let square = Sprite::from_color(css::GOLD, vec2(20.0, 12.0));
+                let place =
+                    Transform::from_xyz(-400.0 + 30.0 * i as f32, 40.0 * (i % 5) as f32, 0.0);
+                let body = Vehicle::new(120.0);
+                commands.spawn((body, Wander::default(), Curfew::default(), square, place));
+            }
+        })
+        .add_systems(Update, |time: Res<Time>, mut gizmos: Gizmos| {
+            let color = if is_dark(time.elapsed_secs()) { css::RED } else { css::DARK_GREEN };
+            gizmos.line_2d(vec2(0.0, -280.0), vec2(0.0, 280.0), color);
+        });
+}
+
+fn is_dark(seconds: f32) -> bool {
+    seconds % DAY > 0.5 * DAY
+}
+
+/// Keeps to its side of the `y` axis after dark.
+#[derive(Component, Reflect, Default)]
+#[reflect(Component, Default)]
+struct Curfew {
+    blend: Blend,
+}
+
+impl SteeringBehavior for Curfew {
+    type Param = Res<'static, Time>;
+    const PRIORITY: Priority = Priority::Critical;
+    /// It wishes nothing, so it does not say where the agent goes; but it limits.
+    const DRIVES: bool = false;
+    const LIMITS: bool = true;
+    bevy_steer::blend_field!();
+
+    fn steer(&mut self, _: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+        Steering::NONE
+    }
+
+    fn limits(
+        &mut self,
+        agent: &Agent,
+        time: &SystemParamItem<Self::Param>,
+        limits: &mut VelocityLimits,
+    ) {
+        if is_dark(time.elapsed_secs()) {
+            // Away from the line at least as fast as minus the speed from which it can still stop.
+            let away = Vec3::X * agent.position.x.signum();
+            let speed = agent.approach_speed(agent.position.x.abs());
+            limits.add(VelocityLimit::hard(away, -speed));
+        }
+    }
+}

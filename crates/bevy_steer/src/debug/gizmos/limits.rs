@@ -1,0 +1,80 @@
+//! Drawings of what limits took of the wished velocities.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::{columns::AgentParts, tick_context::Tick, velocity_limits::VelocityLimits},
+    behavior::{agent::Agent, debug_draw::DebugLayer},
+    debug::gizmos::{
+        agents::DrawnAgent,
+        config::{Paint, SteeringGizmos},
+        shapes::Pen,
+    },
+    pipeline::{
+        limit::traced::{TracedLimit, limit_parts},
+        registry::BehaviorRegistry,
+        trace::SteeringTrace,
+    },
+};
+
+/// The colour of what belongs to no single behaviour.
+const LIMITED: Color = Color::srgb(0.94, 0.70, 0.24);
+
+/// What is faint has this share of the opacity.
+const FAINT: f32 = 0.4;
+
+pub(crate) fn draw_limits(
+    agents: Query<(DrawnAgent, &VelocityLimits, Option<&SteeringTrace>)>,
+    places: Query<&GlobalTransform>,
+    registry: Res<BehaviorRegistry>,
+    tick: Tick,
+    mut gizmos: Gizmos<SteeringGizmos>,
+) {
+    let config = gizmos.config_ext;
+    if config.limits == Paint::Off {
+        return;
+    }
+    let tick = tick.borrow();
+    let paint = |own: Color, share: f32| {
+        let color = config.strength(DebugLayer::Limit, config.limits.color(own)?);
+        Some(color.with_alpha(color.alpha() * share))
+    };
+    for ((parts, contributions, is_marked), limits, trace) in &agents {
+        if !(contributions.is_valid() && config.shows(is_marked)) {
+            continue;
+        }
+        let parts = AgentParts::from(parts);
+        let agent = Agent::new(&parts, usize::MAX, tick);
+        let from = agent.position;
+        let mut all = match trace {
+            Some(trace) => trace.limits().copied().collect(),
+            None => limit_parts(limits, agent.vehicle.max_speed),
+        };
+        all.retain(|limit| limit.taken != Vec3::ZERO);
+        if all.is_empty() || !from.is_finite() {
+            continue;
+        }
+        let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);
+        let tip = |velocity: Vec3| from + velocity * config.reach;
+        let permitted = limits.permitted();
+        for (velocity, share) in [(limits.wished(), FAINT), (permitted, 1.0)] {
+            if let Some(color) = paint(LIMITED, share).filter(|_| tip(velocity).is_finite()) {
+                pen.arrow(from, tip(velocity), color);
+            }
+        }
+        for TracedLimit { behavior, source, normal, bound, is_hard, .. } in all {
+            let is_known = registry.get(behavior).is_some();
+            let own = if is_known { config.color_of(&registry, behavior) } else { Some(LIMITED) };
+            let edge = tip(permitted + normal * (bound - normal.dot(permitted)));
+            let Some(own) = own.filter(|_| edge.is_finite()) else { continue };
+            if let Some(color) = paint(own, if is_hard { 1.0 } else { FAINT }) {
+                pen.edge(edge, normal, color);
+            }
+            let place = source.and_then(|source| places.get(source).ok());
+            let place = place.map(GlobalTransform::translation).filter(|place| place.is_finite());
+            if let Some((place, color)) = place.zip(paint(own, FAINT)) {
+                pen.line(from, place, color);
+            }
+        }
+    }
+}

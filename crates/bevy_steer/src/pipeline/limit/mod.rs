@@ -1,0 +1,10 @@
+//! [`SteeringSystems::Limit`](crate::SteeringSystems::Limit): the wished velocity becomes the
+//! permitted one.
+
+pub(crate) mod apply;
+pub(crate) mod gather;
+mod minimum;
+pub(crate) mod solver;
+#[cfg(test)]
+mod tests;
+pub(crate) mod traced;
