@@ -19,7 +19,7 @@ fn assert_lively(report: &Report) {
     // Agent seconds beyond the first five in one place. A prey that is cornered stays there until
     // the hunter tires.
     let stuck = report.stuck_share * 120.0 * 45.0;
-    assert!(stuck < 5.0, "an agent stands or circles in one place:\n{text}");
+    assert!(stuck < 2.5, "an agent stands or circles in one place:\n{text}");
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
     assert!((55.0..135.0).contains(&hunters), "hunters should wander and chase:\n{text}");

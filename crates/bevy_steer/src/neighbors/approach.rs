@@ -19,8 +19,8 @@ use crate::{
 };
 
 /// What an agent may meet: whatever comes as near as `room` and its own radius in `horizon`
-/// seconds, if both go on as they do or the one comes to close in faster by `spare`, but for what is
-/// beyond its [`reach`](Self::way) at its `top_speed`.
+/// seconds, if both go on as they do or the one comes to close in faster by `spare`. But for what
+/// is beyond [its way](Self::way) at its `top_speed`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approach {
     pub(crate) room: f32,

@@ -38,8 +38,8 @@ pub struct Contribution {
     pub angular_passed: Vec3,
 }
 
-/// Keeps what each behaviour of an agent contributed and what each limit took of that, for tools and
-/// tests.
+/// Keeps what each behaviour of an agent contributed and what each limit took of that, for tools
+/// and tests.
 ///
 /// Put it on the agents that you want to look into, and read it after
 /// [`SteeringSystems::Limit`](crate::SteeringSystems). An agent that does not think in a tick

@@ -14,8 +14,8 @@ use bevy_steer::{ParameterRange, Unit, WhenNone};
 
 use super::parameter::Parameter;
 
-/// Gives every field with a [`Unit`], a [`ParameterRange`] or a [`WhenNone`] its [`Parameter`] as an
-/// option.
+/// Gives every field with a [`Unit`], a [`ParameterRange`] or a [`WhenNone`] its [`Parameter`] as
+/// an option.
 ///
 /// Options that a type has already, from the derive macro of `bevy-inspector-egui`, are kept.
 pub(crate) fn install(registry: &mut TypeRegistry) {

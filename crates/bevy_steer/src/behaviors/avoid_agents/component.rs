@@ -25,11 +25,11 @@ use crate::{
 ///
 /// It regards every agent in the given layers, and whatever else has layers and a
 /// [`Velocity`](crate::Velocity), as a player moved by scripts may: that counts as large as the
-/// agent itself. Two that both avoid share it: each does half of what it takes, more or less by who
-/// has the right of way. That is the one that wants to get on more, by the speed that its behaviours
-/// want and by [`pushiness`](Self::pushiness); where two block each other they take turns. What does
-/// not avoid is avoided by the agent alone. It does not dodge into an [`Obstacle`](crate::Obstacle)
-/// or a [`Wall`](crate::Wall).
+/// agent itself. Two that both avoid share it: each does half of what it takes, or less if it has
+/// the right of way. That has the one that wants to get on more, by the speed that its behaviours
+/// want and by [`pushiness`](Self::pushiness); where two block each other they take turns. What
+/// does not avoid is avoided by the agent alone. It does not dodge into an
+/// [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall).
 ///
 /// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
 /// stood, unless it was moved farther than four radii.
@@ -56,7 +56,7 @@ pub struct AvoidAgents {
     /// How far ahead it looks, in seconds. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
-    /// Who gives way: of two agents the one with more goes ahead, and the other one avoids more.
+    /// Which one gives way: of two agents the one with more goes ahead, and the other avoids more.
     /// That an agent wants to go at top speed counts as 1, so -1 to 1 are useful. Default 0.
     #[reflect(@ParameterRange::between(-1.0, 1.0))]
     pub pushiness: f32,
@@ -195,8 +195,7 @@ impl AvoidAgents {
         }
     }
 
-    /// Calls `f` with the limits of every neighbour that matter in this tick: of the change from the
-    /// present velocity, the part that is made in it.
+    /// Calls `found` with the limits of every neighbour that matter in this tick, see [`Limiter`].
     #[inline(always)]
     fn for_each_limit(
         &self,
@@ -219,8 +218,8 @@ impl AvoidAgents {
         index.for_each_approach(agent.beside(self.layers), agent.id, approach, &mut limiter);
     }
 
-    /// It must not be pushed into surfaces. One that is in one already need not come out: that is up
-    /// to other behaviours.
+    /// It must not be pushed into surfaces. One that is in one already need not come out: that is
+    /// up to other behaviours.
     fn keep_off_surfaces(
         &self,
         agent: &Agent,

@@ -1,4 +1,4 @@
-//! Who gives way: how much each agent wants to get on.
+//! Which of two gives way: how much each agent wants to get on.
 
 use bevy::prelude::*;
 
@@ -14,7 +14,7 @@ pub(crate) struct Drive<F = f32> {
     pub(super) push: F,
     /// By how much its speed falls short of its drive, 0 to 1.
     pub(super) stuck: F,
-    /// Whose turn it is where agents block each other, see [`turn`].
+    /// See [`turn`]: where two block each other the one with more goes ahead.
     pub(super) turn: F,
 }
 
@@ -71,9 +71,9 @@ const PERIOD: f32 = 3.0;
 const TURNS: f32 = 0.8;
 
 impl Drive {
-    /// Whether the agent has the right of way over another one: if it wants to get on more, or if it
-    /// is its [`turn`] where they block each other. Those behind look out for themselves: `ahead` is
-    /// the cosine between where it wants to go and the way to the other one.
+    /// Whether the agent has the right of way over another one: if it wants to get on more, or if
+    /// it is its [`turn`] where they block each other. Those behind look out for themselves:
+    /// `ahead` is the cosine between where it wants to go and the way to the other one.
     #[inline(always)]
     pub(super) fn right_of_way<L: Arithmetic>(
         self,

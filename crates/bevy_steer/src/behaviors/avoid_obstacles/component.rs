@@ -332,8 +332,8 @@ impl SteeringBehavior for AvoidObstacles {
         Steering::linear(change)
     }
 
-    /// It can still stop before each obstacle, and tends out of its margin: the deeper it is pressed
-    /// in, the faster.
+    /// It can still stop before each obstacle, and tends out of its margin: the deeper it is
+    /// pressed in, the faster.
     #[inline(always)]
     fn limits(&mut self, agent: &Agent, index: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let body = self.body(agent);

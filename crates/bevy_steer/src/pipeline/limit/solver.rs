@@ -16,7 +16,7 @@ use crate::{
 /// Of the largest speed, this share is nothing.
 const TOLERANCE: f32 = 1e-5;
 
-/// Two limits whose normals differ by less than this (as the sine of an angle) are parallel.
+/// Two limits are parallel if the sine of the angle between their normals is less than this.
 const PARALLEL: f32 = 1e-4;
 
 /// What an agent wishes and what it can do in a tick.

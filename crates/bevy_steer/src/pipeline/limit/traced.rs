@@ -58,7 +58,7 @@ pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<Traced
     let (firm, soft): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| is_firm(i));
     let mut taken = vec![0.0; all.len()];
     let mut rest = change;
-    // The permitted velocity is where what each violated limit pulls is what pulls towards the wish.
+    // At the permitted velocity, what the violated limits pull is as much as the wish pulls back.
     for i in soft {
         let one = all[i].0;
         taken[i] = one.weight * (-one.slack(permitted)).max(0.0);
