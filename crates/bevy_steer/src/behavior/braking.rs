@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
+    agent::velocity_limits::HalfSpace,
     behavior::agent::Agent,
     simd::{lanes::Arithmetic, one::One},
     space::vector::truncate,
@@ -82,6 +83,13 @@ impl Agent<'_> {
         } else {
             (room / self.response()).max(-LEAVING * self.vehicle.max_speed)
         }
+    }
+
+    /// It can still stop before a surface that is `gap` units from its centre and moves at
+    /// `velocity`.
+    pub(crate) fn surface_limit(&self, normal: Vec3, gap: f32, velocity: Vec3) -> HalfSpace {
+        let bound = self.plane.flatten(velocity).dot(normal) - self.approach_speed(gap);
+        HalfSpace { normal, bound, ..default() }
     }
 
     /// How far away a surface begins to limit its speed, in units.

@@ -10,7 +10,7 @@ use crate::{
         builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit},
-        velocity_limits::{HalfSpace, VelocityLimits},
+        velocity_limits::VelocityLimits,
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
@@ -230,7 +230,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let reach = agent.approach_reach().min(self.reach(agent));
         C::near(agent, reach, self.layers, world, |FeelerHit { distance, normal }| {
-            let limit = HalfSpace { normal, bound: -agent.approach_speed(distance), ..default() };
+            let limit = agent.surface_limit(normal, distance, Vec3::ZERO);
             limits.add_half_space(limit, true, None);
         });
     }

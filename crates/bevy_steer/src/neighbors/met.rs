@@ -13,7 +13,6 @@ use crate::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::{Vector, length},
     },
-    space::bounds::shortest_on_axis,
 };
 
 /// Eight others, as an agent sees them.
@@ -81,8 +80,7 @@ impl<'a> Search<'a> {
         let (mut offset, mut velocity) = ([l.splat(0.0); 3], [l.splat(0.0); 3]);
         for (place, d) in self.space.axes().enumerate() {
             let positions = pack!(l, i => self.columns[place][slots[i]]);
-            let straight = l.sub(positions, l.splat(self.center[place]));
-            offset[d] = shortest_on_axis(l, straight, self.periods[place]);
+            offset[d] = self.along(l, place, positions);
             let velocities = self.plane.velocities[place].get();
             velocity[d] = pack!(l, i => velocities[slots[i]]);
         }

@@ -51,6 +51,14 @@ pub(super) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
 
+/// Takes up to eight slots off a run that is not empty: the first, and one bit for each.
+#[inline(always)]
+fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
+    let first = run.start;
+    run.start = run.end.min(first + WIDTH);
+    (first, u8::MAX >> (WIDTH - (run.start - first)))
+}
+
 /// What a search for those that may be met is about; see [`Search::take_met`].
 pub(super) struct Meeting {
     /// The velocity of the agent that searches, by the coordinates of the plane.
@@ -70,8 +78,8 @@ pub(super) struct Search<'a> {
     pub(super) space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
     pub(super) columns: [&'a [f32]; 3],
-    pub(super) center: [f32; 3],
-    pub(super) periods: [f32; 3],
+    center: [f32; 3],
+    periods: [f32; 3],
     /// The corners of a box about the centre.
     pub(super) corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
@@ -129,6 +137,13 @@ impl<'a> Search<'a> {
         [along(0), along(1), if self.space.is_planar() { 0.0 } else { along(2) }]
     }
 
+    /// The way to these coordinates along an axis.
+    #[inline(always)]
+    pub(super) fn along<L: Lanes>(&self, l: L, d: usize, positions: L::F) -> L::F {
+        let straight = l.sub(positions, l.splat(self.center[d]));
+        shortest_on_axis(l, straight, self.periods[d])
+    }
+
     /// The squares of the distances of eight slots.
     #[inline(always)]
     fn distances<L: Lanes>(&self, l: L, first: usize) -> L::F {
@@ -136,8 +151,7 @@ impl<'a> Search<'a> {
         let mut squared = l.splat(0.0);
         for d in 0..dimensions {
             let positions = l.pack(*block(self.columns[d], first));
-            let straight = l.sub(positions, l.splat(self.center[d]));
-            let along = shortest_on_axis(l, straight, self.periods[d]);
+            let along = self.along(l, d, positions);
             squared = l.add(squared, l.mul(along, along));
         }
         squared
@@ -175,9 +189,7 @@ impl<'a> Search<'a> {
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
     pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
-        let first = run.start;
-        run.start = run.end.min(first + WIDTH);
-        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let (first, here) = take_slots(run);
         let squared = self.distances(l, first);
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
@@ -196,15 +208,12 @@ impl<'a> Search<'a> {
         run: &mut Range<usize>,
         meeting: &Meeting,
     ) -> (usize, L::F, u8) {
-        let first = run.start;
-        run.start = run.end.min(first + WIDTH);
-        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let (first, here) = take_slots(run);
         let dimensions = if self.space.is_planar() { 2 } else { 3 };
         let (mut squared, mut closing) = (l.splat(0.0), l.splat(0.0));
         for d in 0..dimensions {
             let positions = l.pack(*block(self.columns[d], first));
-            let straight = l.sub(positions, l.splat(self.center[d]));
-            let along = shortest_on_axis(l, straight, self.periods[d]);
+            let along = self.along(l, d, positions);
             squared = l.add(squared, l.mul(along, along));
             let velocities = l.pack(*block(self.plane.velocities[d].get(), first));
             let relative = l.sub(l.splat(meeting.velocity[d]), velocities);

@@ -231,10 +231,8 @@ impl AvoidAgents {
             self.surfaces,
             agent.approach_reach(),
             |obstacle, FeelerHit { normal, distance }| {
-                let velocity = agent.plane.flatten(obstacle.velocity);
-                let bound = velocity.dot(normal) - agent.approach_speed(distance);
-                let bound = bound.min(agent.velocity.dot(normal).max(0.0));
-                let limit = HalfSpace { normal, bound, ..default() };
+                let mut limit = agent.surface_limit(normal, distance, obstacle.velocity);
+                limit.bound = limit.bound.min(agent.velocity.dot(normal).max(0.0));
                 limits.add_half_space(limit, true, Some(obstacle.entity));
             },
         );

@@ -343,10 +343,10 @@ impl SteeringBehavior for AvoidObstacles {
                 return;
             }
             let (normal, source) = (hit.normal, Some(obstacle.entity));
-            let least = agent.plane.flatten(obstacle.velocity).dot(normal);
-            let bound = least - agent.approach_speed(hit.distance);
-            limits.add_half_space(HalfSpace { normal, bound, weight: 0.0 }, true, source);
+            let limit = agent.surface_limit(normal, hit.distance, obstacle.velocity);
+            limits.add_half_space(limit, true, source);
             if hit.distance < body {
+                let least = agent.plane.flatten(obstacle.velocity).dot(normal);
                 let out = agent.vehicle.max_speed * pressed(agent, body, body - hit.distance);
                 let present = agent.velocity.dot(normal);
                 let made = agent.dt / (HELD * agent.response());
