@@ -28,7 +28,7 @@ use crate::{
     },
     behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, Drives, clear_wishes, demand_index, gather_drives,
+        AvoidAgents, CommonBlend, clear_wishes, demand_index, look_around,
         register_built_in_behaviors, steer_flocks,
     },
     neighbors, obstacles,
@@ -116,7 +116,8 @@ impl Plugin for SteeringPlugin {
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
             .init_resource::<CommonBlend>()
-            .init_resource::<Drives>()
+            .init_resource::<neighbors::Lookouts>()
+            .init_resource::<neighbors::Meetings>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -141,7 +142,7 @@ impl Plugin for SteeringPlugin {
                     .in_set(SteeringSystems::Sense),
                 clear_wishes.in_set(SteeringSystems::Behave).after(BehaviorLink::Steer(0)),
                 combine_contributions.in_set(SteeringSystems::Combine),
-                gather_drives.in_set(LimitSteps::Gather).before(BehaviorLink::Limit(0)),
+                look_around.in_set(LimitSteps::Gather).before(BehaviorLink::Limit(0)),
                 apply_limits.in_set(LimitSteps::Apply),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)

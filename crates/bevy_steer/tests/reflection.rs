@@ -9,7 +9,7 @@ use bevy_steer::prelude::*;
 use common::sources::{Kind, State, declared};
 
 /// Not to be seen or saved: what an app is made of, and what each tick works out anew.
-const NOT_KEPT: [&str; 4] = ["BehaviorRegistry", "Drives", "ObstacleIndex", "VelocityLimits"];
+const NOT_KEPT: [&str; 3] = ["BehaviorRegistry", "ObstacleIndex", "VelocityLimits"];
 
 #[test]
 fn every_public_component_and_resource_is_in_the_type_registry() {

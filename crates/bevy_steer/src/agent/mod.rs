@@ -5,6 +5,7 @@ pub(crate) mod builders;
 pub(crate) mod columns;
 pub(crate) mod contributions;
 pub(crate) mod events;
+pub(crate) mod half_spaces;
 pub(crate) mod height;
 pub(crate) mod hierarchy;
 pub(crate) mod id;

@@ -2,7 +2,11 @@
 
 use bevy::prelude::*;
 
-use crate::space::{plane::SteeringPlane, vector::direction};
+use crate::{
+    agent::half_spaces::{HalfSpace, HalfSpaces, SoftLimits},
+    simd::{lanes::Lanes, vector::Vector},
+    space::{plane::SteeringPlane, vector::direction},
+};
 
 /// A bound on an agent's velocity: `normal · velocity ≥ bound`.
 ///
@@ -90,77 +94,6 @@ impl Haste {
     }
 }
 
-/// `normal · velocity ≥ bound` for the velocity of the next tick, and how heavily its violation
-/// weighs beside the wish if it is soft.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct HalfSpace {
-    pub(crate) normal: Vec3,
-    pub(crate) bound: f32,
-    pub(crate) weight: f32,
-}
-
-impl HalfSpace {
-    /// The weight of a soft limit, unless it says otherwise.
-    pub(crate) const WEIGHT: f32 = 14.0;
-
-    /// By how much a velocity keeps it; below zero if it does not.
-    #[inline(always)]
-    pub(crate) fn slack(&self, velocity: Vec3) -> f32 {
-        self.normal.dot(velocity) - self.bound
-    }
-}
-
-/// The half-spaces of one kind that a velocity keeps least, these first.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HalfSpaces<const N: usize>
-where
-    [HalfSpace; N]: Default,
-{
-    kept: [HalfSpace; N],
-    count: u32,
-}
-
-impl<const N: usize> HalfSpaces<N>
-where
-    [HalfSpace; N]: Default,
-{
-    pub(crate) fn get(&self) -> &[HalfSpace] {
-        &self.kept[..self.count as usize]
-    }
-
-    /// Adds one; if there are too many, the one that `velocity` keeps best is left out. In an order
-    /// that does not depend on the order of adding, as equal ones are the same.
-    pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
-        let slack = one.slack(velocity);
-        let numbers = |one: &HalfSpace| {
-            let [x, y, z] = one.normal.to_array();
-            [x, y, z, one.bound, one.weight]
-        };
-        let is_after = |other: &HalfSpace| {
-            let by_number = || {
-                let pairs = numbers(&one).into_iter().zip(numbers(other));
-                let mut orders = pairs.map(|(own, other)| own.total_cmp(&other));
-                orders.find(|order| order.is_ne()).unwrap_or(core::cmp::Ordering::Equal)
-            };
-            slack.total_cmp(&other.slack(velocity)).then_with(by_number).is_ge()
-        };
-        let count = self.count as usize;
-        let place = self.kept[..count].partition_point(is_after);
-        if place < N {
-            let count = (count + 1).min(N);
-            self.count = count as u32;
-            self.kept[place..count].rotate_right(1);
-            self.kept[place] = one;
-        }
-    }
-
-    /// Whether a velocity keeps all of them.
-    #[inline(always)]
-    pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
-        self.get().iter().all(|one| one.slack(velocity) >= 0.0)
-    }
-}
-
 /// A limit, and the behaviour that gave it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotedLimit {
@@ -188,11 +121,11 @@ pub(crate) struct NotedLimit {
 /// crate moves the agent and wants a velocity rather than a force: [`permitted`](Self::permitted).
 /// It may be put on any agent for that; without limits what is wished is permitted.
 ///
-/// It has room for 8 hard limits and 16 soft ones: the ones that the wished velocity keeps least.
+/// It has room for 8 hard limits and 24 soft ones: the ones that the wished velocity keeps least.
 #[derive(Component, Clone, Debug, Default)]
 pub struct VelocityLimits {
     hard: HalfSpaces<8>,
-    soft: HalfSpaces<16>,
+    soft: SoftLimits,
     velocity: Vec3,
     wished: Vec3,
     permitted: Vec3,
@@ -208,8 +141,8 @@ pub struct VelocityLimits {
     drive: f32,
     pub(crate) goes_straight: bool,
     /// Which behaviour is adding.
-    pub(crate) behavior: usize,
-    pub(crate) place: Option<usize>,
+    behavior: usize,
+    place: Option<usize>,
     /// All limits, for the trace of an agent that has one.
     pub(crate) noted: Option<Vec<NotedLimit>>,
 }
@@ -262,11 +195,7 @@ impl VelocityLimits {
     /// [`add`](Self::add) for one that is valid.
     #[inline(always)]
     pub(crate) fn add_half_space(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
-        if let Some(noted) = &mut self.noted {
-            let limit =
-                VelocityLimit { normal: one.normal, bound: one.bound, is_hard, share: 1.0, source };
-            noted.push(NotedLimit { limit, behavior: self.behavior, place: self.place });
-        }
+        self.note(one, is_hard, source);
         if is_hard {
             self.hard.add(one, self.wished);
         } else {
@@ -274,12 +203,49 @@ impl VelocityLimits {
         }
     }
 
+    /// Whether the agent has a trace, for which all limits are [noted](Self::note).
+    pub(crate) fn are_noted(&self) -> bool {
+        self.noted.is_some()
+    }
+
+    pub(crate) fn note(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
+        if let Some(noted) = &mut self.noted {
+            let limit =
+                VelocityLimit { normal: one.normal, bound: one.bound, is_hard, share: 1.0, source };
+            noted.push(NotedLimit { limit, behavior: self.behavior, place: self.place });
+        }
+    }
+
+    /// Adds eight soft ones of this weight: those with a bit set, after all others. The order in
+    /// which a behaviour adds them must not depend on where they are kept.
+    #[inline(always)]
+    pub(crate) fn add_block<L: Lanes>(
+        &mut self,
+        l: L,
+        normal: Vector<L>,
+        bound: L::F,
+        weight: f32,
+        bits: u8,
+    ) {
+        self.soft.add_block(l, normal, bound, weight, bits);
+        if self.soft.are_too_many() {
+            self.soft.leave_out(self.wished);
+        }
+    }
+
+    /// The limits of another behaviour follow.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, behavior: usize, place: Option<usize>) {
+        (self.behavior, self.place) = (behavior, place);
+        self.soft.begin();
+    }
+
     pub(crate) fn hard(&self) -> &[HalfSpace] {
         self.hard.get()
     }
 
-    pub(crate) fn soft(&self) -> &[HalfSpace] {
-        self.soft.get()
+    pub(crate) fn soft(&self) -> &SoftLimits {
+        &self.soft
     }
 
     /// Whether the wished velocity keeps all limits so far.
@@ -299,7 +265,9 @@ impl VelocityLimits {
     ) {
         (self.plane, self.haste) = (plane, haste);
         (self.velocity, self.wished, self.permitted) = (velocity, wished, wished);
-        (self.hard.count, self.soft.count, self.is_open) = (0, 0, true);
+        self.hard.clear();
+        self.soft.clear();
+        self.is_open = true;
         self.noted = None;
     }
 

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::HalfSpace,
+    agent::half_spaces::HalfSpace,
     behavior::agent::Agent,
     simd::{lanes::Arithmetic, one::One},
     space::vector::truncate,

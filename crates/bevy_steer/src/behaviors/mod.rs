@@ -31,7 +31,7 @@ pub use align::{Align, Bearing};
 pub use arrival::ArriveProfile;
 pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
-pub(crate) use avoid_agents::{Drives, gather_drives};
+pub(crate) use avoid_agents::look_around;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub(crate) use built_in::register_built_in_behaviors;

@@ -1,232 +1,181 @@
-//! The search of [`AvoidAgents`](crate::AvoidAgents): all that an agent may meet.
+//! Those that one agent may meet: the search of [`AvoidAgents`](crate::AvoidAgents).
 
 use bevy::prelude::*;
 
 use crate::{
     agent::id::AgentId,
     neighbors::{
-        NeighborIndex, NeighborQuery,
-        met::Meet,
-        search::{Hit, Meeting, Search},
+        NeighborIndex, NeighborQuery, PlaneIndex,
+        meeting::Moving,
+        nearest::sort,
+        search::{Hit, Search},
+        tables::THING,
         usual::Usual,
-        within::{Look, Rest, Within},
+        within::{Look, Rest},
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Arithmetic, Kernel, Lanes, WIDTH},
-        one::One,
+        lanes::{Kernel, Lanes, WIDTH},
     },
 };
 
-/// What an agent may meet: whatever comes as near as `room` and its own radius in `horizon`
-/// seconds, if both go on as they do or the one comes to close in faster by `spare`. But for what
-/// is beyond [its way](Self::way) at its `top_speed`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Approach {
-    pub(crate) room: f32,
-    /// The radius of what has none of its own.
-    pub(crate) body: f32,
-    pub(crate) velocity: Vec3,
-    pub(crate) spare: f32,
-    pub(crate) top_speed: f32,
-    pub(crate) horizon: f32,
-}
-
-/// For rounding.
-const SLACK: f32 = 1.000_01;
-
-impl Approach {
-    /// The way that it and something of this speed may go towards each other.
-    #[inline(always)]
-    pub(crate) fn way<L: Arithmetic>(&self, l: L, speed: L::F) -> L::F {
-        let now = self.velocity.length();
-        let soon = (now + self.spare).min(self.top_speed).max(now);
-        // Not a NaN where all stand and look ahead for ever.
-        l.max(l.mul(l.add(l.splat(soon), speed), l.splat(self.horizon)), l.splat(0.0))
-    }
-
-    #[inline(always)]
-    fn touch(&self, largest: f32) -> f32 {
-        self.room + largest.max(self.body)
-    }
-
-    /// Everything that may be met is as near, if none is faster or larger.
-    #[inline(always)]
-    fn reach(&self, fastest: f32, largest: f32) -> f32 {
-        self.touch(largest) + self.way(One, fastest) * SLACK
-    }
-}
-
-/// Of more than these an agent regards the nearest.
-const MOST: usize = 128;
+/// Of those that may be met an agent regards so many: the nearest.
+pub(super) const MOST: usize = 16;
+/// So many are collected before the nearest of them are taken.
+pub(super) const COLLECTED: usize = 6 * MOST;
 /// Where so many stand in each other, any of them will do.
-const HEAP: usize = 48;
+pub(super) const HEAP: usize = 48;
 /// An agent in a heap looks at so many slots.
 const SAMPLE: usize = 128;
 /// And it regards at most twice as many of them.
 const ENOUGH: usize = 16;
 
 impl NeighborIndex {
-    /// Calls `meet` with all that may be met, and a few more. Where more than 128 are in reach only
-    /// with the nearest, in a heap only with some of those that the agent stands in. `id` tells
-    /// which, so that not all regard the same.
-    #[inline(always)]
-    pub(crate) fn for_each_approach(
+    /// Adds the slots of the nearest that may be met, and of all that may be met of the few that
+    /// are much faster or larger than most. In a heap only of some of those that the agent stands
+    /// in; `id` tells which, so that not all regard the same.
+    ///
+    /// In the order of their distances, and of their ids.
+    pub(crate) fn find_met(
         &self,
         query: NeighborQuery,
         id: AgentId,
-        approach: Approach,
-        meet: &mut impl Meet,
+        moving: Moving,
+        slots: &mut Vec<u32>,
     ) {
-        let plane = self.plane_index(query.plane);
-        let usual = plane.usual.get_or_init(|| Usual::of(self, plane));
-        let reach = approach.reach(usual.fastest, usual.largest);
-        let search = Search::new(self, query, reach);
-        let touch = Search::new(self, query, approach.touch(usual.largest));
-        let is_usual = |slot: usize| !usual.is_other(self, plane, slot);
-        let all = if let Some(some) = self.heap(&touch, id) {
-            Some(some)
-        } else {
-            let meeting = search.meeting(approach, usual.largest);
-            let is_done = dispatch(MeetUsual { search: &search, meeting, is_usual, meet });
-            (!is_done).then(|| self.nearest_many(query, reach))
+        let usual = self.usual(self.plane_index(query.plane));
+        let touch = Search::new(self, query, moving.approach.touch(usual.largest));
+        if touch.limit.is_nan() {
+            return;
+        }
+        let mut hits = match self.heap(&touch, id) {
+            Some(mut hits) => {
+                hits.retain(|hit| is_regarded(self, touch.plane, usual, hit.slot()));
+                hits
+            }
+            None => {
+                let reach = moving.approach.reach(usual.fastest, usual.largest);
+                let search = touch.with_radius(query.center, reach);
+                let mut hits = dispatch(FindNearest { search, usual, moving });
+                settle(&search, &mut hits);
+                hits
+            }
         };
-        if let Some(mut some) = all {
-            some.retain(|hit| is_usual(hit.slot()));
-            dispatch(MeetEach { search: &search, hits: &some, meet });
+        self.add_rare(&touch, usual, &moving, &mut hits);
+        sort(&touch, &mut hits);
+        slots.extend(hits.iter().map(|hit| hit.slot() as u32));
+    }
+
+    /// Adds those that are faster or larger than most and may be met.
+    pub(super) fn add_rare(
+        &self,
+        search: &Search,
+        usual: &Usual,
+        moving: &Moving,
+        hits: &mut Vec<Hit>,
+    ) {
+        if usual.others.is_empty() {
+            return;
         }
-        if !usual.others.is_empty() {
-            let mut others = Vec::new();
-            usual.others.visit(
-                &mut others,
-                |_, node| {
-                    let reach = approach.reach(node.fastest, node.largest);
-                    let gap = search.gap_squared(node);
-                    (search.wants(node.layers) && gap <= reach * reach).then_some(gap)
-                },
-                |others, slot| others.push(Hit::new(search.distance_squared(slot), slot)),
-            );
-            let count = search.retain(&mut others);
-            dispatch(MeetEach { search: &search, hits: &others[..count], meet });
-        }
+        let before = hits.len();
+        usual.others.visit(
+            hits,
+            |_, node| {
+                let reach = moving.approach.reach(node.fastest, node.largest);
+                let gap = search.gap_squared(node);
+                (search.wants(node.layers) && gap <= reach * reach).then_some(gap)
+            },
+            |hits, slot| {
+                if search.may_meet(slot, moving) {
+                    hits.push(Hit::new(search.distance_squared(slot), slot));
+                }
+            },
+        );
+        let count = search.retain(&mut hits[before..]);
+        hits.truncate(before + count);
     }
 
     /// Some of those in reach, if these are too many.
-    #[inline(always)]
     fn heap(&self, touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
         let (min, max) = touch.corners;
         if touch.plane.grid.count(min, max) <= HEAP { None } else { sample(touch, id) }
     }
-
-    /// The nearest, in any order.
-    #[cold]
-    #[inline(never)]
-    fn nearest_many(&self, query: NeighborQuery, reach: f32) -> Vec<Hit> {
-        let wanted = MOST as f32 * 1.5;
-        let plane = self.usable(query.plane);
-        let mut radius =
-            reach.min(self.plane_index(query.plane).room * 4.0 * plane.side_of(wanted));
-        // Counting whole cells is quick.
-        for _ in 0..16 {
-            let (min, max) = Search::new(self, query, radius).corners;
-            let count = self.plane_index(query.plane).grid.count(min, max);
-            if count <= 4 * MOST {
-                break;
-            }
-            radius *= plane.side_of(2.0 * wanted / count as f32).clamp(0.3, 0.8);
-        }
-        loop {
-            let mut hits = Vec::with_capacity(4 * MOST);
-            let mut found = Within::new(Search::new(self, query, radius));
-            loop {
-                let more = found.more();
-                if more.is_empty() {
-                    break;
-                }
-                hits.extend_from_slice(more);
-            }
-            if hits.len() > MOST {
-                hits.select_nth_unstable(MOST - 1);
-                hits.truncate(MOST);
-            }
-            // Also ends where the radius is no number.
-            let is_less = radius < reach;
-            if hits.len() >= MOST || !is_less {
-                return hits;
-            }
-            radius = (radius * 1.4).min(reach);
-        }
-    }
 }
 
-impl Search<'_> {
-    fn meeting(&self, approach: Approach, largest: f32) -> Meeting {
-        let Approach { velocity, spare, horizon, .. } = approach;
-        let velocity = self.project(velocity);
-        Meeting { velocity, room: approach.touch(largest), spare, horizon }
-    }
+/// Finds the usual ones in a radius that may be met; not those of many that are far off.
+struct FindNearest<'s, 'a> {
+    search: Search<'a>,
+    usual: &'s Usual,
+    moving: Moving,
 }
 
-/// Looks for all that may be met, and meets those that `is_usual` tells; false if they are more
-/// than [`MOST`].
-struct MeetUsual<'s, 'a, I, M> {
-    search: &'s Search<'a>,
-    meeting: Meeting,
-    is_usual: I,
-    meet: &'s mut M,
-}
-
-impl<I: Fn(usize) -> bool, M: Meet> Kernel for MeetUsual<'_, '_, I, M> {
-    type Output = bool;
+impl Kernel for FindNearest<'_, '_> {
+    type Output = Vec<Hit>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> bool {
-        let Self { search, meeting, is_usual, meet } = self;
-        let mut hits = [Hit::default(); MOST + WIDTH];
-        let mut rest = Rest::new(search);
+    fn run<L: Lanes>(self, l: L) -> Vec<Hit> {
+        let Self { mut search, usual, moving } = self;
+        let mut hits = [Hit::default(); COLLECTED + WIDTH];
+        let mut rest = Rest::new(&search);
         let mut count = 0;
         loop {
-            if hits.len() - count < WIDTH {
-                return false;
-            }
-            let some = &mut hits[count..];
-            let found =
-                Look { search, meeting: Some(&meeting), rest: &mut rest, hits: some }.run(l);
-            if found == 0 {
-                break;
-            }
+            let (some, moving) = (&mut hits[count..], Some(&moving));
+            let room = some.len();
+            let found = Look { search: &search, moving, rest: &mut rest, hits: some }.run(l);
+            let is_all = found + WIDTH <= room;
             let found = count + search.retain(&mut hits[count..count + found]);
             let mut kept = count;
             for i in count..found {
-                hits[kept] = hits[i];
-                kept += usize::from(is_usual(hits[i].slot()));
+                let one = hits[i];
+                hits[kept] = one;
+                let is_one = is_regarded(search.index, search.plane, usual, one.slot());
+                kept += usize::from(is_one);
             }
             count = kept;
-        }
-        MeetEach { search, hits: &hits[..count], meet }.run(l);
-        true
-    }
-}
-
-/// Meets all of these.
-struct MeetEach<'s, 'a, M> {
-    search: &'s Search<'a>,
-    hits: &'s [Hit],
-    meet: &'s mut M,
-}
-
-impl<M: Meet> Kernel for MeetEach<'_, '_, M> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        for some in self.hits.chunks(WIDTH) {
-            let met = self.search.met(l, some);
-            if met.bits != 0 {
-                self.meet.meet(l, &met);
+            if is_all {
+                return hits[..count].to_vec();
+            }
+            if count > COLLECTED / 2 {
+                (count, search.limit) = cut(&mut hits[..count]);
             }
         }
     }
+}
+
+/// Whether this is one of the usual ones, and moves by itself.
+#[inline(always)]
+pub(super) fn is_regarded(
+    index: &NeighborIndex,
+    plane: &PlaneIndex,
+    usual: &Usual,
+    slot: usize,
+) -> bool {
+    !usual.is_other(index, plane, slot) && index.radii.get(|| plane.entry(slot)) != THING
+}
+
+/// Leaves the nearest, in the order of their distances and ids.
+pub(super) fn settle(search: &Search, hits: &mut Vec<Hit>) {
+    if hits.len() > MOST {
+        let (count, _) = cut(hits);
+        hits.truncate(count);
+    }
+    sort(search, hits);
+    hits.truncate(MOST);
+}
+
+/// Moves the nearest to the front, and all that are as near as the last of them; returns their
+/// number, and the square of the largest distance.
+pub(super) fn cut(hits: &mut [Hit]) -> (usize, f32) {
+    let (_, &mut last, _) = hits.select_nth_unstable(MOST - 1);
+    let last = last.distance_squared();
+    let mut kept = MOST;
+    for i in MOST..hits.len() {
+        if hits[i].distance_squared() == last {
+            hits.swap(kept, i);
+            kept += 1;
+        }
+    }
+    (if kept > COLLECTED / 2 { MOST } else { kept }, last)
 }
 
 /// Looks at blocks of slots here and there; `None` if few of them are in reach.
@@ -274,8 +223,10 @@ mod tests {
         AvoidAgents, Bounds, BoundsEdge, SteeringLayers,
         SteeringPlane::{self, Free, Xy},
         SteeringPlugin, SteeringSchedule, Vehicle, Velocity, WorldBounds,
-        neighbors::{CurrentIndex, met::Met},
-        simd::lanes::unset_lanes,
+        neighbors::{
+            Approach, CurrentIndex, Lookout, Lookouts, Meetings, PaddedColumn, look_out,
+            search::point,
+        },
     };
 
     type One = (Entity, Vec3, Vec3, f32, u32);
@@ -314,21 +265,21 @@ mod tests {
         (app, all)
     }
 
-    /// Notes all that it meets.
-    struct Note<'a>(&'a mut Vec<Entity>);
-
-    impl Meet for Note<'_> {
-        fn meet<L: Lanes>(&mut self, _: L, met: &Met<L>) {
-            self.0.extend(unset_lanes(!met.bits).map(|lane| met.other(lane).entity()));
-        }
+    fn index(app: &App) -> &NeighborIndex {
+        &app.world().resource::<CurrentIndex>().0
     }
 
-    fn regarded(app: &App, query: NeighborQuery, id: u64, approach: Approach) -> Vec<Entity> {
-        let mut found = Vec::new();
-        let index = &app.world().resource::<CurrentIndex>().0;
-        index.for_each_approach(query, AgentId(id), approach, &mut Note(&mut found));
-        found.sort_unstable();
-        found
+    fn moving(velocity: Vec3, spare: f32, horizon: f32) -> Moving {
+        let speeds = [velocity.length(), f32::MAX];
+        Moving { velocity, approach: Approach::new(1.0, 0.5, spare, horizon, speeds) }
+    }
+
+    /// The entities that may be met, the nearest first.
+    fn found(app: &App, query: NeighborQuery, id: u64, moving: Moving) -> Vec<Entity> {
+        let (index, mut slots) = (index(app), Vec::new());
+        index.find_met(query, AgentId(id), moving, &mut slots);
+        let plane = index.plane_index(query.plane);
+        slots.into_iter().map(|slot| index.entity(plane, slot as usize)).collect()
     }
 
     #[test]
@@ -352,36 +303,27 @@ mod tests {
             for (_, here, velocity, ..) in &all {
                 let layers = SteeringLayers([1, 2, u32::MAX][(dice() * 3.0) as usize % 3]);
                 let query = NeighborQuery::at(*here).with_layers(layers).in_plane(plane);
-                let approach = Approach {
-                    room: 1.0,
-                    body: 0.5,
-                    velocity: *velocity,
-                    spare: 0.0,
-                    top_speed: f32::MAX,
-                    horizon: 1.5,
-                };
-                let found = regarded(&app, query, 7, approach);
+                let mut found = found(&app, query, 7, moving(*velocity, 0.0, 1.5));
+                let is_full = found.len() >= MOST;
+                found.sort_unstable();
                 assert!(found.windows(2).all(|pair| pair[0] != pair[1]), "each once");
                 for &(entity, place, other, radius, own) in &all {
-                    let distance = bounds.shortest(place - *here).length();
+                    let offset = bounds.shortest(place - *here);
+                    let (distance, relative) = (offset.length(), *velocity - other);
                     let room = 1.0 + radius.max(0.5);
-                    let reach = room + approach.way(One, other.length());
-                    // The speed with which both come nearer to each other.
-                    let way = bounds.shortest(place - *here).normalize_or_zero();
-                    let closing = (*velocity - other).dot(way) * approach.horizon;
-                    let is_met = distance < room || distance - room < closing - 1e-3;
+                    // Where they are when they are nearest to each other.
+                    let squared = relative.length_squared().max(f32::MIN_POSITIVE);
+                    let time = (relative.dot(offset) / squared).clamp(0.0, 1.5);
+                    let is_met = (offset - relative * time).length() < room - 1e-3;
                     let is_found = found.binary_search(&entity).is_ok();
                     let counts = layers.0 & own != 0;
                     assert!(counts || !is_found, "seed {seed}: another layer");
-                    assert!(
-                        !counts || is_found || !is_met || distance > reach,
-                        "seed {seed}: {distance}"
-                    );
+                    assert!(!counts || is_found || !is_met || is_full, "seed {seed}: {distance}");
                     found_some += usize::from(is_found);
                     left_out += usize::from(counts && !is_found);
                 }
             }
-            assert!(found_some > 100 && left_out > 1000, "{found_some} {left_out}");
+            assert!(found_some > 50 && left_out > 1000, "{found_some} {left_out}");
         }
     }
 
@@ -392,40 +334,77 @@ mod tests {
             (Vec3::new(dice(), dice(), 0.0) * 80.0 - 40.0, Vec3::X, 0.5, 1)
         });
         let here = Vec3::new(3.0, -2.0, 0.0);
-        let approach = Approach {
-            room: 1.0,
-            body: 0.5,
-            velocity: Vec3::X * 9.0,
-            spare: 1e6,
-            top_speed: 9.0,
-            horizon: 3.0,
-        };
-        let found = regarded(&app, NeighborQuery::at(here), 1, approach);
+        let found = found(&app, NeighborQuery::at(here), 1, moving(Vec3::X * 9.0, 1e6, 3.0));
         all.sort_by(|a, b| a.1.distance(here).total_cmp(&b.1.distance(here)));
-        let mut nearest: Vec<Entity> = all[..MOST].iter().map(|one| one.0).collect();
-        nearest.sort_unstable();
+        let nearest: Vec<Entity> = all[..MOST].iter().map(|one| one.0).collect();
         assert_eq!(found, nearest);
     }
 
     #[test]
     fn in_a_heap_each_regards_some_others() {
         let (app, all) = world(Xy, Bounds::UNBOUNDED, 3000, || (Vec3::ONE, Vec3::ZERO, 0.5, 1));
-        let approach = Approach {
-            room: 1.0,
-            body: 0.5,
-            velocity: Vec3::ZERO,
-            spare: 0.0,
-            top_speed: 0.0,
-            horizon: 1.5,
-        };
         let mut seen: Vec<Entity> = Vec::new();
         for id in 0..300 {
-            let found = regarded(&app, NeighborQuery::at(Vec3::ONE), id, approach);
+            let query = NeighborQuery::at(Vec3::ONE);
+            let found = found(&app, query, id, moving(Vec3::ZERO, 0.0, 1.5));
             assert!((ENOUGH..=2 * ENOUGH).contains(&found.len()), "{}", found.len());
             seen.extend(found);
         }
         seen.sort_unstable();
         seen.dedup();
         assert!(seen.len() > all.len() / 4, "not all regard the same: {}", seen.len());
+    }
+
+    /// Few and many, sparse and dense, also some on one spot; of several layers and sizes or alike.
+    #[test]
+    fn eight_at_a_time_find_the_same() {
+        let mut all_found = 0;
+        for seed in 0..24 {
+            let mut dice = dice(seed);
+            let plane = if seed % 3 == 0 { Free } else { Xy };
+            let (count, half) = [(60, 40.0), (400, 20.0), (900, 9.0)][seed as usize / 3 % 3];
+            let (is_mixed, has_heap) = (seed % 2 == 0, seed % 5 == 0);
+            let (app, _) = world(plane, Bounds::UNBOUNDED, count, || {
+                let mut point = || Vec3::new(dice(), dice(), dice()) * 2.0 - 1.0;
+                let (place, velocity) = (point() * half, point() * 5.0);
+                let place = if has_heap && dice() < 0.3 { Vec3::ONE } else { place };
+                let radius = if is_mixed { 0.2 + dice() } else { 0.5 };
+                let is_rare = is_mixed && dice() < 0.03;
+                let speed = if is_rare { 60.0 } else { 1.0 };
+                let layers = if is_mixed { 1 + (dice() * 3.0) as u32 } else { 1 };
+                (place, velocity * speed, radius, layers)
+            });
+            let (index, mut lookouts) = (index(&app), Lookouts::default());
+            lookouts.begin(index.entries);
+            let own = index.plane_index(Some(plane));
+            let entry_of = |slot: usize| own.entry(slot);
+            for slot in (0..own.len).filter(|slot| slot % 7 != 3) {
+                let velocity = plane.unproject(point(&own.velocities, slot));
+                let layers = SteeringLayers(if slot % 2 == 0 { 1 } else { u32::MAX });
+                let moving = moving(velocity, 2.0, 0.1 * (slot % 20) as f32);
+                let (approach, told) = (moving.approach, [0.0; 3]);
+                let lookout = Lookout { plane: Some(plane), layers, approach, told };
+                lookouts.set(entry_of(slot), lookout);
+            }
+            let mut meetings = Meetings::default();
+            look_out(index, &lookouts, &mut meetings);
+            let mut found = 0;
+            for slot in 0..own.len {
+                let mut alone = Vec::new();
+                if let Some(lookout) = lookouts.in_plane(entry_of(slot), plane) {
+                    let key = index.key(own, slot);
+                    let of = |columns: &[PaddedColumn; 3]| plane.unproject(point(columns, slot));
+                    let query = NeighborQuery::at(of(&own.positions)).in_plane(plane);
+                    let query = query.with_layers(lookout.layers).except(key.entity);
+                    let moving =
+                        Moving { velocity: of(&own.velocities), approach: lookout.approach };
+                    index.find_met(query, key.id, moving, &mut alone);
+                }
+                assert_eq!(meetings.of(plane, slot), alone, "seed {seed}");
+                found += alone.len();
+            }
+            all_found += found;
+        }
+        assert!(all_found > 10_000, "{all_found}");
     }
 }

@@ -1,12 +1,16 @@
 //! [`NeighborIndex`]: agents and whatever else has layers, by position.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::{
+    ops::Range,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 use std::sync::OnceLock;
 
 use bevy::prelude::*;
 
 use crate::{
     agent::id::AgentId,
+    ecs::parallel::{PIECES_PER_THREAD, threads_for},
     grid::cell_grid::CellGrid,
     neighbors::{
         columns::{PaddedColumn, PerEntry},
@@ -113,6 +117,23 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
+    /// The rows of cells, shared out among threads.
+    pub(crate) fn shares(&self) -> Vec<Range<usize>> {
+        let (rows, buckets) = self.grid.rows();
+        let threads = threads_for(self.len);
+        let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
+        let mut begin = 0;
+        let shares = (1..=pieces).map(|piece| {
+            let (goal, first) = (self.len * piece / pieces, begin);
+            let is_before = |row: usize| (self.grid.starts[row * buckets] as usize) < goal;
+            while begin < rows && (piece == pieces || is_before(begin)) {
+                begin += 1;
+            }
+            first..begin
+        });
+        shares.collect()
+    }
+
     /// Forgets what it holds.
     pub(super) fn reset(&mut self) {
         self.len = 0;
@@ -185,6 +206,18 @@ impl NeighborIndex {
             + size_of::<EntryKey>() * self.keys.capacity()
             + self.radii.bytes()
             + self.layers.bytes()
+    }
+
+    /// The slot of an entry in a plane, if there is one.
+    #[inline(always)]
+    pub(crate) fn slot_of(&self, plane: SteeringPlane, entry: usize) -> Option<usize> {
+        let plane = &self.planes[plane as usize];
+        let slot = plane.slots.get(entry)?.load(Relaxed) as usize;
+        (plane.built && slot < plane.len).then_some(slot)
+    }
+
+    pub(super) fn usual<'a>(&self, plane: &'a PlaneIndex) -> &'a Usual {
+        plane.usual.get_or_init(|| Usual::of(self, plane))
     }
 
     pub(super) fn is_built(&self) -> bool {

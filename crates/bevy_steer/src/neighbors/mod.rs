@@ -2,11 +2,18 @@
 
 mod approach;
 mod build;
+mod candidates;
 mod columns;
+mod compare;
 mod demand;
 mod group;
 mod histogram;
+mod hits;
 mod index;
+mod lookout;
+mod lookouts;
+mod meeting;
+mod meetings;
 mod met;
 mod nearest;
 mod neighbor;
@@ -21,11 +28,15 @@ mod tables;
 mod usual;
 mod within;
 
-pub(crate) use approach::Approach;
+pub(crate) use candidates::{Candidates, Run};
 pub(crate) use columns::PaddedColumn;
 pub(crate) use demand::{AgentDemand, CurrentIndex, demand_identities};
 pub use demand::{IndexDemand, Neighbors};
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
+pub(crate) use lookout::look_out;
+pub(crate) use lookouts::{Lookout, Lookouts};
+pub(crate) use meeting::{Approach, Moving};
+pub(crate) use meetings::Meetings;
 pub(crate) use met::{Meet, Met, Other};
 pub use neighbor::{Neighbor, NeighborQuery};

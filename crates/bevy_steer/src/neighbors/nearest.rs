@@ -49,6 +49,11 @@ fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
         let (_, &mut last, _) = hits.select_nth_unstable(count - 1);
         hits.retain(|one| one.distance_squared() <= last.distance_squared());
     }
+    sort(search, hits);
+}
+
+/// Sorts by distance, and equally distant ones by their ids.
+pub(super) fn sort(search: &Search, hits: &mut [Hit]) {
     hits.sort_unstable();
     let as_near = |a: &Hit, b: &Hit| a.distance_squared() == b.distance_squared();
     for ring in hits.chunk_by_mut(as_near) {

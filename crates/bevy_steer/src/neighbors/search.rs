@@ -11,9 +11,13 @@ use crate::{
         Neighbor, NeighborIndex, NeighborQuery, PaddedColumn,
         group::Node,
         index::{EntryKey, PlaneIndex},
+        meeting::{Moving, Passing},
         tables::THING,
     },
-    simd::lanes::{Lanes, WIDTH, unset_lanes},
+    simd::{
+        lanes::{Arithmetic, Lanes, WIDTH, pack, unset_lanes},
+        one::One,
+    },
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -57,17 +61,6 @@ fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
     let first = run.start;
     run.start = run.end.min(first + WIDTH);
     (first, u8::MAX >> (WIDTH - (run.start - first)))
-}
-
-/// What a search for those that may be met is about; see [`Search::take_met`].
-pub(super) struct Meeting {
-    /// The velocity of the agent that searches, by the coordinates of the plane.
-    pub(super) velocity: [f32; 3],
-    /// Nearer than this is too near, in units.
-    pub(super) room: f32,
-    /// They may approach each other faster by so much, in units a second.
-    pub(super) spare: f32,
-    pub(super) horizon: f32,
 }
 
 /// A search around one place.
@@ -115,6 +108,13 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The same search with another radius.
+    #[inline(always)]
+    pub(super) fn with_radius(&self, center: Vec3, radius: f32) -> Self {
+        let reach = Vec3::splat(radius);
+        Self { corners: (center - reach, center + reach), limit: radius * radius, ..*self }
+    }
+
     /// The next radius to search, if a wider search can find more.
     pub(super) fn wider(&self, radius: f32, within: f32) -> Option<f32> {
         let is_last = self.limit.is_nan() || radius >= within;
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
 
     /// The way to these coordinates along an axis.
     #[inline(always)]
-    pub(super) fn along<L: Lanes>(&self, l: L, d: usize, positions: L::F) -> L::F {
+    pub(super) fn along<L: Arithmetic>(&self, l: L, d: usize, positions: L::F) -> L::F {
         let straight = l.sub(positions, l.splat(self.center[d]));
         shortest_on_axis(l, straight, self.periods[d])
     }
@@ -194,39 +194,47 @@ impl<'a> Search<'a> {
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
-    /// The coordinates that the plane has.
-    pub(super) fn project(&self, vector: Vec3) -> [f32; 3] {
-        self.space.project(vector)
-    }
-
-    /// [`take`](Self::take) of those that may be met: those that are too near already, or come too
-    /// near within the horizon.
+    /// [`take`](Self::take) of those that may be met.
     #[inline(always)]
     pub(super) fn take_met<L: Lanes>(
         &self,
         l: L,
         run: &mut Range<usize>,
-        meeting: &Meeting,
+        moving: &Moving,
     ) -> (usize, L::F, u8) {
         let (first, here) = take_slots(run);
-        let dimensions = if self.space.is_planar() { 2 } else { 3 };
-        let (mut squared, mut closing) = (l.splat(0.0), l.splat(0.0));
-        for d in 0..dimensions {
-            let positions = l.pack(*block(self.columns[d], first));
-            let along = self.along(l, d, positions);
-            squared = l.add(squared, l.mul(along, along));
-            let velocities = l.pack(*block(self.plane.velocities[d].get(), first));
-            let relative = l.sub(l.splat(meeting.velocity[d]), velocities);
-            closing = l.add(closing, l.mul(relative, along));
+        let mut pass = Passing::at_rest(l);
+        for (place, d) in self.space.axes().enumerate() {
+            let position = l.pack(*block(self.columns[place], first));
+            let velocity = l.pack(*block(self.plane.velocities[place].get(), first));
+            let along = self.along(l, place, position);
+            pass.add(l, along, l.splat(moving.velocity[d]), velocity);
         }
-        let near = l.le(squared, l.splat(self.limit));
-        let distance = l.sqrt(squared);
-        let gap = l.sub(distance, l.splat(meeting.room));
-        let spare = l.mul(l.splat(meeting.spare), distance);
-        let way = l.mul(l.add(closing, spare), l.splat(meeting.horizon));
-        let is_met = l.le(l.mul(distance, gap), way);
-        let is_met = l.or(is_met, l.le(gap, l.splat(0.0)));
-        (first, squared, here & l.bits(l.and(near, is_met)))
+        let radius = match self.index.radii.same() {
+            Some(radius) => l.splat(radius),
+            None => {
+                let last = self.plane.len - 1;
+                pack!(l, i => self.index.radii.get(|| self.plane.entry((first + i).min(last))))
+            }
+        };
+        let is_near = l.le(pass.squared, l.splat(self.limit));
+        let is_met = {
+            let approach = moving.approach.splat(l);
+            l.and(is_near, approach.may_meet(l, pass, approach.room(l, radius)))
+        };
+        (first, pass.squared, here & l.bits(is_met))
+    }
+
+    /// Whether the one in a slot may be met.
+    pub(super) fn may_meet(&self, slot: usize, moving: &Moving) -> bool {
+        let mut pass = Passing::at_rest(One);
+        for (place, d) in self.space.axes().enumerate() {
+            let along = self.along(One, place, self.columns[place][slot]);
+            let velocity = self.plane.velocities[place].get()[slot];
+            pass.add(One, along, moving.velocity[d], velocity);
+        }
+        let radius = self.index.radii.get(|| self.plane.entry(slot));
+        moving.approach.may_meet(One, pass, moving.approach.room(One, radius))
     }
 
     #[inline(always)]

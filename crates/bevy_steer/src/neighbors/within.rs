@@ -8,7 +8,8 @@ use crate::{
     grid::runs::Runs,
     neighbors::{
         Neighbor,
-        search::{Hit, Meeting, Search},
+        meeting::Moving,
+        search::{Hit, Search},
     },
     simd::{
         dispatch::dispatch,
@@ -54,7 +55,7 @@ impl<'a> Within<'a> {
     pub(super) fn more(&mut self) -> &[Hit] {
         let Self { search, rest, hits, .. } = self;
         loop {
-            let found = dispatch(Look { search, meeting: None, rest, hits });
+            let found = dispatch(Look { search, moving: None, rest, hits });
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
@@ -96,7 +97,7 @@ impl Iterator for Within<'_> {
 /// be met; returns the number of hits.
 pub(super) struct Look<'s, 'r, 'a> {
     pub(super) search: &'s Search<'a>,
-    pub(super) meeting: Option<&'s Meeting>,
+    pub(super) moving: Option<&'s Moving>,
     pub(super) rest: &'s mut Rest<'r>,
     pub(super) hits: &'s mut [Hit],
 }
@@ -106,16 +107,16 @@ impl Kernel for Look<'_, '_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, meeting, rest: Rest { runs, run }, hits } = self;
+        let Self { search, moving, rest: Rest { runs, run }, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {
                 if count + WIDTH > hits.len() {
                     return count;
                 }
-                let (first, squared, near) = match meeting {
+                let (first, squared, near) = match moving {
                     None => search.take(l, run),
-                    Some(meeting) => search.take_met(l, run, meeting),
+                    Some(moving) => search.take_met(l, run, moving),
                 };
                 let squares = l.unpack(l.to_front(squared, near));
                 let lanes = &FRONT[usize::from(near)];

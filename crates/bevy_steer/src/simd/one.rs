@@ -3,7 +3,7 @@
 use crate::simd::lanes::{Arithmetic, inline_always};
 
 /// Width one: what the scalar code and the public formulas compute with.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct One;
 
 impl Arithmetic for One {

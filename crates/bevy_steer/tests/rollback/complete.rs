@@ -61,14 +61,15 @@ fn each_state_that_is_not_restored_is_missed() {
 }
 
 /// Computed from state before it is read, in each tick.
-const COMPUTED: [&str; 10] = [
+const COMPUTED: [&str; 11] = [
     "AngularContributions",
     "CommonBlend",
     "Contributions",
     "CurrentIndex",
-    "Drives",
     "EventQueue",
     "IndexSlot",
+    "Lookouts",
+    "Meetings",
     "ObstacleIndex",
     "TierSums",
     "VelocityLimits",

@@ -1,21 +1,27 @@
 //! [`AvoidAgents`]: the component and its implementation.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
-        velocity_limits::{HalfSpace, VelocityLimits},
+        velocity_limits::VelocityLimits,
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
-        avoid_agents::{drive::Drives, limit::closest_approach, limiter::Limiter, near::Body},
+        avoid_agents::{
+            drive::Drive,
+            limit::closest_approach,
+            limiter::{Each, Limiter, TakeLimits},
+            near::Body,
+        },
         feelers::FeelerHit,
     },
-    neighbors::{Neighbor, NeighborIndex, Neighbors, Other},
+    neighbors::{Lookouts, Meetings, Neighbor, Neighbors, Other},
     obstacles::ObstacleIndex,
     space::vector::{direction, split},
 };
@@ -37,8 +43,8 @@ use crate::{
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 ///
-/// It costs as much as there is to meet in [`horizon`](Self::horizon). Of more than 128 agents that
-/// may be met it regards the nearest, and where dozens stand in each other some of these.
+/// It regards the nearest 16 of those that it may meet within [`horizon`](Self::horizon), whatever
+/// is much faster or larger than most besides, and where dozens stand in each other some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(VelocityLimits)]
@@ -102,9 +108,16 @@ impl AvoidAgents {
     }
 }
 
+/// What the agents around one want, and those of them that it may meet.
+#[derive(SystemParam)]
+pub struct Around<'w, 's> {
+    index: Neighbors<'w, 's, ()>,
+    lookouts: Res<'w, Lookouts>,
+    meetings: Res<'w, Meetings>,
+}
+
 impl SteeringBehavior for AvoidAgents {
-    type Param =
-        (Neighbors<'static, 'static, ()>, Res<'static, ObstacleIndex>, Res<'static, Drives>);
+    type Param = (Around<'static, 'static>, Res<'static, ObstacleIndex>);
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
     const LIMITS: bool = true;
@@ -127,29 +140,22 @@ impl SteeringBehavior for AvoidAgents {
     fn limits(
         &mut self,
         agent: &Agent,
-        (neighbors, obstacles, drives): &ParamOf<Self>,
+        (around, obstacles): &ParamOf<Self>,
         limits: &mut VelocityLimits,
     ) {
         self.note_place(agent, limits.stands());
         let desired = limits.desired();
         self.drive = limits.drive();
-        self.for_each_limit(agent, desired, (neighbors, drives), |limit, other| {
-            limits.add_half_space(limit, false, Some(other.entity()));
-        });
+        self.for_each_limit(agent, desired, around, &mut *limits);
         if !limits.are_kept() {
             self.keep_off_surfaces(agent, obstacles, limits);
         }
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        (neighbors, _, drives): &ParamOf<Self>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, (around, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));
         let mut first: Option<(f32, Neighbor)> = None;
-        self.for_each_limit(agent, agent.velocity, (neighbors, drives), |limit, other| {
+        let mut note = |limit: HalfSpace, other: &Other| {
             let slack = limit.slack(agent.velocity);
             if slack >= 0.0 {
                 return;
@@ -159,7 +165,9 @@ impl SteeringBehavior for AvoidAgents {
             if first.is_none_or(|(first, _)| slack < first) {
                 first = Some((slack, other));
             }
-        });
+        };
+        let each = &mut Each(&mut note);
+        self.for_each_limit(agent, agent.velocity, around, each);
         let Some((_, other)) = first else { return };
         let velocity = agent.plane.flatten(other.velocity);
         let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
@@ -195,27 +203,40 @@ impl AvoidAgents {
         }
     }
 
-    /// Calls `found` with the limits of every neighbour that matter in this tick, see [`Limiter`].
+    /// Calls `found` with the limits of the neighbours that matter in this tick, see [`Limiter`].
     #[inline(always)]
     fn for_each_limit(
         &self,
         agent: &Agent,
         desired: Vec3,
-        (index, drives): (&NeighborIndex, &Drives),
-        found: impl FnMut(HalfSpace, &Other),
+        Around { index, lookouts, meetings }: &Around,
+        found: &mut impl TakeLimits,
     ) {
-        let own = Body::of(agent, self.own_room(agent), self.horizon.max(0.0));
-        let approach = own.approach();
+        let own = self.body(agent);
+        let query = agent.beside(self.layers);
+        let mut alone = Vec::new();
+        let slots = match index.slot_of(agent.plane, agent.entry.get()) {
+            Some(slot) if agent.place.is_none() => meetings.of(agent.plane, slot),
+            _ => {
+                index.find_met(query, agent.id, own.moving(), &mut alone);
+                &alone
+            }
+        };
+        if slots.is_empty() {
+            return;
+        }
         let mut limiter = Limiter {
             id: agent.id,
-            approach,
-            drive: drives.of(agent.entry.get()),
-            drives,
+            drive: lookouts.told(agent.entry.get()).map(Drive::from).unwrap_or_default(),
             ahead: direction(desired),
             own,
             found,
         };
-        index.for_each_approach(agent.beside(self.layers), agent.id, approach, &mut limiter);
+        meetings.meet(index, query, slots, &mut limiter);
+    }
+
+    pub(super) fn body(&self, agent: &Agent) -> Body {
+        Body::of(agent, self.own_room(agent), self.horizon.max(0.0))
     }
 
     /// It must not be pushed into surfaces. One that is in one already need not come out: that is

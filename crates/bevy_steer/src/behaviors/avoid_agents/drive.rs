@@ -1,10 +1,8 @@
 //! Which of two gives way: how much each agent wants to get on.
 
-use bevy::prelude::*;
-
 use crate::{
-    agent::id::AgentId,
-    simd::lanes::{Arithmetic, Lanes, WIDTH, pack},
+    agent::{columns::AgentParts, id::AgentId, tick_context::TickRef},
+    simd::lanes::Arithmetic,
 };
 
 /// How much an agent wants to get on; of several in lanes.
@@ -24,35 +22,24 @@ impl Default for Drive {
     }
 }
 
-/// The drives of all agents that avoid others, by their entries in the index.
-#[derive(Resource, Debug, Default)]
-pub struct Drives(Vec<Drive>);
-
-impl Drives {
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
+impl Drive {
+    /// That of an agent that wanted to get on so much in the last tick.
+    pub(super) fn of(parts: &AgentParts, drive: f32, pushiness: f32, tick: TickRef) -> Self {
+        let speed = parts.velocity.0.length() / parts.vehicle.max_speed.max(f32::MIN_POSITIVE);
+        let stuck = (drive - speed).clamp(0.0, 1.0);
+        let turn = if stuck > 0.0 { turn(*parts.id, tick.count, tick.dt) } else { 0.0 };
+        Self { push: drive + pushiness, stuck, turn }
     }
 
-    pub(super) fn set(&mut self, entry: usize, drive: Drive) {
-        if entry >= self.0.len() {
-            self.0.resize(entry + 1, Drive::default());
-        }
-        self.0[entry] = drive;
+    /// What others are told of it.
+    pub(super) fn told(self) -> [f32; 3] {
+        [self.push, self.stuck, self.turn]
     }
+}
 
-    #[inline(always)]
-    pub(super) fn of(&self, entry: usize) -> Drive {
-        self.0.get(entry).copied().unwrap_or_default()
-    }
-
-    #[inline(always)]
-    pub(super) fn block<L: Lanes>(&self, l: L, entries: &[usize; WIDTH]) -> Drive<L::F> {
-        let drives = entries.map(|entry| self.of(entry));
-        Drive {
-            push: pack!(l, i => drives[i].push),
-            stuck: pack!(l, i => drives[i].stuck),
-            turn: pack!(l, i => drives[i].turn),
-        }
+impl<F> From<[F; 3]> for Drive<F> {
+    fn from([push, stuck, turn]: [F; 3]) -> Self {
+        Self { push, stuck, turn }
     }
 }
 

@@ -15,6 +15,9 @@ use crate::{
 /// their left.
 const UNDECIDED: f32 = 0.1;
 
+/// How much the left counts where the side is quite open, beside the side that two are on.
+const TURN: f32 = 3.0;
+
 /// An agent that brakes for a meeting that is still far off also goes this much to the side.
 const ASIDE: f32 = 1.5;
 
@@ -89,17 +92,18 @@ impl<L: Arithmetic> Pair<L> {
         let zero = l.splat(0.0);
         let closing = l.neg(dot(l, relative, away));
         let is_near = l.lt(distance, room);
-        let parting = l.div(l.sub(room, distance), l.splat(delay.max(NEGLIGIBLE)));
+        let parting = l.mul(l.sub(room, distance), l.splat(1.0 / delay.max(NEGLIGIBLE)));
 
         let side = self.side(l, plane, closing);
         // The forbidden velocities are a cone about the way to the other, with a round tip for what
         // is beyond the horizon.
-        let (sine, tip) = (l.div(room, distance), l.div(distance, horizon));
+        let (sine, per_second) = (l.div(room, distance), l.div(l.splat(1.0), horizon));
+        let tip = l.mul(distance, per_second);
         let (from_tip, off) = split(l, each!(d => l.add(relative[d], l.mul(away[d], tip))));
         let is_tip = l.lt(sine, dot(l, from_tip, away));
         let aside = l.splat(ASIDE);
         let of_tip = split(l, each!(d => l.add(from_tip[d], l.mul(side[d], aside)))).0;
-        let missing_of_tip = l.sub(l.div(room, horizon), off);
+        let missing_of_tip = l.sub(l.mul(room, per_second), off);
 
         let cosine = l.sqrt(l.max(l.sub(l.splat(1.0), l.mul(sine, sine)), zero));
         let of_cone = each!(d => l.add(l.mul(side[d], cosine), l.mul(away[d], sine)));
@@ -119,15 +123,25 @@ impl<L: Arithmetic> Pair<L> {
     #[inline(always)]
     fn side(&self, l: L, plane: SteeringPlane, closing: L::F) -> Vector<L> {
         let Self { away, relative, .. } = *self;
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let left = plane.left_of(l, each!(d => l.neg(away[d])));
+        if plane.is_planar() {
+            // There are two sides only.
+            let aside = dot(l, relative, left);
+            let clear = l.splat(UNDECIDED * UNDECIDED * (1.0 - 1.0 / TURN) * (1.0 - 1.0 / TURN));
+            let clear = l.mul(clear, dot(l, relative, relative));
+            let is_right = l.and(l.lt(aside, zero), l.lt(clear, l.mul(aside, aside)));
+            let side = l.select(is_right, l.splat(-1.0), one);
+            return each!(d => l.mul(left[d], side));
+        }
+        let left = split(l, left).0;
         let aside = each!(d => l.add(relative[d], l.mul(away[d], closing)));
         let (own, aside) = split(l, aside);
-        let left = split(l, plane.left_of(l, each!(d => l.neg(away[d])))).0;
         let clear = l.mul(l.splat(UNDECIDED), length(l, relative));
         let share = l.div(aside, l.max(clear, l.splat(NEGLIGIBLE)));
-        let one = l.splat(1.0);
-        let undecided = l.mul(l.splat(3.0), l.sub(one, l.min(share, one)));
+        let undecided = l.mul(l.splat(TURN), l.sub(one, l.min(share, one)));
         let (side, found) = split(l, each!(d => l.add(own[d], l.mul(left[d], undecided))));
-        select(l, l.lt(l.splat(0.0), found), side, left)
+        select(l, l.lt(zero, found), side, left)
     }
 }
 

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::{HalfSpace, Haste},
+    agent::{half_spaces::HalfSpace, velocity_limits::Haste},
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::{drive::RightOfWay, limit::Pair},
-    neighbors::Approach,
+    neighbors::{Approach, Moving},
     simd::{
         lanes::Arithmetic,
         vector::{NEGLIGIBLE, Vector, dot, each, length},
@@ -50,28 +50,30 @@ impl Body {
 
     pub(super) fn approach(&self) -> Approach {
         let Self { velocity, room, radius, horizon, max_speed, .. } = *self;
-        let spare = self.spare();
-        Approach { room, body: radius, velocity, spare, top_speed: max_speed, horizon }
+        // Firm limits are for those that pass nearly as near as they touch.
+        let room = room.max(FRINGE * radius);
+        let spare = self.haste.spare(self.reach) / (0.5 - SHIFT);
+        Approach::new(room, radius, spare, horizon, [velocity.length(), max_speed])
     }
 
-    /// How much faster the agent can come near something within a tick and its share of what there
-    /// is to spare.
-    fn spare(&self) -> f32 {
-        self.haste.spare(self.reach) / (0.5 - SHIFT)
+    pub(super) fn moving(&self) -> Moving {
+        Moving { velocity: self.velocity, approach: self.approach() }
     }
 
-    /// A limit that the present velocity misses by so much, unless it cannot matter in this tick.
     #[inline(always)]
-    pub(super) fn limit(&self, normal: Vec3, missing: f32, weight: f32) -> Option<HalfSpace> {
-        let bound = self.velocity.dot(normal) + missing;
-        let matters = missing > -self.reach && bound.is_finite() && normal != Vec3::ZERO;
-        matters.then_some(HalfSpace { normal, bound, weight })
+    pub(super) fn limit<L: Arithmetic>(&self, l: L, limit: NearLimit<L>) -> LimitBlock<L> {
+        let NearLimit { normal, missing, weight } = limit;
+        let present = dot(l, each!(d => l.splat(self.velocity[d])), normal);
+        LimitBlock { normal, missing, bound: l.add(present, missing), weight }
     }
 
-    /// Which limits may matter in this tick.
+    /// Which limits are valid and may matter in this tick.
     #[inline(always)]
-    pub(super) fn matters<L: Arithmetic>(&self, l: L, limit: &NearLimit<L>) -> L::M {
-        l.lt(l.splat(-self.reach), limit.missing)
+    pub(super) fn matters<L: Arithmetic>(&self, l: L, limit: &LimitBlock<L>) -> L::M {
+        let may_matter = l.lt(l.splat(-self.reach), limit.missing);
+        let is_finite = l.lt(l.abs(limit.bound), l.splat(f32::INFINITY));
+        let is_directed = l.lt(l.splat(0.0), dot(l, limit.normal, limit.normal));
+        l.and(may_matter, l.and(is_finite, is_directed))
     }
 }
 
@@ -84,6 +86,13 @@ const NEAR_HORIZON: [f32; 2] = [4.0, 2.0];
 const SHIFT: f32 = 0.2;
 /// By how much it shortens the horizon of the agent that has it.
 const SHORTENED: f32 = 0.7;
+
+/// Firm limits matter to those that pass at less than so many times the distance at which they
+/// touch.
+const PASSING: f32 = 1.1;
+/// The least room in which others are looked for, in radii: as large an agent that passes at that
+/// distance is found.
+const FRINGE: f32 = 2.0 * PASSING - 1.0;
 
 /// Bodies keep this far clear of each other, in radii.
 const CLEAR: f32 = 0.06;
@@ -104,10 +113,18 @@ pub(super) struct Near<L: Arithmetic> {
 #[derive(Clone, Copy)]
 pub(super) struct NearLimit<L: Arithmetic> {
     pub(super) normal: Vector<L>,
-    pub(super) missing: L::F,
+    missing: L::F,
+    weight: f32,
+}
+
+/// Limits on the velocity of the next tick; several in lanes.
+#[derive(Clone, Copy)]
+pub(super) struct LimitBlock<L: Arithmetic> {
+    pub(super) normal: Vector<L>,
+    pub(super) bound: L::F,
     pub(super) weight: f32,
-    /// Whether two in the same place part by it.
-    pub(super) is_comfort: bool,
+    /// What the present velocity misses of the bound.
+    missing: L::F,
 }
 
 impl<L: Arithmetic> Near<L> {
@@ -134,19 +151,6 @@ impl<L: Arithmetic> Near<L> {
         l.neg(dot(l, each!(d => l.splat(direction[d])), self.pair.away))
     }
 
-    /// Whether they would not come too near within the horizon even if the agent turned towards it
-    /// as far as it can in a tick, which is cheaper to tell than their limits; or at top speed.
-    #[inline(always)]
-    pub(super) fn is_far(&self, l: L, own: &Body, approach: &Approach) -> L::M {
-        let Pair { away, distance, relative, room } = self.pair;
-        let gap = l.sub(distance, room);
-        let closing = l.sub(l.splat(own.spare()), dot(l, relative, away));
-        let way = l.mul(closing, l.splat(own.horizon));
-        let other = each!(d => l.sub(l.splat(own.velocity[d]), relative[d]));
-        let is_beyond = l.or(l.lt(way, gap), l.lt(approach.way(l, length(l, other)), gap));
-        l.and(l.lt(l.splat(0.0), gap), is_beyond)
-    }
-
     /// A soft limit that keeps room within the horizon, and a firm one that keeps the bodies from
     /// coming too fast too near.
     #[inline(always)]
@@ -168,12 +172,8 @@ impl<L: Arithmetic> Near<L> {
         let is_missing = l.lt(zero, missing);
         let [made, used] = [true, false].map(|is_missing| own.haste.part(is_missing));
         let share = l.select(is_missing, l.mul(share, l.splat(made)), l.mul(spare, l.splat(used)));
-        let comfort = NearLimit {
-            normal,
-            missing: l.mul(missing, share),
-            weight: HalfSpace::WEIGHT,
-            is_comfort: true,
-        };
+        let missing = l.mul(missing, share);
+        let comfort = NearLimit { normal, missing, weight: HalfSpace::WEIGHT };
         [comfort, self.firm_limit(l, own, l.select(is_shared, half, one))]
     }
 
@@ -185,19 +185,24 @@ impl<L: Arithmetic> Near<L> {
         let gap = l.sub(l.sub(distance, touch), l.splat(CLEAR * own.radius));
         let closing = l.neg(dot(l, relative, away));
         let stops = stoppable(l, gap, 0.8 * own.max_acceleration, 0.5 * own.response);
-        let leaves = l.div(gap, l.splat(own.response));
+        let leaves = l.mul(gap, l.splat(1.0 / own.response));
         let allowed = l.select(l.lt(zero, gap), stops, leaves);
         let missing = l.mul(share, l.sub(closing, allowed));
+        let firm = NearLimit { normal: away, missing, weight: FIRM };
+        // Mostly none of them is near.
+        if !l.any(l.lt(l.splat(-own.reach), missing)) {
+            return firm;
+        }
         // How near they would pass each other.
         let squared = l.max(dot(l, relative, relative), l.splat(f32::MIN_POSITIVE));
         let time = l.max(l.div(l.mul(closing, distance), squared), zero);
         let passing = each!(d => l.add(l.mul(away[d], distance), l.mul(relative[d], time)));
         let miss = length(l, passing);
-        let beside = l.sub(l.mul(l.splat(1.1), touch), miss);
-        let certainty = l.div(beside, l.mul(l.splat(0.1), touch));
+        let beside = l.sub(l.mul(l.splat(PASSING), touch), miss);
+        let certainty = l.div(beside, l.mul(l.splat(PASSING - 1.0), touch));
         let certainty = l.max(l.min(certainty, one), zero);
         let reach = l.splat(own.reach);
         let missing = l.sub(l.mul(l.add(missing, reach), certainty), reach);
-        NearLimit { normal: away, missing, weight: FIRM, is_comfort: false }
+        NearLimit { missing, ..firm }
     }
 }

@@ -8,9 +8,10 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, WhenNone},
-        velocity_limits::{HalfSpace, VelocityLimits},
+        velocity_limits::VelocityLimits,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,

@@ -2,13 +2,13 @@
 
 use crate::{
     behaviors::flock::{
-        candidates::{Candidates, Run},
         coincident::CoincidentAgent,
         context::FlockContext,
         params::FlockParams,
         sums::{Limits, SumAll, Sums, product, separation_factor},
     },
     ecs::columns::block,
+    neighbors::{Candidates, Run},
     simd::lanes::{Lanes, WIDTH, pack},
 };
 

@@ -2,10 +2,9 @@
 
 use bevy::prelude::*;
 
-use crate::behaviors::flock::{
-    candidates::{Candidates, Run},
-    context::FlockContext,
-    params::FlockParams,
+use crate::{
+    behaviors::flock::{context::FlockContext, params::FlockParams},
+    neighbors::{Candidates, Run},
 };
 
 /// One agent of a group.

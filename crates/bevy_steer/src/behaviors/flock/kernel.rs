@@ -15,11 +15,11 @@ use core::{
 use crate::{
     behaviors::flock::{
         batch::{Batch, Group},
-        candidates::Candidates,
         context::FlockContext,
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
+    neighbors::Candidates,
     simd::lanes::{Kernel, Lanes, WIDTH},
 };
 

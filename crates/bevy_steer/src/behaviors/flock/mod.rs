@@ -2,7 +2,6 @@
 
 mod alone;
 mod batch;
-mod candidates;
 mod coincident;
 mod component;
 mod context;

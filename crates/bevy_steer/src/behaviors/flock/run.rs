@@ -15,7 +15,7 @@ use crate::{
         mark::{Flocking, mark},
     },
     ecs::{
-        parallel::{PIECES_PER_THREAD, for_each_piece, run_all, threads_for},
+        parallel::{for_each_piece, run_all},
         prefetch::read_ahead,
     },
     neighbors::{AgentDemand, CurrentIndex},
@@ -81,23 +81,10 @@ fn run_kernels<const D: usize>(context: FlockContext<D>) {
     if !own.built {
         return;
     }
-    let (rows, buckets) = own.grid.rows();
-    let threads = threads_for(len);
-    let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
     let [by_slot, by_entry] = own.vectors::<D>();
-    let mut row = 0;
-    let mut jobs = Vec::with_capacity(pieces);
-    for piece in 1..=pieces {
-        let goal = len * piece / pieces;
-        let mut end = row;
-        while end < rows && (piece == pieces || (own.grid.starts[end * buckets] as usize) < goal) {
-            end += 1;
-        }
-        let kernel = FlockKernel { context, rows: row..end, changes: by_slot };
-        jobs.push(move || dispatch(kernel));
-        row = end;
-    }
-    run_all(jobs);
+    let kernels =
+        own.shares().into_iter().map(|rows| FlockKernel { context, rows, changes: by_slot });
+    run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
     // Invalid entries are in no row.
     for nothing in by_slot[len..].as_flattened() {
         nothing.store(0, Relaxed);

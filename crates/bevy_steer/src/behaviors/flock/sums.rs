@@ -1,7 +1,8 @@
 //! The sums over all points in reach of a group: the loop in which a flock spends its time.
 
 use crate::{
-    behaviors::flock::{candidates::Candidates, context::Points},
+    behaviors::flock::context::Points,
+    neighbors::Candidates,
     simd::lanes::{Lanes, Outlined},
 };
 

@@ -4,20 +4,26 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        columns::{AgentColumns, AgentData},
+        half_spaces::{ROOM, SoftLimits},
         tick_context::{Tick, TickRef},
-        vehicle::SteeringForce,
+        vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::VelocityLimits,
     },
     ecs::{
-        columns::{Column, untracked},
+        columns::{Column, TrackedColumn, untracked},
         parallel::for_each_piece,
     },
     pipeline::{
-        limit::solver::{Motion, permitted_velocity},
+        limit::solver::{Motion, permitted_velocity, softly_permitted},
         trace::SteeringTrace,
     },
-    space::vector::truncate,
+    simd::{
+        dispatch::dispatch,
+        lanes::{Kernel, Lanes, WIDTH, every, pack},
+        one::One,
+        vector::{at, each, length, truncate, unpacked, vector},
+    },
 };
 
 /// Finds the permitted velocities of all agents that have limits, and changes their forces.
@@ -41,37 +47,116 @@ pub(crate) fn apply_limits(
     let tables = tables.iter_mut().map(|(count, (agents, limits, traces, forces))| {
         (*count, (*agents, &mut **limits, traces.as_deref_mut(), forces.reborrow()))
     });
-    for_each_piece(tables.collect(), |count, (agents, limits, mut traces, mut forces)| {
-        for row in 0..count {
-            let (limits, mut limited) = (&mut limits[row], Vec3::ZERO);
-            if limits.is_open && !limits.are_kept() {
-                let old = forces.get(row);
-                let force = limited_force(&agents.row::<false>(row), limits, tick);
-                forces.set_if_neq(row, SteeringForce { linear: force, ..old });
-                limited = force - old.linear;
-            }
-            if let Some(traces) = traces.as_mut().filter(|_| limits.is_open) {
-                let max_speed = agents.row::<false>(row).vehicle.max_speed;
-                traces[row].add_limits(limits, max_speed, limited);
-            }
-            limits.is_open = false;
-        }
+    for_each_piece(tables.collect(), |count, (agents, limits, traces, forces)| {
+        dispatch(Limited { count, agents, limits, traces, forces, tick });
     });
 }
 
-/// The force of an agent that wishes what a limit forbids.
-#[inline(never)]
-fn limited_force(parts: &AgentParts, limits: &mut VelocityLimits, tick: TickRef) -> Vec3 {
-    let (plane, vehicle, dt) = (parts.plane(tick), parts.vehicle, parts.decision_time(tick));
-    let velocity = limits.velocity();
-    let motion = Motion {
-        plane,
-        velocity,
-        wished: limits.wished(),
-        max_speed: vehicle.max_speed.max(velocity.length()),
-        reach: vehicle.max_acceleration() * dt,
-    };
-    let permitted = permitted_velocity(&motion, limits.hard(), limits.soft());
-    limits.permit(permitted);
-    truncate((permitted - velocity) * (vehicle.mass / dt), vehicle.max_force)
+/// Columns of agents with limits.
+struct Limited<'a> {
+    count: usize,
+    agents: AgentColumns<'a>,
+    limits: &'a mut [VelocityLimits],
+    traces: Option<&'a mut [SteeringTrace]>,
+    forces: TrackedColumn<'a, SteeringForce>,
+    tick: TickRef<'a>,
+}
+
+impl Kernel for Limited<'_> {
+    type Output = ();
+
+    /// Those that wish what a limit forbids are collected and solved eight at a time.
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
+        let (mut some, mut count) = ([0; WIDTH], 0);
+        for row in 0..self.count {
+            let limits = &mut self.limits[row];
+            if !limits.is_open {
+                continue;
+            }
+            if limits.are_kept() {
+                self.finish(row, Vec3::ZERO);
+                continue;
+            }
+            some[count] = row;
+            count += 1;
+            if count == WIDTH {
+                self.solve(l, some, count);
+                count = 0;
+            }
+        }
+        if count > 0 {
+            let one = some[0];
+            some[count..].fill(one);
+            self.solve(l, some, count);
+        }
+    }
+}
+
+impl Limited<'_> {
+    /// Finds the forces of the first `count` of these rows.
+    #[inline(always)]
+    fn solve<L: Lanes>(&mut self, l: L, some: [usize; WIDTH], count: usize) {
+        let Self { agents, limits, tick, .. } = self;
+        let vehicles = every!(i => agents.vehicles()[some[i]]);
+        let VehicleBlock { mass, max_speed, max_force, .. } = VehicleBlock::new(l, &vehicles);
+        let dt = pack!(l, i => agents.row::<false>(some[i]).decision_time(*tick));
+        let velocity = vector!(l, i => limits[some[i]].velocity());
+        let motion = Motion {
+            velocity,
+            wished: vector!(l, i => limits[some[i]].wished()),
+            max_speed: l.max(max_speed, length(l, velocity)),
+            reach: l.mul(l.div(max_force, mass), dt),
+        };
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let soft = every!(i => limits[some[i]].soft());
+        let most = SoftLimits::side_by_side(l, soft, &mut rows);
+        let mut permitted = unpacked(l, softly_permitted(l, &motion, &rows[..most]));
+        for (lane, &row) in some[..count].iter().enumerate() {
+            if self.limits[row].hard().iter().any(|one| one.slack(at(&permitted, lane)) < 0.0) {
+                let velocity = self.permitted_one(row);
+                for (d, column) in permitted.iter_mut().enumerate() {
+                    column[lane] = velocity[d];
+                }
+            }
+        }
+        let per_change = l.div(mass, dt);
+        let force = each!(d => {
+            l.mul(l.sub(l.pack(permitted[d]), velocity[d]), per_change)
+        });
+        let force = unpacked(l, truncate(l, force, max_force));
+        for (lane, &row) in some[..count].iter().enumerate() {
+            let linear = at(&force, lane);
+            self.limits[row].permit(at(&permitted, lane));
+            let old = self.forces.get(row);
+            self.forces.set_if_neq(row, SteeringForce { linear, ..old });
+            self.finish(row, linear - old.linear);
+        }
+    }
+
+    /// The permitted velocity of an agent with hard limits.
+    #[inline(never)]
+    fn permitted_one(&self, row: usize) -> Vec3 {
+        let (parts, limits) = (self.agents.row::<false>(row), &self.limits[row]);
+        let velocity = limits.velocity();
+        let motion: Motion<One> = Motion {
+            velocity: velocity.to_array(),
+            wished: limits.wished().to_array(),
+            max_speed: parts.vehicle.max_speed.max(velocity.length()),
+            reach: parts.vehicle.max_acceleration() * parts.decision_time(self.tick),
+        };
+        let plane = parts.plane(self.tick);
+        permitted_velocity(plane, &motion, limits.hard(), &limits.soft().rows())
+    }
+
+    /// Closes the limits of an agent, which changed its force by so much.
+    #[inline(always)]
+    fn finish(&mut self, row: usize, limited: Vec3) {
+        let limits = &mut self.limits[row];
+        limits.is_open = false;
+        if let Some(traces) = &mut self.traces {
+            let max_speed = self.agents.row::<false>(row).vehicle.max_speed;
+            traces[row].add_limits(limits, max_speed, limited);
+        }
+    }
 }

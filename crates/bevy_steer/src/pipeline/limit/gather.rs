@@ -84,7 +84,7 @@ fn limit_one<B: SteeringBehavior>(
     let mut agent = Agent::new(parts, index, tick);
     agent.place = place;
     agent.goes_straight = limits.goes_straight;
-    (limits.behavior, limits.place) = (index, place);
+    limits.begin(index, place);
     behavior.limits(&agent, world, limits);
     if core::mem::take(&mut limits.is_invalid) {
         let problem = "gave a limit that is not finite or has no direction in the agent's plane: \

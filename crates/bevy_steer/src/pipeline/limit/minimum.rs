@@ -1,8 +1,11 @@
 //! The minimum of a wish and soft limits: least squares.
 
-use crate::simd::{
-    lanes::Arithmetic,
-    vector::{Vector, dot, each, select, split},
+use crate::{
+    agent::half_spaces::LimitRow,
+    simd::{
+        lanes::Arithmetic,
+        vector::{Vector, dot, each, select, split},
+    },
 };
 
 /// A wish, soft limits (their normals, bounds and weights) and the balls that velocity must be in
@@ -11,7 +14,7 @@ pub(crate) struct Problem<'a, L: Arithmetic> {
     /// Where to look first.
     pub(crate) start: Vector<L>,
     pub(crate) wished: Vector<L>,
-    pub(crate) limits: &'a [(Vector<L>, L::F, L::F)],
+    pub(crate) limits: &'a [LimitRow<L>],
     pub(crate) balls: [(Vector<L>, L::F); 2],
     /// A shorter step is not worth its while.
     pub(crate) resolution: L::F,

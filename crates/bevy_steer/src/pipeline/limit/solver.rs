@@ -4,13 +4,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::HalfSpace,
+    agent::half_spaces::{HalfSpace, LimitRow},
     pipeline::limit::minimum::{Problem, minimum},
-    simd::one::One,
-    space::{
-        plane::SteeringPlane,
-        vector::{perpendicular, split, truncate},
+    simd::{
+        lanes::Arithmetic,
+        one::One,
+        vector::{Vector, dot, each, length, select, split, truncate},
     },
+    space::{plane::SteeringPlane, vector},
 };
 
 /// Of the largest speed, this share is nothing.
@@ -19,31 +20,80 @@ const TOLERANCE: f32 = 1e-5;
 /// Two limits are parallel if the sine of the angle between their normals is less than this.
 const PARALLEL: f32 = 1e-4;
 
-/// What an agent wishes and what it can do in a tick.
+/// What an agent wishes and what it can do in a tick; of several in lanes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Motion {
-    pub(crate) plane: SteeringPlane,
-    pub(crate) velocity: Vec3,
-    pub(crate) wished: Vec3,
-    pub(crate) max_speed: f32,
+pub(crate) struct Motion<L: Arithmetic = One> {
+    pub(crate) velocity: Vector<L>,
+    pub(crate) wished: Vector<L>,
+    pub(crate) max_speed: L::F,
     /// The largest change of velocity, in units a second.
-    pub(crate) reach: f32,
+    pub(crate) reach: L::F,
 }
 
 /// The velocity that minimises `|x − wished|²` and the weighted squares of violated soft limits,
 /// keeps the hard limits, and is within reach. Where not all hard limits can be kept they become
 /// the heaviest soft ones.
-pub(crate) fn permitted_velocity(motion: &Motion, hard: &[HalfSpace], soft: &[HalfSpace]) -> Vec3 {
-    let Motion { plane, velocity, max_speed, reach, .. } = *motion;
+pub(crate) fn permitted_velocity(
+    plane: SteeringPlane,
+    motion: &Motion,
+    hard: &[HalfSpace],
+    soft: &[LimitRow<One>],
+) -> Vec3 {
+    let permitted = Vec3::from(softly_permitted(One, motion, soft));
+    if hard.iter().all(|limit| limit.slack(permitted) >= -motion.tolerance(One)) {
+        return permitted;
+    }
     let all = Flat::of(plane);
     let found = all.best(motion, hard, soft).or_else(|| {
-        let weight = 10.0 * (1.0 + soft.iter().map(|limit| limit.weight).sum::<f32>());
-        let heavy = |one: &HalfSpace| HalfSpace { weight, ..*one };
+        let weight = 10.0 * (1.0 + soft.iter().map(|limit| limit.2).sum::<f32>());
+        let heavy = |one: &HalfSpace| (one.normal.to_array(), one.bound, weight);
         let limits: Vec<_> = hard.iter().map(heavy).chain(soft.iter().copied()).collect();
         all.minimum(motion, &limits)
     });
-    // What is left of rounding: towards the present velocity.
-    truncate(velocity + truncate(found.unwrap_or(velocity) - velocity, reach), max_speed)
+    motion.within_reach(One, found.map_or(motion.velocity, |found| found.to_array())).into()
+}
+
+/// [`permitted_velocity`] without hard limits, for soft ones in the agent's plane.
+#[inline(always)]
+pub(crate) fn softly_permitted<L: Arithmetic>(
+    l: L,
+    motion: &Motion<L>,
+    limits: &[LimitRow<L>],
+) -> Vector<L> {
+    let balls = [([l.splat(0.0); 3], motion.max_speed), (motion.velocity, motion.reach)];
+    let problem = motion.problem(l, motion.velocity, motion.wished, limits, balls);
+    let (found, is_found) = nearest_in_both(l, balls, minimum(l, &problem), motion.tolerance(l));
+    motion.within_reach(l, select(l, is_found, found, motion.velocity))
+}
+
+/// A centre and a radius.
+type Ball<L> = (Vector<L>, <L as Arithmetic>::F);
+
+impl<L: Arithmetic> Motion<L> {
+    #[inline(always)]
+    fn tolerance(&self, l: L) -> L::F {
+        l.mul(l.splat(TOLERANCE), self.max_speed)
+    }
+
+    #[inline(always)]
+    fn problem<'a>(
+        &self,
+        l: L,
+        start: Vector<L>,
+        wished: Vector<L>,
+        limits: &'a [LimitRow<L>],
+        balls: [Ball<L>; 2],
+    ) -> Problem<'a, L> {
+        let resolution = l.mul(l.splat(0.1), self.tolerance(l));
+        Problem { start, wished, limits, balls, resolution }
+    }
+
+    /// What is left of rounding: towards the present velocity.
+    #[inline(always)]
+    fn within_reach(&self, l: L, found: Vector<L>) -> Vector<L> {
+        let change = truncate(l, each!(d => l.sub(found[d], self.velocity[d])), self.reach);
+        truncate(l, each!(d => l.add(self.velocity[d], change[d])), self.max_speed)
+    }
 }
 
 /// A flat part of space: all velocities that have the same part along each of some axes.
@@ -63,12 +113,13 @@ impl Flat {
 
     /// The part of a vector in which it can vary.
     fn free(&self, vector: Vec3) -> Vec3 {
-        self.axes[..self.count].iter().fold(vector, |rest, &axis| perpendicular(rest, axis))
+        let axes = self.axes[..self.count].iter();
+        axes.fold(vector, |rest, &axis| vector::perpendicular(rest, axis))
     }
 
     /// The edge of a half-space in it; `None` if the half-space has none.
     fn edge(&self, limit: &HalfSpace) -> Option<Self> {
-        let (axis, length) = split(self.free(limit.normal));
+        let (axis, length) = vector::split(self.free(limit.normal));
         if length < PARALLEL || self.count == 3 {
             return None;
         }
@@ -83,8 +134,8 @@ impl Flat {
     ///
     /// Incrementally, after Seidel (1991), "Small-dimensional linear programming and convex hulls
     /// made easy": where the best so far violates a half-space, the new best is on its edge.
-    fn best(&self, motion: &Motion, hard: &[HalfSpace], soft: &[HalfSpace]) -> Option<Vec3> {
-        let tolerance = TOLERANCE * motion.max_speed;
+    fn best(&self, motion: &Motion, hard: &[HalfSpace], soft: &[LimitRow<One>]) -> Option<Vec3> {
+        let tolerance = motion.tolerance(One);
         let mut best = self.minimum(motion, soft)?;
         for (i, limit) in hard.iter().enumerate() {
             if limit.slack(best) < -tolerance {
@@ -95,59 +146,73 @@ impl Flat {
     }
 
     /// The best velocity in it without hard limits, if one is within reach.
-    fn minimum(&self, motion: &Motion, soft: &[HalfSpace]) -> Option<Vec3> {
-        let Motion { max_speed, .. } = *motion;
-        let balls = [(Vec3::ZERO, max_speed), (motion.velocity, motion.reach)];
-        let [first, second] = balls.map(|(center, radius)| self.cut(center, radius, max_speed));
+    fn minimum(&self, motion: &Motion, soft: &[LimitRow<One>]) -> Option<Vec3> {
+        let velocity = Vec3::from(motion.velocity);
+        let balls = [(Vec3::ZERO, motion.max_speed), (velocity, motion.reach)];
+        let [first, second] = balls.map(|ball| self.cut(ball, motion.tolerance(One)));
         let balls = [first?, second?];
         if self.count == 3 {
             return Some(self.base);
         }
-        let cut = |one: &HalfSpace| {
-            let bound = one.bound - one.normal.dot(self.base);
-            (self.free(one.normal).to_array(), bound, one.weight)
+        let cut = |&(normal, bound, weight): &LimitRow<One>| {
+            let normal = Vec3::from(normal);
+            (self.free(normal).to_array(), bound - normal.dot(self.base), weight)
         };
-        let mut limits = [([0.0; 3], 0.0, 0.0); 24];
-        let count = soft.len().min(limits.len());
-        limits.iter_mut().zip(soft).for_each(|(limit, one)| *limit = cut(one));
-        let problem = Problem {
-            // Near the last permitted velocity.
-            start: self.free(motion.velocity).to_array(),
-            wished: self.free(motion.wished).to_array(),
-            limits: &limits[..count],
-            balls: balls.map(|(center, radius)| (center.to_array(), radius)),
-            resolution: 0.1 * TOLERANCE * max_speed,
-        };
-        let found = Vec3::from(minimum(One, &problem));
-        Some(self.base + nearest_in_both(balls, found, TOLERANCE * max_speed)?)
+        let limits: Vec<LimitRow<One>> = soft.iter().map(cut).collect();
+        // Near the last permitted velocity.
+        let start = self.free(velocity).to_array();
+        let wished = self.free(motion.wished.into()).to_array();
+        let found = minimum(One, &motion.problem(One, start, wished, &limits, balls));
+        let (found, is_found) = nearest_in_both(One, balls, found, motion.tolerance(One));
+        is_found.then(|| self.base + Vec3::from(found))
     }
 
-    /// The part of a ball that is in it, seen from its base: centre and radius; `None` if there is
-    /// none.
-    fn cut(&self, center: Vec3, radius: f32, max_speed: f32) -> Option<(Vec3, f32)> {
+    /// The part of a ball that is in it, seen from its base: `None` if there is none.
+    fn cut(&self, (center, radius): (Vec3, f32), tolerance: f32) -> Option<Ball<One>> {
         let free = self.free(center);
         let off = (center - free - self.base).length();
         let squared = (radius - off) * (radius + off);
-        (off <= radius + TOLERANCE * max_speed).then(|| (free, squared.max(0.0).sqrt()))
+        (off <= radius + tolerance).then(|| (free.to_array(), squared.max(0.0).sqrt()))
     }
 }
 
-/// The point of both balls that is nearest to `x`, if they meet.
-fn nearest_in_both(balls: [(Vec3, f32); 2], x: Vec3, tolerance: f32) -> Option<Vec3> {
-    let nearest = |(center, radius): (Vec3, f32), x: Vec3| center + truncate(x - center, radius);
-    let is_in = |(center, radius): (Vec3, f32), x: Vec3| x.distance(center) <= radius + tolerance;
-    let [first, second] = balls;
-    for (one, other) in [(first, second), (second, first)] {
-        let inside = nearest(one, x);
-        if is_in(other, inside) {
-            return Some(inside);
-        }
-    }
+/// The point of both balls that is nearest to `x`, and whether they meet.
+#[inline(always)]
+fn nearest_in_both<L: Arithmetic>(
+    l: L,
+    [first, second]: [Ball<L>; 2],
+    x: Vector<L>,
+    tolerance: L::F,
+) -> (Vector<L>, L::M) {
+    let (of_first, of_second) = (nearest(l, first, x), nearest(l, second, x));
+    let in_second = is_in(l, second, of_first, tolerance);
+    let in_first = is_in(l, first, of_second, tolerance);
     // Where both surfaces meet.
-    let (axis, apart) = split(second.0 - first.0);
-    let along = 0.5 * (apart + (first.1 - second.1) * (first.1 + second.1) / apart);
-    let squared = (first.1 - along) * (first.1 + along);
-    let side = perpendicular(x - first.0, axis).normalize_or_zero();
-    let corner = first.0 + axis * along + side * squared.max(0.0).sqrt();
-    (is_in(first, corner) && is_in(second, corner)).then_some(corner)
+    let (axis, apart) = split(l, each!(d => l.sub(second.0[d], first.0[d])));
+    let squares = l.mul(l.sub(first.1, second.1), l.add(first.1, second.1));
+    let along = l.mul(l.splat(0.5), l.add(apart, l.div(squares, apart)));
+    let squared = l.mul(l.sub(first.1, along), l.add(first.1, along));
+    let way = each!(d => l.sub(x[d], first.0[d]));
+    let part = dot(l, way, axis);
+    let side = split(l, each!(d => l.sub(way[d], l.mul(axis[d], part)))).0;
+    let across = l.sqrt(l.max(squared, l.splat(0.0)));
+    let corner = each!(d => {
+        l.add(l.add(first.0[d], l.mul(axis[d], along)), l.mul(side[d], across))
+    });
+    let in_both = l.and(is_in(l, first, corner, tolerance), is_in(l, second, corner, tolerance));
+    let found = select(l, in_first, of_second, corner);
+    (select(l, in_second, of_first, found), l.or(in_second, l.or(in_first, in_both)))
+}
+
+/// The point of a ball that is nearest to `x`.
+#[inline(always)]
+fn nearest<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>) -> Vector<L> {
+    let way = truncate(l, each!(d => l.sub(x[d], center[d])), radius);
+    each!(d => l.add(center[d], way[d]))
+}
+
+#[inline(always)]
+fn is_in<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>, tolerance: L::F) -> L::M {
+    let distance = length(l, each!(d => l.sub(x[d], center[d])));
+    l.le(distance, l.add(radius, tolerance))
 }

@@ -4,16 +4,16 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use crate::{
-    agent::velocity_limits::{HalfSpace, HalfSpaces, Haste, VelocityLimit, VelocityLimits},
-    pipeline::limit::{
-        minimum::{Problem, minimum},
-        solver::{Motion, permitted_velocity},
+    agent::{
+        half_spaces::{HalfSpace, HalfSpaces, ROOM, SoftLimits},
+        velocity_limits::{Haste, VelocityLimit, VelocityLimits},
     },
+    pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
+        lanes::{Kernel, Lanes, WIDTH, every, pack},
         one::One,
-        vector::{Vector, at, unpacked, vector},
+        vector::{at, unpacked, vector},
     },
     space::{plane::SteeringPlane, vector::truncate},
 };
@@ -46,10 +46,19 @@ impl Random {
     }
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    plane: SteeringPlane,
+    velocity: Vec3,
+    wished: Vec3,
+    max_speed: f32,
+    reach: f32,
+}
+
 /// An agent with limits: there is a velocity that keeps all hard ones.
 #[derive(Clone, Debug)]
 struct Case {
-    motion: Motion,
+    motion: Moving,
     hard: Vec<HalfSpace>,
     soft: Vec<HalfSpace>,
     feasible: Vec3,
@@ -78,19 +87,23 @@ fn case(soft: usize, hard: usize) -> impl Strategy<Value = Case> {
             HalfSpace { normal, bound, weight: 0.0 }
         });
         let hard = hard.collect();
-        let motion = Motion { plane, velocity, wished, max_speed, reach };
+        let motion = Moving { plane, velocity, wished, max_speed, reach };
         Case { motion, hard, soft, feasible, random }
     })
 }
 
 impl Case {
     fn permitted(&self) -> Vec3 {
-        permitted_velocity(&self.motion, &self.hard, &self.soft)
+        let Moving { plane, velocity, wished, max_speed, reach } = self.motion;
+        let (velocity, wished) = (velocity.to_array(), wished.to_array());
+        let motion = Motion { velocity, wished, max_speed, reach };
+        let soft = self.soft.iter().map(|one| (one.normal.to_array(), one.bound, one.weight));
+        permitted_velocity(plane, &motion, &self.hard, &soft.collect::<Vec<_>>())
     }
 
     /// By how much a velocity is not permitted.
     fn excess(&self, velocity: Vec3) -> f32 {
-        let Motion { velocity: present, max_speed, reach, .. } = self.motion;
+        let Moving { velocity: present, max_speed, reach, .. } = self.motion;
         let outside = (velocity.length() - max_speed).max(velocity.distance(present) - reach);
         self.hard.iter().map(|limit| -limit.slack(velocity)).fold(outside, f32::max)
     }
@@ -157,7 +170,7 @@ proptest! {
     #[test]
     fn permitted_velocity_is_continuous(case in case(16, 4)) {
         let (mut other, mut random) = (case.clone(), case.random.clone());
-        let Motion { plane, velocity, reach, .. } = case.motion;
+        let Moving { plane, velocity, reach, .. } = case.motion;
         let small = 1e-3 * reach;
         other.motion.wished += random.point(plane) * small;
         let mut most = small;
@@ -207,11 +220,14 @@ proptest! {
     }
 
     #[test]
-    fn order_of_adding_does_not_matter(case in case(24, 12), turn in 0_usize..24) {
+    fn order_of_adding_does_not_matter(case in case(36, 12), turn in 0_usize..24) {
         let add = |limits: &[HalfSpace]| {
-            let mut kept = HalfSpaces::<16>::default();
-            limits.iter().for_each(|&limit| kept.add(limit, case.motion.wished));
-            kept.get().to_vec()
+            let (mut hard, mut soft) = (HalfSpaces::<16>::default(), SoftLimits::default());
+            for &limit in limits {
+                hard.add(limit, case.motion.wished);
+                soft.add(limit, case.motion.wished);
+            }
+            (hard.get().to_vec(), soft.iter().collect::<Vec<_>>())
         };
         // One of them twice, and one that differs in its weight only.
         let mut limits = [&*case.soft, &case.hard].concat();
@@ -227,42 +243,83 @@ proptest! {
         let slack = |one: &HalfSpace| one.slack(case.motion.wished);
         let mut slacks: Vec<f32> = limits.iter().map(slack).collect();
         slacks.sort_by(f32::total_cmp);
+        slacks.truncate(ROOM);
+        prop_assert_eq!(kept.1.iter().map(slack).collect::<Vec<_>>(), &*slacks);
         slacks.truncate(16);
-        prop_assert_eq!(kept.iter().map(slack).collect::<Vec<_>>(), slacks);
+        prop_assert_eq!(kept.0.iter().map(slack).collect::<Vec<_>>(), slacks);
+    }
+
+    /// Blocks of eight, of which half count, and the limits of another behaviour after them.
+    #[test]
+    fn of_many_soft_limits_those_that_are_kept_least_stay(case in case(80, 12)) {
+        let (wished, mut limits) = (case.motion.wished, SoftLimits::default());
+        let mut all = Vec::new();
+        for block in case.soft.as_chunks::<WIDTH>().0 {
+            dispatch(AddHalf(&mut limits, block));
+            if limits.are_too_many() {
+                limits.leave_out(wished);
+            }
+            let halves = block.iter().step_by(2);
+            all.extend(halves.map(|one| HalfSpace { weight: block[0].weight, ..*one }));
+        }
+        limits.begin();
+        for &limit in &case.hard {
+            limits.add(limit, wished);
+        }
+        let kept: Vec<HalfSpace> = limits.iter().collect();
+        let last = kept.iter().map(|one| one.slack(wished)).fold(f32::MIN, f32::max);
+        let is_kept = |one: &HalfSpace| kept.len() < ROOM || one.slack(wished) <= last;
+        all.retain(is_kept);
+        let (first, others) = kept.split_at(all.len());
+        prop_assert_eq!(first, all);
+        prop_assert_eq!(others.len(), case.hard.iter().filter(|one| is_kept(one)).count());
+        prop_assert!(others.is_sorted_by_key(|one| one.slack(wished)));
     }
 
     #[test]
-    fn eight_at_a_time_give_the_same_bits(case in case(16, 0)) {
+    fn eight_at_a_time_give_the_same_bits(case in case(24, 0)) {
         let eight = dispatch(Eight(&case));
         for (i, found) in eight.into_iter().enumerate() {
-            let [start, wished] = starts(&case, i);
-            let limits: Vec<_> = case.soft.iter().map(|one| {
-                (one.normal.to_array(), one.bound, one.weight)
-            }).collect();
-            let one = minimum(One, &Problem {
-                start: start.to_array(),
-                wished: wished.to_array(),
-                limits: &limits,
-                balls: balls(&case).map(|(center, radius)| (center.to_array(), radius)),
-                resolution: 1e-6,
-            });
+            let Moving { max_speed, reach, .. } = case.motion;
+            let [velocity, wished] = starts(&case, i).map(|v| v.to_array());
+            let motion = Motion { velocity, wished, max_speed, reach };
+            let one = softly_permitted(One, &motion, &some_limits(&case, i).rows());
             prop_assert_eq!(found.to_array().map(f32::to_bits), one.map(f32::to_bits));
         }
     }
 }
 
-/// Where each of eight agents looks first, and what it wishes.
+/// Adds every other limit of a block.
+struct AddHalf<'a>(&'a mut SoftLimits, &'a [HalfSpace; WIDTH]);
+
+impl Kernel for AddHalf<'_> {
+    type Output = ();
+
+    fn run<L: Lanes>(self, l: L) {
+        let Self(limits, some) = self;
+        let normal = vector!(l, i => some[i].normal);
+        let bound = pack!(l, i => some[i].bound);
+        limits.add_block(l, normal, bound, some[0].weight, 0b0101_0101);
+    }
+}
+
+/// The velocity of each of eight agents, and what it wishes.
 fn starts(case: &Case, i: usize) -> [Vec3; 2] {
-    let Motion { velocity, wished, .. } = case.motion;
+    let Moving { velocity, wished, .. } = case.motion;
     let share = i as f32 / 7.0;
-    [velocity.lerp(wished, share), wished.lerp(case.feasible, share)]
+    [velocity.lerp(case.feasible, share), wished.lerp(case.feasible, share)]
 }
 
-fn balls(case: &Case) -> [(Vec3, f32); 2] {
-    [(Vec3::ZERO, case.motion.max_speed), (case.motion.velocity, case.motion.reach)]
+/// The limits of each of them.
+fn some_limits(case: &Case, i: usize) -> SoftLimits {
+    let mut limits = SoftLimits::default();
+    for &limit in &case.soft[..case.soft.len() * i / 7] {
+        limits.add(limit, case.motion.wished);
+    }
+    limits
 }
 
-/// The minima of eight agents with the same limits and different wishes.
+/// The permitted velocities of eight agents.
 struct Eight<'a>(&'a Case);
 
 impl Kernel for Eight<'_> {
@@ -270,21 +327,16 @@ impl Kernel for Eight<'_> {
 
     fn run<L: Lanes>(self, l: L) -> Self::Output {
         let case = self.0;
-        let all = |v: Vec3| -> Vector<L> { v.to_array().map(|x| l.splat(x)) };
-        let limits =
-            case.soft.iter().map(|one| (all(one.normal), l.splat(one.bound), l.splat(one.weight)));
-        let limits: Vec<_> = limits.collect();
-        let found = minimum(
-            l,
-            &Problem {
-                start: vector!(l, i => starts(case, i)[0]),
-                wished: vector!(l, i => starts(case, i)[1]),
-                limits: &limits,
-                balls: balls(case).map(|(center, radius)| (all(center), l.splat(radius))),
-                resolution: l.splat(1e-6),
-            },
-        );
-        let found = unpacked(l, found);
+        let limits = every!(i => some_limits(case, i));
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let most = SoftLimits::side_by_side(l, limits.each_ref(), &mut rows);
+        let motion = Motion {
+            velocity: vector!(l, i => starts(case, i)[0]),
+            wished: vector!(l, i => starts(case, i)[1]),
+            max_speed: l.splat(case.motion.max_speed),
+            reach: l.splat(case.motion.reach),
+        };
+        let found = unpacked(l, softly_permitted(l, &motion, &rows[..most]));
         core::array::from_fn(|i| at(&found, i))
     }
 }

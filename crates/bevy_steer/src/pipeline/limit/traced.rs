@@ -2,7 +2,10 @@
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
-use crate::agent::velocity_limits::{HalfSpace, NotedLimit, VelocityLimits};
+use crate::agent::{
+    half_spaces::HalfSpace,
+    velocity_limits::{NotedLimit, VelocityLimits},
+};
 
 /// A limit on an agent's velocity in a tick, and what it took of the wish.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
@@ -50,10 +53,9 @@ const ROUNDS: usize = 1000;
 pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<TracedLimit> {
     let (wished, permitted) = (limits.wished(), limits.permitted());
     let change = permitted - wished;
-    let kinds = [(limits.hard(), true), (limits.soft(), false)];
-    let all =
-        kinds.into_iter().flat_map(|(kind, is_hard)| kind.iter().map(move |one| (one, is_hard)));
-    let all: Vec<(&HalfSpace, bool)> = all.collect();
+    let hard = limits.hard().iter().map(|&one| (one, true));
+    let soft = limits.soft().iter().map(|one| (one, false));
+    let all: Vec<(HalfSpace, bool)> = hard.chain(soft).collect();
     let is_firm = |i: usize| all[i].1 || all[i].0.weight >= FIRM;
     let (firm, soft): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| is_firm(i));
     let mut taken = vec![0.0; all.len()];
@@ -83,7 +85,7 @@ pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<Traced
     // Less than all of it is done where force or top speed do not allow that.
     let done = sum.dot(change) / sum.length_squared().max(f32::MIN_POSITIVE);
     let done = if done >= 0.0 { done.min(1.0) } else { 0.0 };
-    let part = |(taken, (one, is_hard)): (f32, &(&HalfSpace, bool))| {
+    let part = |(taken, (one, is_hard)): (f32, &(HalfSpace, bool))| {
         let taken = taken * done;
         let taken = if taken > ROUNDING * max_speed { one.normal * taken } else { Vec3::ZERO };
         let (behavior, is_hard) = (usize::MAX, *is_hard);
@@ -131,8 +133,10 @@ mod tests {
             let one = HalfSpace { normal, bound, weight: HalfSpace::WEIGHT };
             limits.add_half_space(one, is_hard, None);
         }
-        let motion = Motion { plane, velocity, wished, max_speed: MAX_SPEED, reach };
-        limits.permit(permitted_velocity(&motion, limits.hard(), limits.soft()));
+        let (velocity, wished) = (velocity.to_array(), wished.to_array());
+        let motion = Motion { velocity, wished, max_speed: MAX_SPEED, reach };
+        let soft = limits.soft().rows();
+        limits.permit(permitted_velocity(plane, &motion, limits.hard(), &soft));
         let parts = limit_parts(&limits, MAX_SPEED);
         assert!(parts.iter().all(|part| part.taken.dot(part.normal) >= 0.0));
         let of = |&(normal, bound, is_hard): &(Vec3, f32, bool)| {

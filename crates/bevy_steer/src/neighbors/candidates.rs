@@ -9,27 +9,27 @@ const CROWD: u64 = 8;
 
 /// Consecutive slots, and the offset of the image of the world that they are seen in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run<const D: usize> {
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(crate) struct Run<const D: usize> {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// To be subtracted from the place of the agent that looks.
-    pub(super) shift: [f32; D],
+    pub(crate) shift: [f32; D],
 }
 
 /// All points that a group can see, and some others.
 #[derive(Debug)]
-pub(super) struct Candidates<'a, const D: usize> {
+pub(crate) struct Candidates<'a, const D: usize> {
     grid: &'a CellGrid,
     /// The axes of the grid for each coordinate; rows run along the first.
     axes: [&'a Axis; D],
-    pub(super) runs: Vec<Run<D>>,
-    pub(super) count: usize,
+    pub(crate) runs: Vec<Run<D>>,
+    pub(crate) count: usize,
     /// The periods of a world so small that the short way round must be found for each candidate.
-    pub(super) periods: Option<[f32; D]>,
+    pub(crate) periods: Option<[f32; D]>,
 }
 
 impl<'a, const D: usize> Candidates<'a, D> {
-    pub(super) fn new(grid: &'a CellGrid, axes: [usize; D]) -> Self {
+    pub(crate) fn new(grid: &'a CellGrid, axes: [usize; D]) -> Self {
         let axes = axes.map(|axis| &grid.axes[axis]);
         Self { grid, axes, runs: Vec::new(), count: 0, periods: None }
     }
@@ -37,7 +37,7 @@ impl<'a, const D: usize> Candidates<'a, D> {
     /// Finds the points within `radius` of the box from `low` to `high`, and those in the corners
     /// about it: those are few cells, and leaving them out would take longer.
     #[inline(always)]
-    pub(super) fn find(&mut self, low: [f32; D], high: [f32; D], radius: f32) {
+    pub(crate) fn find(&mut self, low: [f32; D], high: [f32; D], radius: f32) {
         self.runs.clear();
         self.count = 0;
         self.periods = None;
@@ -57,14 +57,14 @@ impl<'a, const D: usize> Candidates<'a, D> {
     }
 
     /// Whether an agent that looks at `max_neighbors` should not look at all of the candidates.
-    pub(super) fn is_crowd(&self, max_neighbors: u32) -> bool {
+    pub(crate) fn is_crowd(&self, max_neighbors: u32) -> bool {
         self.count as u64 > CROWD * u64::from(max_neighbors)
     }
 
     /// Calls `f` with the slots of all candidates and their runs, in an order in which the first
     /// `wanted` are from everywhere. After each round of about that many, `is_enough` may stop it.
     #[inline(always)]
-    pub(super) fn for_each_spread<T>(
+    pub(crate) fn for_each_spread<T>(
         &self,
         wanted: u32,
         state: &mut T,

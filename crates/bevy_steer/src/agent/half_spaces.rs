@@ -1,0 +1,247 @@
+//! The half-spaces of velocity that an agent keeps, hard and soft ones.
+
+use core::cmp::Ordering;
+
+use bevy::prelude::*;
+
+use crate::{
+    ecs::columns::block_mut,
+    simd::{
+        lanes::{Arithmetic, Lanes, WIDTH, pack},
+        one::One,
+        vector::Vector,
+    },
+};
+
+/// `normal · velocity ≥ bound` for the velocity of the next tick, and how heavily its violation
+/// weighs beside the wish if it is soft.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct HalfSpace {
+    pub(crate) normal: Vec3,
+    pub(crate) bound: f32,
+    pub(crate) weight: f32,
+}
+
+impl HalfSpace {
+    /// The weight of a soft limit, unless it says otherwise.
+    pub(crate) const WEIGHT: f32 = 14.0;
+
+    /// By how much a velocity keeps it; below zero if it does not.
+    #[inline(always)]
+    pub(crate) fn slack(&self, velocity: Vec3) -> f32 {
+        self.normal.dot(velocity) - self.bound
+    }
+
+    /// The order in which a velocity keeps them, the worst first. Equal ones are the same.
+    fn order(&self, other: &Self, velocity: Vec3) -> Ordering {
+        let numbers = |one: &Self| {
+            let [x, y, z] = one.normal.to_array();
+            [one.slack(velocity), x, y, z, one.bound, one.weight]
+        };
+        let pairs = numbers(self).into_iter().zip(numbers(other));
+        let mut orders = pairs.map(|(own, other)| own.total_cmp(&other));
+        orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    }
+}
+
+/// The half-spaces that a velocity keeps least, these first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HalfSpaces<const N: usize>
+where
+    [HalfSpace; N]: Default,
+{
+    kept: [HalfSpace; N],
+    count: u32,
+}
+
+impl<const N: usize> HalfSpaces<N>
+where
+    [HalfSpace; N]: Default,
+{
+    pub(crate) fn get(&self) -> &[HalfSpace] {
+        &self.kept[..self.count as usize]
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds one; if there are too many, the one that `velocity` keeps best is left out. In an order
+    /// that does not depend on the order of adding.
+    pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
+        let count = self.count as usize;
+        let place = self.kept[..count].partition_point(|other| one.order(other, velocity).is_ge());
+        if place < N {
+            let count = (count + 1).min(N);
+            self.count = count as u32;
+            self.kept[place..count].rotate_right(1);
+            self.kept[place] = one;
+        }
+    }
+
+    /// Whether a velocity keeps all of them.
+    #[inline(always)]
+    pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
+        self.get().iter().all(|one| one.slack(velocity) >= 0.0)
+    }
+}
+
+/// The normal, bound and weight of a soft limit; of several agents in lanes.
+pub(crate) type LimitRow<L> = (Vector<L>, <L as Arithmetic>::F, <L as Arithmetic>::F);
+
+/// So many soft limits are kept.
+pub(crate) const ROOM: usize = 24;
+
+/// Eight may be added before some are left out.
+const COLUMN: usize = ROOM + WIDTH;
+
+/// Soft limits in columns, so that eight can be added at a time. In the order of the behaviours
+/// that gave them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SoftLimits {
+    normals: [[f32; COLUMN]; 3],
+    bounds: [f32; COLUMN],
+    weights: [f32; COLUMN],
+    count: u32,
+    /// Where those of the present behaviour begin.
+    begin: u32,
+}
+
+impl SoftLimits {
+    pub(crate) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, i: usize) -> HalfSpace {
+        let normal = Vec3::from_array(self.normals.each_ref().map(|column| column[i]));
+        HalfSpace { normal, bound: self.bounds[i], weight: self.weights[i] }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = HalfSpace> + '_ {
+        (0..self.len()).map(|i| self.get(i))
+    }
+
+    /// For a solver of one agent.
+    pub(crate) fn rows(&self) -> Vec<LimitRow<One>> {
+        self.iter().map(|one| (one.normal.to_array(), one.bound, one.weight)).collect()
+    }
+
+    /// Those of eight agents side by side; returns how many rows there are. An agent with less has
+    /// limits that any velocity keeps.
+    #[inline(always)]
+    pub(crate) fn side_by_side<L: Lanes>(
+        l: L,
+        all: [&Self; WIDTH],
+        rows: &mut [LimitRow<L>; ROOM],
+    ) -> usize {
+        let counts = pack!(l, i => all[i].count as f32);
+        let most = all.iter().fold(0, |most, one| most.max(one.len())).min(ROOM);
+        for (j, row) in rows[..most].iter_mut().enumerate() {
+            let has = l.lt(l.splat(j as f32), counts);
+            let normal = [
+                l.mask(has, pack!(l, i => all[i].normals[0][j])),
+                l.mask(has, pack!(l, i => all[i].normals[1][j])),
+                l.mask(has, pack!(l, i => all[i].normals[2][j])),
+            ];
+            let bound = l.select(has, pack!(l, i => all[i].bounds[j]), l.splat(-f32::MAX));
+            *row = (normal, bound, l.mask(has, pack!(l, i => all[i].weights[j])));
+        }
+        most
+    }
+
+    fn set(&mut self, i: usize, one: HalfSpace) {
+        for (column, number) in self.normals.iter_mut().zip(one.normal.to_array()) {
+            column[i] = number;
+        }
+        (self.bounds[i], self.weights[i]) = (one.bound, one.weight);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        (self.count, self.begin) = (0, 0);
+    }
+
+    /// The limits of another behaviour follow.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self) {
+        self.begin = self.count;
+    }
+
+    /// Adds one. Those of a behaviour are sorted, so that the order in which it finds them does
+    /// not matter.
+    pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
+        let mut place = self.len();
+        while place > self.begin as usize {
+            let before = self.get(place - 1);
+            if one.order(&before, velocity).is_ge() {
+                break;
+            }
+            self.set(place, before);
+            place -= 1;
+        }
+        self.set(place, one);
+        self.count += 1;
+        if self.are_too_many() {
+            self.leave_out(velocity);
+        }
+    }
+
+    /// Adds those of eight with a bit set. There may be [too many](Self::are_too_many) after that.
+    #[inline(always)]
+    pub(crate) fn add_block<L: Lanes>(
+        &mut self,
+        l: L,
+        normal: Vector<L>,
+        bound: L::F,
+        weight: f32,
+        bits: u8,
+    ) {
+        let first = self.len();
+        for (column, numbers) in self.normals.iter_mut().zip(normal) {
+            *block_mut(column, first) = l.unpack(l.to_front(numbers, bits));
+        }
+        *block_mut(&mut self.bounds, first) = l.unpack(l.to_front(bound, bits));
+        *block_mut(&mut self.weights, first) = [weight; WIDTH];
+        self.count += bits.count_ones();
+    }
+
+    #[inline(always)]
+    pub(crate) fn are_too_many(&self) -> bool {
+        self.len() > ROOM
+    }
+
+    /// Leaves out those that a velocity keeps best.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leave_out(&mut self, velocity: Vec3) {
+        let count = self.len();
+        let mut sorted: [(f32, usize); COLUMN] =
+            core::array::from_fn(|i| (self.get(i).slack(velocity), i));
+        // What decides between equal slacks is seldom needed.
+        let by_numbers = |i: usize, j: usize| self.get(i).order(&self.get(j), velocity);
+        sorted[..count].sort_by(|&(slack, i), &(other, j)| {
+            slack.total_cmp(&other).then_with(|| by_numbers(i, j))
+        });
+        let mut is_kept = [false; COLUMN];
+        sorted[..ROOM].iter().for_each(|&(_, i)| is_kept[i] = true);
+        let (mut kept, mut begin) = (0, 0);
+        for i in (0..count).filter(|&i| is_kept[i]) {
+            begin += u32::from(i < self.begin as usize);
+            self.set(kept, self.get(i));
+            kept += 1;
+        }
+        (self.count, self.begin) = (kept as u32, begin);
+    }
+
+    /// Whether a velocity keeps all of them.
+    #[inline(always)]
+    pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
+        let ([x, y, z], bounds) = (&self.normals, &self.bounds);
+        let is_missed = |i: usize| {
+            let along = x[i] * velocity.x + y[i] * velocity.y + z[i] * velocity.z;
+            u32::from(along - bounds[i] < 0.0)
+        };
+        // Without an early exit: several at a time.
+        (0..self.len().min(COLUMN)).map(is_missed).fold(0, |any, one| any | one) == 0
+    }
+}
