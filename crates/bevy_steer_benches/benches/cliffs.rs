@@ -234,7 +234,11 @@ const ROWS: &[Row] = &[
     }),
     ("AvoidAgents: one in fifty is a car at 30", || {
         let car = |i: u8| {
-            let place = Transform::from_xyz(f32::from(i) - 100.0, f32::from(i * 77) - 100.0, 0.0);
+            let place = Transform::from_xyz(
+                f32::from(i) - 100.0,
+                f32::from(i.wrapping_mul(77)) - 100.0,
+                0.0,
+            );
             (Velocity(Vec3::X * 30.0), Vehicle::new(30.0).with_radius(1.0), place)
         };
         [avoiders(|_| {}), avoiders(|world| _ = world.spawn_batch((0..40).map(|i| car(i * 5))))]
