@@ -26,6 +26,11 @@ impl HalfSpace {
     /// The weight of a soft limit, unless it says otherwise.
     pub(crate) const WEIGHT: f32 = 14.0;
 
+    /// As a solver reads it.
+    pub(crate) fn row(&self) -> LimitRow<One> {
+        (self.normal.to_array(), self.bound, self.weight)
+    }
+
     /// By how much a velocity keeps it; below zero if it does not.
     #[inline(always)]
     pub(crate) fn slack(&self, velocity: Vec3) -> f32 {
@@ -124,7 +129,7 @@ impl SoftLimits {
 
     /// For a solver of one agent.
     pub(crate) fn rows(&self) -> Vec<LimitRow<One>> {
-        self.iter().map(|one| (one.normal.to_array(), one.bound, one.weight)).collect()
+        self.iter().map(|one| one.row()).collect()
     }
 
     /// Those of eight agents side by side; returns how many rows there are. An agent with less has
@@ -180,40 +185,40 @@ impl SoftLimits {
             place -= 1;
         }
         self.set(place, one);
-        self.count += 1;
-        if self.are_too_many() {
-            self.leave_out(velocity);
-        }
+        self.grow(1, velocity);
     }
 
-    /// Adds those of eight with a bit set. There may be [too many](Self::are_too_many) after that.
+    /// Adds those of eight with a bit set, after all others.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(
         &mut self,
         l: L,
-        normal: Vector<L>,
-        bound: L::F,
-        weight: f32,
+        (normal, bound, weight): LimitRow<L>,
         bits: u8,
+        velocity: Vec3,
     ) {
         let first = self.len();
         for (column, numbers) in self.normals.iter_mut().zip(normal) {
             *block_mut(column, first) = l.unpack(l.to_front(numbers, bits));
         }
         *block_mut(&mut self.bounds, first) = l.unpack(l.to_front(bound, bits));
-        *block_mut(&mut self.weights, first) = [weight; WIDTH];
-        self.count += bits.count_ones();
+        *block_mut(&mut self.weights, first) = l.unpack(l.to_front(weight, bits));
+        self.grow(bits.count_ones(), velocity);
     }
 
+    /// So many were added at the end; some are left out if that is too many.
     #[inline(always)]
-    pub(crate) fn are_too_many(&self) -> bool {
-        self.len() > ROOM
+    fn grow(&mut self, added: u32, velocity: Vec3) {
+        self.count += added;
+        if self.len() > ROOM {
+            self.leave_out(velocity);
+        }
     }
 
     /// Leaves out those that a velocity keeps best.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leave_out(&mut self, velocity: Vec3) {
+    fn leave_out(&mut self, velocity: Vec3) {
         let count = self.len();
         let mut sorted: [(f32, usize); COLUMN] =
             core::array::from_fn(|i| (self.get(i).slack(velocity), i));

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::half_spaces::{HalfSpace, HalfSpaces, SoftLimits},
-    simd::{lanes::Lanes, vector::Vector},
+    agent::half_spaces::{HalfSpace, HalfSpaces, LimitRow, SoftLimits},
+    simd::lanes::Lanes,
     space::{plane::SteeringPlane, vector::direction},
 };
 
@@ -216,21 +216,11 @@ impl VelocityLimits {
         }
     }
 
-    /// Adds eight soft ones of this weight: those with a bit set, after all others. The order in
-    /// which a behaviour adds them must not depend on where they are kept.
+    /// Adds those of eight soft ones with a bit set, after all others. The order in which a
+    /// behaviour adds them must not depend on where they are kept.
     #[inline(always)]
-    pub(crate) fn add_block<L: Lanes>(
-        &mut self,
-        l: L,
-        normal: Vector<L>,
-        bound: L::F,
-        weight: f32,
-        bits: u8,
-    ) {
-        self.soft.add_block(l, normal, bound, weight, bits);
-        if self.soft.are_too_many() {
-            self.soft.leave_out(self.wished);
-        }
+    pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
+        self.soft.add_block(l, limit, bits, self.wished);
     }
 
     /// The limits of another behaviour follow.

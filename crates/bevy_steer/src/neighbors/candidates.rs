@@ -7,6 +7,9 @@ use crate::grid::{axis::Axis, cell_grid::CellGrid};
 /// This many times as many candidates as an agent looks at neighbours are a crowd.
 const CROWD: u64 = 8;
 
+/// A group of agents in a sparse row is cut rather than made to look at more cells than this.
+pub(crate) const WIDEST_GROUP: f32 = 32.0;
+
 /// Consecutive slots, and the offset of the image of the world that they are seen in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<const D: usize> {

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use crate::{
     ecs::parallel::run_all,
     neighbors::{
-        Candidates, NeighborIndex, NeighborQuery, PlaneIndex,
+        Candidates, NeighborIndex, NeighborQuery, PlaneIndex, WIDEST_GROUP,
         approach::{HEAP, settle},
         compare::Compare,
         hits::{FEW, Filter, Group, Hits, add_sorted},
@@ -96,9 +96,6 @@ impl<const D: usize> Kernel for LookOut<'_, D> {
     }
 }
 
-/// A group in a sparse row is cut rather than made to look farther than this, in cells.
-const WIDEST_GROUP: f32 = 32.0;
-
 impl<'a, const D: usize> LookOut<'a, D> {
     /// The next agents of a row, near enough to each other to look together.
     #[inline(always)]
@@ -109,27 +106,15 @@ impl<'a, const D: usize> LookOut<'a, D> {
         while slots.start < slots.end {
             let slot = slots.start;
             if let Some(lookout) = self.all.in_plane(self.plane.entry(slot), self.space) {
-                match &mut group {
-                    None => {
-                        group = Some(Group {
-                            slots: [slot; WIDTH],
-                            lookouts: [lookout; WIDTH],
-                            len: 1,
-                        });
-                    }
-                    Some(group) => {
-                        if (along[slot] - along[group.slots[0]]).abs() > widest {
-                            break;
-                        }
-                        group.slots[group.len..].fill(slot);
-                        group.lookouts[group.len] = lookout;
-                        group.len += 1;
-                        if group.len == WIDTH {
-                            slots.start += 1;
-                            break;
-                        }
-                    }
+                let (slots, lookouts) = ([slot; WIDTH], [lookout; WIDTH]);
+                let group = group.get_or_insert(Group { slots, lookouts, len: 0 });
+                let is_far = (along[slot] - along[group.slots[0]]).abs() > widest;
+                if is_far || group.len == WIDTH {
+                    break;
                 }
+                group.slots[group.len..].fill(slot);
+                group.lookouts[group.len] = lookout;
+                group.len += 1;
             }
             slots.start += 1;
         }

@@ -9,7 +9,6 @@ use crate::{
         Neighbor, NeighborIndex, NeighborQuery, PlaneIndex,
         lookouts::Lookouts,
         search::{Hit, Search, point},
-        tables::THING,
     },
     simd::{
         lanes::{Kernel, Lanes, WIDTH, every},
@@ -67,7 +66,7 @@ pub(crate) struct Met<'s, L: Lanes> {
     index: &'s NeighborIndex,
     query: &'s NeighborQuery,
     slots: [usize; WIDTH],
-    /// The lanes that count, one bit each.
+    /// The lanes in use, one bit each.
     pub(crate) bits: u8,
     /// The way to it, and the length of that.
     pub(crate) offset: Vector<L>,
@@ -137,10 +136,7 @@ impl<M: Meet> Kernel for MeetEach<'_, M> {
     fn run<L: Lanes>(self, l: L) {
         let Self { index, query, place, all, slots, meet } = self;
         for some in slots.chunks(WIDTH) {
-            let met = met(l, (index, query), place, all, some);
-            if met.bits != 0 {
-                meet.meet(l, &met);
-            }
+            meet.meet(l, &met(l, (index, query), place, all, some));
         }
     }
 }
@@ -164,12 +160,11 @@ fn met<'s, L: Lanes>(
     let offset = each!(d => {
         shortest_on_axis(l, l.sub(place[d], l.splat(center[d])), periods[d])
     });
-    let is_there = l.or(l.lt(radius, l.splat(THING)), l.lt(l.splat(THING), radius));
     Met {
         index,
         query,
         slots,
-        bits: u8::MAX >> (WIDTH - found.len()) & l.bits(is_there),
+        bits: u8::MAX >> (WIDTH - found.len()),
         offset,
         distance: length(l, offset),
         velocity: [vx, vy, vz],

@@ -3,10 +3,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{half_spaces::HalfSpace, id::AgentId, velocity_limits::VelocityLimits},
+    agent::{
+        half_spaces::{HalfSpace, LimitRow},
+        id::AgentId,
+        velocity_limits::VelocityLimits,
+    },
     behaviors::avoid_agents::{
         drive::Drive,
-        near::{Body, LimitBlock, Near},
+        near::{Body, Near},
     },
     neighbors::{Meet, Met, Other},
     simd::{
@@ -29,17 +33,17 @@ pub(super) struct Limiter<'a, T> {
 /// What is done with limits that were found.
 pub(super) trait TakeLimits {
     /// Takes those of eight limits with a bit set.
-    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: &LimitBlock<L>, bits: u8);
+    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: LimitRow<L>, bits: u8);
 }
 
 impl TakeLimits for VelocityLimits {
     #[inline(always)]
-    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: &LimitBlock<L>, bits: u8) {
+    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: LimitRow<L>, bits: u8) {
         if self.are_noted() {
             let limits = unpack(l, limit, bits);
             limits.for_each(|(lane, one)| self.note(one, false, Some(met.other(lane).entity())));
         }
-        self.add_block(l, limit.normal, limit.bound, limit.weight, bits);
+        self.add_block(l, limit, bits);
     }
 }
 
@@ -47,7 +51,7 @@ impl TakeLimits for VelocityLimits {
 pub(super) struct Each<F>(pub(super) F);
 
 impl<F: FnMut(HalfSpace, &Other)> TakeLimits for Each<F> {
-    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: &LimitBlock<L>, bits: u8) {
+    fn take<L: Lanes>(&mut self, l: L, met: &Met<L>, limit: LimitRow<L>, bits: u8) {
         unpack(l, limit, bits).for_each(|(lane, one)| self.0(one, &met.other(lane)));
     }
 }
@@ -55,13 +59,14 @@ impl<F: FnMut(HalfSpace, &Other)> TakeLimits for Each<F> {
 /// Each limit with a bit set, and its lane.
 fn unpack<L: Lanes>(
     l: L,
-    limit: &LimitBlock<L>,
+    (normal, bound, weight): LimitRow<L>,
     bits: u8,
 ) -> impl Iterator<Item = (usize, HalfSpace)> {
-    let (normals, bounds) = (unpacked(l, limit.normal), l.unpack(limit.bound));
-    let weight = limit.weight;
+    let normals = unpacked(l, normal);
+    let [bounds, weights] = [bound, weight].map(|column| l.unpack(column));
     unset_lanes(!bits).map(move |lane| {
-        (lane, HalfSpace { normal: at(&normals, lane), bound: bounds[lane], weight })
+        let (bound, weight) = (bounds[lane], weights[lane]);
+        (lane, HalfSpace { normal: at(&normals, lane), bound, weight })
     })
 }
 
@@ -81,10 +86,10 @@ impl<T: TakeLimits> Meet for Limiter<'_, T> {
             comfort.normal = self.parting(l, met, comfort.normal, in_place);
         }
         for limit in [comfort, firm] {
-            let limit = own.limit(l, limit);
-            let bits = met.bits & l.bits(own.matters(l, &limit));
+            let (limit, matters) = own.limit(l, limit);
+            let bits = met.bits & l.bits(matters);
             if bits != 0 {
-                self.found.take(l, met, &limit, bits);
+                self.found.take(l, met, limit, bits);
             }
         }
     }

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{half_spaces::HalfSpace, velocity_limits::Haste},
+    agent::{
+        half_spaces::{HalfSpace, LimitRow},
+        velocity_limits::Haste,
+    },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::{drive::RightOfWay, limit::Pair},
     neighbors::{Approach, Moving},
@@ -60,20 +63,18 @@ impl Body {
         Moving { velocity: self.velocity, approach: self.approach() }
     }
 
+    /// The limits on the velocity of the next tick, and which of them are valid and may matter in
+    /// it.
     #[inline(always)]
-    pub(super) fn limit<L: Arithmetic>(&self, l: L, limit: NearLimit<L>) -> LimitBlock<L> {
+    pub(super) fn limit<L: Arithmetic>(&self, l: L, limit: NearLimit<L>) -> (LimitRow<L>, L::M) {
         let NearLimit { normal, missing, weight } = limit;
         let present = dot(l, each!(d => l.splat(self.velocity[d])), normal);
-        LimitBlock { normal, missing, bound: l.add(present, missing), weight }
-    }
-
-    /// Which limits are valid and may matter in this tick.
-    #[inline(always)]
-    pub(super) fn matters<L: Arithmetic>(&self, l: L, limit: &LimitBlock<L>) -> L::M {
-        let may_matter = l.lt(l.splat(-self.reach), limit.missing);
-        let is_finite = l.lt(l.abs(limit.bound), l.splat(f32::INFINITY));
-        let is_directed = l.lt(l.splat(0.0), dot(l, limit.normal, limit.normal));
-        l.and(may_matter, l.and(is_finite, is_directed))
+        let bound = l.add(present, missing);
+        let may_matter = l.lt(l.splat(-self.reach), missing);
+        let is_finite = l.lt(l.abs(bound), l.splat(f32::INFINITY));
+        let is_directed = l.lt(l.splat(0.0), dot(l, normal, normal));
+        let matters = l.and(may_matter, l.and(is_finite, is_directed));
+        ((normal, bound, l.splat(weight)), matters)
     }
 }
 
@@ -115,16 +116,6 @@ pub(super) struct NearLimit<L: Arithmetic> {
     pub(super) normal: Vector<L>,
     missing: L::F,
     weight: f32,
-}
-
-/// Limits on the velocity of the next tick; several in lanes.
-#[derive(Clone, Copy)]
-pub(super) struct LimitBlock<L: Arithmetic> {
-    pub(super) normal: Vector<L>,
-    pub(super) bound: L::F,
-    pub(super) weight: f32,
-    /// What the present velocity misses of the bound.
-    missing: L::F,
 }
 
 impl<L: Arithmetic> Near<L> {

@@ -19,12 +19,9 @@ use crate::{
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
-    neighbors::Candidates,
+    neighbors::{Candidates, WIDEST_GROUP},
     simd::lanes::{Kernel, Lanes, WIDTH},
 };
-
-/// A group in a sparse row is cut rather than made to look at more cells than this.
-const WIDEST_GROUP: f32 = 32.0;
 
 /// The flocks of some rows of cells.
 pub(super) struct FlockKernel<'a, const D: usize> {

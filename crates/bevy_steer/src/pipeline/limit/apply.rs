@@ -113,8 +113,9 @@ impl Limited<'_> {
         let most = SoftLimits::side_by_side(l, soft, &mut rows);
         let mut permitted = unpacked(l, softly_permitted(l, &motion, &rows[..most]));
         for (lane, &row) in some[..count].iter().enumerate() {
-            if self.limits[row].hard().iter().any(|one| one.slack(at(&permitted, lane)) < 0.0) {
-                let velocity = self.permitted_one(row);
+            let softly = at(&permitted, lane);
+            if self.limits[row].hard().iter().any(|one| one.slack(softly) < 0.0) {
+                let velocity = self.permitted_one(row, softly);
                 for (d, column) in permitted.iter_mut().enumerate() {
                     column[lane] = velocity[d];
                 }
@@ -134,9 +135,9 @@ impl Limited<'_> {
         }
     }
 
-    /// The permitted velocity of an agent with hard limits.
+    /// The permitted velocity of an agent with hard limits, from what its soft ones permit.
     #[inline(never)]
-    fn permitted_one(&self, row: usize) -> Vec3 {
+    fn permitted_one(&self, row: usize, softly: Vec3) -> Vec3 {
         let (parts, limits) = (self.agents.row::<false>(row), &self.limits[row]);
         let velocity = limits.velocity();
         let motion: Motion<One> = Motion {
@@ -146,7 +147,7 @@ impl Limited<'_> {
             reach: parts.vehicle.max_acceleration() * parts.decision_time(self.tick),
         };
         let plane = parts.plane(self.tick);
-        permitted_velocity(plane, &motion, limits.hard(), &limits.soft().rows())
+        permitted_velocity(plane, &motion, softly, limits.hard(), &limits.soft().rows())
     }
 
     /// Closes the limits of an agent, which changed its force by so much.

@@ -33,20 +33,22 @@ pub(crate) struct Motion<L: Arithmetic = One> {
 /// The velocity that minimises `|x − wished|²` and the weighted squares of violated soft limits,
 /// keeps the hard limits, and is within reach. Where not all hard limits can be kept they become
 /// the heaviest soft ones.
+///
+/// `permitted` is [what soft limits permit](softly_permitted).
 pub(crate) fn permitted_velocity(
     plane: SteeringPlane,
     motion: &Motion,
+    permitted: Vec3,
     hard: &[HalfSpace],
     soft: &[LimitRow<One>],
 ) -> Vec3 {
-    let permitted = Vec3::from(softly_permitted(One, motion, soft));
     if hard.iter().all(|limit| limit.slack(permitted) >= -motion.tolerance(One)) {
         return permitted;
     }
     let all = Flat::of(plane);
     let found = all.best(motion, hard, soft).or_else(|| {
         let weight = 10.0 * (1.0 + soft.iter().map(|limit| limit.2).sum::<f32>());
-        let heavy = |one: &HalfSpace| (one.normal.to_array(), one.bound, weight);
+        let heavy = |one: &HalfSpace| HalfSpace { weight, ..*one }.row();
         let limits: Vec<_> = hard.iter().map(heavy).chain(soft.iter().copied()).collect();
         all.minimum(motion, &limits)
     });

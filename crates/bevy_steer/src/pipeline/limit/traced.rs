@@ -117,7 +117,8 @@ mod tests {
     use super::*;
     use crate::{
         agent::velocity_limits::Haste,
-        pipeline::limit::solver::{Motion, permitted_velocity},
+        pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
+        simd::one::One,
         space::plane::SteeringPlane,
     };
 
@@ -136,7 +137,8 @@ mod tests {
         let (velocity, wished) = (velocity.to_array(), wished.to_array());
         let motion = Motion { velocity, wished, max_speed: MAX_SPEED, reach };
         let soft = limits.soft().rows();
-        limits.permit(permitted_velocity(plane, &motion, limits.hard(), &soft));
+        let softly = softly_permitted(One, &motion, &soft).into();
+        limits.permit(permitted_velocity(plane, &motion, softly, limits.hard(), &soft));
         let parts = limit_parts(&limits, MAX_SPEED);
         assert!(parts.iter().all(|part| part.taken.dot(part.normal) >= 0.0));
         let of = |&(normal, bound, is_hard): &(Vec3, f32, bool)| {
