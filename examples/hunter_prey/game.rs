@@ -11,8 +11,10 @@ use super::{options::Options, rules, spawn};
 
 /// The layer of prey, which hunters pursue.
 pub const PREY: SteeringLayers = SteeringLayers::layer(1);
-/// The layer of hunters, which prey evade.
+/// The layer of hunters that hunt, which prey evade.
 pub const HUNTER: SteeringLayers = SteeringLayers::layer(2);
+/// The layer of hunters that rest: prey in a corner need not stay there until one has gone.
+pub const RESTING: SteeringLayers = SteeringLayers::layer(4);
 /// The layer of the mouse pointer and of lures, which prey follow.
 pub const LURE: SteeringLayers = SteeringLayers::layer(3);
 

@@ -39,6 +39,8 @@ pub struct Report {
     pub obstacle_overlap_share: f64,
     /// Share of agent ticks in which the agent has stayed in one place for 5 s.
     pub stuck_share: f64,
+    /// Share of prey ticks within two radii of the arena's edge, where 8 % of the arena is.
+    pub prey_at_edge_share: f64,
     /// Agent ticks with a state that is not finite.
     pub not_finite: u64,
     /// Duration of the run, in seconds.
@@ -70,6 +72,7 @@ impl Report {
             mean_speed_prey: watch.prey.mean(),
             obstacle_overlap_share: share(watch.overlaps),
             stuck_share: share(watch.stuck),
+            prey_at_edge_share: watch.at_edge as f64 / watch.prey.count().max(1) as f64,
             not_finite: watch.not_finite,
             wall_seconds,
             ns_per_agent_tick: wall_seconds * 1e9 / watch.agent_ticks.max(1) as f64,
@@ -97,6 +100,7 @@ impl Report {
                 format!("{:.3} % of agent ticks", self.obstacle_overlap_share * 100.0),
             ),
             ("stuck for 5 s", format!("{:.3} % of agent ticks", self.stuck_share * 100.0)),
+            ("prey at the edge", format!("{:.1} % of the time", self.prey_at_edge_share * 100.0)),
             ("not finite", format!("{} agent ticks", self.not_finite)),
             ("wall time", format!("{:.2} s", self.wall_seconds)),
             ("time per agent tick", format!("{:.0} ns", self.ns_per_agent_tick)),

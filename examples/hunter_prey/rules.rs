@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steer::{AgentId, NeighborQuery, ObstacleIndex, Velocity, prelude::*};
 
 use super::{
-    game::{Dice, HUNTER, Hunter, PREY, Prey, Score},
+    game::{Dice, HUNTER, Hunter, PREY, Prey, RESTING, Score},
     spawn::random_place,
 };
 
@@ -34,7 +34,7 @@ pub(super) fn catch_prey(
         caught_prey.push(caught.entity);
         let Ok((mut transform, mut velocity)) = prey.get_mut(caught.entity) else { continue };
         let is_safe = |place: &Vec3| {
-            let hunters = NeighborQuery::at(*place).with_layers(HUNTER);
+            let hunters = NeighborQuery::at(*place).with_layers(HUNTER.or(RESTING));
             neighbors.nearest(hunters, 2.0 * Prey::FEAR).is_none()
                 && obstacles.around(*place, 60.0).next().is_none()
         };
@@ -49,12 +49,12 @@ pub(super) fn catch_prey(
 
 /// Hunters chase prey in sight until their stamina is used up, then rest until it is restored.
 pub(super) fn hunt_and_rest(
-    mut hunters: Query<(&mut Hunter, &mut Pursue, &mut Wander, &mut Vehicle)>,
+    mut hunters: Query<(&mut Hunter, &mut Pursue, &mut Wander, &mut Vehicle, &mut SteeringLayers)>,
     time: Res<Time>,
     mut score: ResMut<Score>,
 ) {
     let dt = time.delta_secs();
-    for (mut hunter, mut pursue, mut wander, mut vehicle) in &mut hunters {
+    for (mut hunter, mut pursue, mut wander, mut vehicle, mut layers) in &mut hunters {
         let chasing = pursue.blend.enabled && pursue.memory.current.is_some();
         if chasing {
             hunter.stamina -= dt;
@@ -71,6 +71,7 @@ pub(super) fn hunt_and_rest(
         }
         let chasing = chasing && pursue.blend.enabled;
         wander.set_enabled(!chasing);
+        layers.set_if_neq(if pursue.is_enabled() { HUNTER } else { RESTING });
         vehicle.max_speed = if chasing { Hunter::CHASE } else { Hunter::STROLL };
     }
 }

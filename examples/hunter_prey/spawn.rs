@@ -5,7 +5,7 @@ use bevy_steer::{KeepRotation, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-use super::game::{ARENA, Dice, HUNTER, Hunter, LURE, PREY, Prey, Setup};
+use super::game::{ARENA, Dice, HUNTER, Hunter, LURE, PREY, Prey, RESTING, Setup};
 
 /// The least distance between two bodies at the start, in units.
 const CLEARANCE: f32 = 10.0;
@@ -63,7 +63,7 @@ pub fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
         Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_prediction(1.0),
         Wander::default(),
         (AvoidObstacles::default(), AvoidWalls::default()),
-        AvoidAgents::default().with_layers(HUNTER),
+        AvoidAgents::default().with_layers(HUNTER.or(RESTING)),
         Transform::from_translation(place),
     )
 }
@@ -81,7 +81,7 @@ pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
             .with_stop_radius(Prey::CONTENT),
         Wander::default(),
         (AvoidObstacles::default(), AvoidWalls::default()),
-        AvoidAgents::default().with_layers(PREY).with_weight(2.0),
+        AvoidAgents::default().with_layers(PREY.or(RESTING)).with_weight(2.0),
         Transform::from_translation(place),
     )
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
-use super::game::{Hunter, Prey};
+use super::game::{ARENA, Hunter, Prey};
 use crate::{palette, trails::Trail};
 
 /// Ticks between two samples of an agent's position: eight samples a second.
@@ -14,6 +14,8 @@ const SAMPLE_EVERY: u64 = 8;
 const STUCK_SAMPLES: usize = 40;
 /// Half the side of a square that counts as one place, in units: prey can just turn around in it.
 const IN_PLACE: f32 = 16.0;
+/// Prey nearer to the arena's edge than this is at the edge, in units: two radii.
+const EDGE: f32 = 2.0 * Prey::RADIUS;
 /// The number of hunters, and of prey, with a trail.
 const TRAILS: usize = 4;
 /// The length of a trail, in samples: 20 s.
@@ -27,6 +29,8 @@ pub(super) struct Watch {
     pub(super) overlaps: u64,
     pub(super) not_finite: u64,
     pub(super) stuck: u64,
+    /// Of prey.
+    pub(super) at_edge: u64,
     pub(super) hunters: SpeedSum,
     pub(super) prey: SpeedSum,
     recent: HashMap<Entity, RecentPositions>,
@@ -44,6 +48,10 @@ impl SpeedSum {
     fn add(&mut self, speed: f32) {
         self.sum += f64::from(speed);
         self.count += 1;
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.count
     }
 
     pub(super) fn mean(&self) -> f64 {
@@ -121,6 +129,8 @@ pub(super) fn watch(
         watch.not_finite += u64::from(!finite);
         let speeds = if is_hunter { &mut watch.hunters } else { &mut watch.prey };
         speeds.add(velocity.length());
+        let from_edge = (ARENA - position.truncate().abs()).min_element();
+        watch.at_edge += u64::from(!is_hunter && from_edge < EDGE);
         let overlaps = obstacles.iter().any(|(obstacle, body)| {
             let offset = bounds.shortest(position - obstacle.translation);
             offset.length() < body.radius + vehicle.radius

@@ -47,7 +47,7 @@ fn spawn(
     for i in 0..12 {
         commands.spawn((
             Vehicle::new(150.0).with_radius(10.0),
-            // Avoiding is in the tier `Critical`: wandering gets only the force that it leaves.
+            // Their wishes come before wandering, and their limits hold whatever is wished.
             (AvoidObstacles::default(), AvoidWalls::default(), Wander::default()),
             Transform::from_xyz(80.0 * i as f32 - 440.0, -230.0, 0.0),
             (triangle.clone(), green.clone()),

@@ -359,6 +359,18 @@ fn two_head_on_name_each_other_as_sources() {
 }
 
 #[test]
+fn a_wall_is_named_as_source() {
+    let mut sim = Sim::new();
+    let wall = Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0));
+    let wall = sim.spawn((wall, at(0.0, 0.0)));
+    let seek = (Seek::new(Vec2::X * 50.0), AvoidWalls::default());
+    let agent = sim.spawn((Vehicle::default(), seek, SteeringTrace::default()));
+    sim.run(3.0);
+    let all = taking(&sim, agent);
+    assert!(!all.is_empty() && all.iter().all(|(_, limit)| limit.source == Some(wall)), "{all:?}");
+}
+
+#[test]
 fn each_of_several_is_named_by_its_limits() {
     let mut sim = Sim::new();
     let wall = Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0));

@@ -14,7 +14,7 @@ use crate::{
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
-        feelers::{FeelerCaster, FeelerHit, ObstacleCaster},
+        feelers::{Feeler, FeelerCaster, FeelerHit, ObstacleCaster},
         seek::seek,
     },
     space::{
@@ -106,7 +106,7 @@ pub struct AvoidWallsWith<C: FeelerCaster> {
     pub distance: f32,
     /// Layers of the things to feel. Default: all.
     pub layers: SteeringLayers,
-    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
     /// What its feelers feel.
     #[reflect(ignore)]
@@ -175,28 +175,27 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius
     }
 
-    /// The directions and lengths (as shares) of the feelers of an agent that goes along a unit
-    /// vector.
-    fn directions(&self, plane: SteeringPlane, ahead: Vec3) -> impl Iterator<Item = (Vec3, f32)> {
-        let left = direction(plane.left(ahead));
-        let whiskers = match self.feelers {
-            Feelers::Single => None,
-            Feelers::Whiskers { angle, length } => Some((angle, length)),
-        };
-        let around = whiskers.into_iter().flat_map(move |(angle, length)| {
-            let beside = [plane.normal(), left];
-            let axes = if plane.is_planar() { 1 } else { 2 };
-            beside.into_iter().take(axes).flat_map(move |axis| {
-                [angle, -angle].map(|angle| (SteeringPlane::turn(ahead, axis, angle), length))
-            })
-        });
-        core::iter::once((ahead, 1.0)).chain(around)
+    /// The feelers of an agent that goes along a unit vector, and their number; the middle one is
+    /// this long.
+    fn feelers(&self, plane: SteeringPlane, ahead: Vec3, length: f32) -> ([Feeler; MOST], usize) {
+        let mut feelers = [Feeler { along: ahead, length }; MOST];
+        let Feelers::Whiskers { angle, length: share } = self.feelers else { return (feelers, 1) };
+        let axes = [plane.normal(), direction(plane.left(ahead))];
+        let turns = axes.into_iter().flat_map(|axis| [(axis, angle), (axis, -angle)]);
+        for (whisker, (axis, angle)) in feelers[1..].iter_mut().zip(turns) {
+            *whisker =
+                Feeler { along: SteeringPlane::turn(ahead, axis, angle), length: length * share };
+        }
+        (feelers, if plane.is_planar() { 3 } else { MOST })
     }
 }
 
+/// The middle feeler and, in free space, four whiskers.
+const MOST: usize = 5;
+
 impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type Param = C::Param;
-    const PRIORITY: Priority = Priority::Critical;
+    const PRIORITY: Priority = Priority::Normal;
     const DRIVES: bool = false;
     const LIMITS: bool = true;
     crate::blend_field!();
@@ -208,16 +207,14 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering {
-        let (ahead, reach) = (agent.direction(), self.reach(agent));
+        let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
-        for (along, share) in self.directions(agent.plane, ahead) {
-            let length = reach * share;
-            let Some(hit) = C::cast(agent, along, length, self.layers, world) else { continue };
-            let depth = 1.0 - hit.distance / length;
+        C::feel(agent, &feelers[..count], self.layers, world, |feeler, hit| {
+            let depth = 1.0 - hit.distance / feeler.length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
-                deepest = Some((depth, along * hit.distance, hit.normal));
+                deepest = Some((depth, feeler.along * hit.distance, hit.normal));
             }
-        }
+        });
         let change = deepest.map_or(Vec3::ZERO, |(depth, hit, normal)| {
             let distance = self.distance * agent.vehicle.radius;
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
@@ -229,16 +226,16 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     #[inline(always)]
     fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let reach = agent.approach_reach().min(self.reach(agent));
-        C::near(agent, reach, self.layers, world, |FeelerHit { distance, normal }| {
+        C::near(agent, reach, self.layers, world, |FeelerHit { distance, normal, entity }| {
             let limit = agent.surface_limit(normal, distance, Vec3::ZERO);
-            limits.add_half_space(limit, true, None);
+            limits.add_half_space(limit, true, entity);
         });
     }
 
     fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
         let from = agent.position;
-        for (along, share) in self.directions(agent.plane, agent.direction()) {
-            let length = self.reach(agent) * share;
+        let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
+        for &Feeler { along, length } in &feelers[..count] {
             match C::cast(agent, along, length, self.layers, world) {
                 Some(hit) => {
                     let place = from + along * hit.distance;
@@ -265,12 +262,14 @@ fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
         if along_wall.length() > HEAD_ON { direction(along_wall) } else { agent.own_side(normal) };
     let touch = WallTouch { hit, normal, sideways };
     let change = avoid_wall(agent.velocity, touch, distance, agent.vehicle.max_speed);
-    let out = normal * change.dot(normal);
+    // An agent that leaves the wall at a steeper angle is not held back.
+    let out = normal * change.dot(normal).max(0.0);
     if agent.goes_straight {
         return out;
     }
     let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
-    out + (change - out) * (1.0 - along_wall.length() * running.min(1.0)).max(0.0)
+    let share = (1.0 - along_wall.length() * running.min(1.0)).max(0.0);
+    out + perpendicular(change, normal) * share
 }
 
 #[cfg(test)]
@@ -289,11 +288,11 @@ mod tests {
     #[test]
     fn whiskers_are_beside_the_middle_feeler() {
         let walls = AvoidWalls::default();
-        let planar: Vec<_> = walls.directions(SteeringPlane::Xy, Vec3::X).collect();
-        assert_eq!(planar.len(), 3);
-        assert!(planar[1].0.y > 0.5 && planar[2].0.y < -0.5 && planar[1].1 == 0.6);
-        assert_eq!(walls.directions(SteeringPlane::Free, Vec3::X).count(), 5);
+        let (planar, count) = walls.feelers(SteeringPlane::Xy, Vec3::X, 10.0);
+        assert_eq!((count, planar[0].along, planar[0].length), (3, Vec3::X, 10.0));
+        assert!(planar[1].along.y > 0.5 && planar[2].along.y < -0.5 && planar[1].length == 6.0);
+        assert_eq!(walls.feelers(SteeringPlane::Free, Vec3::X, 10.0).1, 5);
         let single = walls.with_feelers(Feelers::Single);
-        assert_eq!(single.directions(SteeringPlane::Xy, Vec3::X).count(), 1);
+        assert_eq!(single.feelers(SteeringPlane::Xy, Vec3::X, 10.0).1, 1);
     }
 }

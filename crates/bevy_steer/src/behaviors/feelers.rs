@@ -22,6 +22,18 @@ pub struct FeelerHit {
     pub distance: f32,
     /// The unit vector away from the surface, towards the agent.
     pub normal: Vec3,
+    /// What it touched, if that is an entity: a [`SteeringTrace`](crate::SteeringTrace) tells of
+    /// it.
+    pub entity: Option<Entity>,
+}
+
+/// A straight line from an agent's position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feeler {
+    /// The unit vector along it.
+    pub along: Vec3,
+    /// Its length, in units.
+    pub length: f32,
 }
 
 /// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it for a physics engine,
@@ -49,6 +61,7 @@ pub struct FeelerHit {
 ///         (0.0..=length).contains(&distance).then_some(FeelerHit {
 ///             distance,
 ///             normal: Vec3::Y,
+///             entity: None,
 ///         })
 ///     }
 /// }
@@ -71,6 +84,23 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         world: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
 
+    /// Calls `touch` with each of some feelers that touches something, and what it touches first.
+    /// The default casts them one by one.
+    fn feel(
+        agent: &Agent,
+        feelers: &[Feeler],
+        layers: SteeringLayers,
+        world: &SystemParamItem<Self::Param>,
+        mut touch: impl FnMut(Feeler, FeelerHit),
+    ) {
+        for &feeler in feelers {
+            let Feeler { along, length } = feeler;
+            if let Some(hit) = Self::cast(agent, along, length, layers, world) {
+                touch(feeler, hit);
+            }
+        }
+    }
+
     /// Calls `touch` with the nearest point of each thing in one of the layers no farther than
     /// `reach` units from the agent's position, also beside it: the agent stays able to stop before
     /// them. The default casts ahead and to both sides.
@@ -84,10 +114,8 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         let ahead = agent.direction();
         for angle in [0.0, 0.6, -0.6, FRAC_PI_2, -FRAC_PI_2] {
             let along = SteeringPlane::turn(ahead, agent.plane.normal(), angle);
-            if let Some(FeelerHit { distance, normal }) =
-                Self::cast(agent, along, reach, layers, world)
-            {
-                touch(FeelerHit { distance: distance * -along.dot(normal), normal });
+            if let Some(hit) = Self::cast(agent, along, reach, layers, world) {
+                touch(FeelerHit { distance: hit.distance * -along.dot(hit.normal), ..hit });
             }
         }
     }
@@ -106,30 +134,48 @@ impl FeelerCaster for ObstacleCaster {
         along: Vec3,
         length: f32,
         layers: SteeringLayers,
-        (index, avoiders): &SystemParamItem<Self::Param>,
+        world: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
-        let tip = agent.position + along * length;
-        index
-            .in_box(agent.position.min(tip), agent.position.max(tip))
-            .filter(|obstacle| obstacle.concerns(agent, layers))
-            .filter(|obstacle| is_left_to_feelers(agent, obstacle, avoiders))
-            .filter_map(|obstacle| {
-                let from = -agent.towards(obstacle.position);
-                match obstacle.shape {
-                    ObstacleShape::Segment { start, end } => {
-                        let [x, y, z] = obstacle.axes;
-                        let to_world = |p: Vec3| agent.plane.flatten(x * p.x + y * p.y + z * p.z);
-                        let (start, end) = (to_world(start), to_world(end));
-                        cast_at_segment(from, along, length, start, end, agent.plane.normal())
-                    }
-                    shape => shape.sweep(from, along, length, 0.0, &obstacle.axes, agent.plane),
+        let mut found = None;
+        Self::feel(agent, &[Feeler { along, length }], layers, world, |_, hit| found = Some(hit));
+        found
+    }
+
+    /// Looks for obstacles once for all feelers.
+    fn feel(
+        agent: &Agent,
+        feelers: &[Feeler],
+        layers: SteeringLayers,
+        (index, avoiders): &SystemParamItem<Self::Param>,
+        mut touch: impl FnMut(Feeler, FeelerHit),
+    ) {
+        let here = agent.position;
+        for some in feelers.chunks(AT_ONCE) {
+            let tips = some.iter().map(|feeler| here + feeler.along * feeler.length);
+            let tips = tips.filter(|tip| !tip.is_nan());
+            let (min, max) =
+                tips.fold((here, here), |(min, max), tip| (min.min(tip), max.max(tip)));
+            let mut first: [Option<FeelerHit>; AT_ONCE] = [None; AT_ONCE];
+            for obstacle in index.in_box(min, max) {
+                if !obstacle.concerns(agent, layers)
+                    || !is_left_to_feelers(agent, obstacle, avoiders)
+                {
+                    continue;
                 }
-            })
-            .min_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(distance, normal)| FeelerHit {
-                distance,
-                normal: vector::direction(agent.plane.flatten(normal)),
-            })
+                for (feeler, first) in some.iter().zip(&mut first) {
+                    let Some(hit) = cast_at(agent, *feeler, obstacle) else { continue };
+                    if first.is_none_or(|first| hit.distance < first.distance) {
+                        *first = Some(hit);
+                    }
+                }
+            }
+            for (&feeler, hit) in some.iter().zip(first) {
+                if let Some(hit) = hit {
+                    let normal = vector::direction(agent.plane.flatten(hit.normal));
+                    touch(feeler, FeelerHit { normal, ..hit });
+                }
+            }
+        }
     }
 
     fn near(
@@ -145,6 +191,26 @@ impl FeelerCaster for ObstacleCaster {
             }
         });
     }
+}
+
+/// So many feelers are felt with at once.
+const AT_ONCE: usize = 8;
+
+/// Where a feeler touches an obstacle; the normal is not yet in the agent's plane.
+fn cast_at(agent: &Agent, feeler: Feeler, obstacle: &PlacedObstacle) -> Option<FeelerHit> {
+    let Feeler { along, length } = feeler;
+    let from = -agent.towards(obstacle.position);
+    let hit = match obstacle.shape {
+        ObstacleShape::Segment { start, end } if obstacle.is_wall || agent.plane.is_planar() => {
+            let [x, y, z] = obstacle.axes;
+            let to_world = |p: Vec3| agent.plane.flatten(x * p.x + y * p.y + z * p.z);
+            let (start, end) = (to_world(start), to_world(end));
+            cast_at_segment(from, along, length, start, end, agent.plane.normal())
+        }
+        shape => shape.sweep(from, along, length, 0.0, &obstacle.axes, agent.plane),
+    };
+    let entity = Some(obstacle.entity);
+    hit.map(|(distance, normal)| FeelerHit { distance, normal, entity })
 }
 
 /// Whether the agent does not go round this obstacle anyway: two behaviours for one box would add

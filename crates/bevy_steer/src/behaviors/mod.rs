@@ -39,7 +39,7 @@ pub use built_in::{BehaviorVisitor, visit_built_in_behaviors};
 pub use cruise::Cruise;
 pub use evade::Evade;
 pub use face::Face;
-pub use feelers::{FeelerCaster, FeelerHit, ObstacleCaster};
+pub use feelers::{Feeler, FeelerCaster, FeelerHit, ObstacleCaster};
 pub use flee::Flee;
 pub use flock::Flock;
 pub(crate) use flock::{CommonBlend, demand_index, steer_flocks};

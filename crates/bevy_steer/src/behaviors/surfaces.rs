@@ -6,7 +6,7 @@ use crate::{
     agent::{height::meet, layers::SteeringLayers},
     behavior::agent::Agent,
     behaviors::feelers::FeelerHit,
-    obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
+    obstacles::{ObstacleIndex, PlacedObstacle},
     space::{plane::SteeringPlane, vector},
 };
 
@@ -49,16 +49,15 @@ impl ObstacleIndex {
                 continue;
             }
             // A wall stands upright, and has no end above or below.
-            let is_upright = matches!(obstacle.shape, ObstacleShape::Segment { .. });
             let plane = match agent.plane {
-                SteeringPlane::Free if is_upright => SteeringPlane::Xz,
+                SteeringPlane::Free if obstacle.is_wall => SteeringPlane::Xz,
                 plane => plane,
             };
             let from = plane.flatten(-agent.towards(obstacle.position));
             let (distance, away) = obstacle.shape.distance(from, &obstacle.axes, plane);
             let normal = vector::direction(agent.plane.flatten(away));
             if distance <= reach && normal != Vec3::ZERO {
-                f(obstacle, FeelerHit { distance, normal });
+                f(obstacle, FeelerHit { distance, normal, entity: Some(obstacle.entity) });
             }
         }
     }

@@ -55,7 +55,8 @@ impl CellGrid {
                     }
                 }
                 None => {
-                    let buckets = (extents[axis] / cell + 1.0).clamp(1.0, MOST_CELLS).ceil();
+                    // One more, as cells begin at multiples of their size, and one to spare.
+                    let buckets = (extents[axis] / cell + 2.0).clamp(1.0, MOST_CELLS).ceil();
                     let buckets = (buckets as u32).max(1);
                     Axis { origin: 0.0, cell, per_unit: 1.0 / cell, buckets, period: 0.0 }
                 }
@@ -66,11 +67,13 @@ impl CellGrid {
     }
 
     /// Puts the middle of the table here, on axes on which the world does not wrap: points near it
-    /// then need no folding.
+    /// then need no folding. Cells begin at multiples of their size, so that points share a cell
+    /// wherever others are.
     fn center_on(&mut self, middle: Vec3) {
         for (axis, middle) in self.axes.iter_mut().zip(middle.to_array()) {
             if axis.period == 0.0 && axis.cell.is_finite() && middle.is_finite() {
-                axis.origin = middle - 0.5 * axis.buckets as f32 * axis.cell;
+                let first = middle * axis.per_unit - 0.5 * (axis.buckets - 1) as f32;
+                axis.origin = first.floor() * axis.cell;
             }
         }
     }
@@ -167,6 +170,18 @@ mod tests {
                 assert!((0..axis.buckets as i32).contains(&cell), "{d} {part}: {cell}");
             }
         }
+    }
+
+    #[test]
+    fn cells_do_not_depend_on_where_the_table_lies() {
+        let cell_starts = |low: f32| {
+            let mut grid = CellGrid::default();
+            let table = (Vec3::splat(low), Vec3::splat(low + 50.0));
+            let cells = Vec3::splat(3.0);
+            grid.lay_out(500, SteeringPlane::Xy, &Bounds::UNBOUNDED, cells, table);
+            grid.axes.map(|axis| axis.origin.rem_euclid(3.0))
+        };
+        assert!([-70.0, -1.3, 0.0, 2.9, 400.0].iter().all(|&low| cell_starts(low) == [0.0; 3]));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
+        lanes::{Kernel, Lanes, WIDTH, unset_lanes},
     },
 };
 
@@ -26,9 +26,9 @@ pub(super) const COLLECTED: usize = 6 * MOST;
 /// Where so many stand in each other, any of them will do.
 pub(super) const HEAP: usize = 48;
 /// An agent in a heap looks at so many slots.
-const SAMPLE: usize = 128;
-/// And it regards at most twice as many of them.
-const ENOUGH: usize = 16;
+const SAMPLE: usize = 64;
+/// And it regards so many of them.
+const ENOUGH: usize = 8;
 
 impl NeighborIndex {
     /// Adds the slots of the nearest that may be met, and of all that may be met of the few that
@@ -98,7 +98,8 @@ impl NeighborIndex {
     /// Some of those in reach, if these are too many.
     fn heap(&self, touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
         let (min, max) = touch.corners;
-        if touch.plane.grid.count(min, max) <= HEAP { None } else { sample(touch, id) }
+        let count = touch.plane.grid.count(min, max);
+        if count <= HEAP { None } else { sample(touch, count, id) }
     }
 }
 
@@ -183,40 +184,52 @@ pub(super) fn cut(hits: &mut [Hit]) -> (usize, f32) {
     (if kept > COLLECTED / 2 { MOST } else { kept }, last)
 }
 
-/// Looks at blocks of slots here and there; `None` if few of them are in reach.
+/// Looks at blocks of slots here and there, of so many; `None` if few of them are in reach.
 #[cold]
 #[inline(never)]
-fn sample(touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
-    let (min, max) = touch.corners;
-    let grid = &touch.plane.grid;
-    let blocks = grid.count(min, max).div_ceil(WIDTH);
-    let every = blocks.div_ceil(SAMPLE / WIDTH);
+fn sample(touch: &Search, count: usize, id: AgentId) -> Option<Vec<Hit>> {
+    let every = count.div_ceil(SAMPLE);
     let mix = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    let mut skip = mix as usize % every;
-    let mut hits = Vec::new();
-    for mut run in grid.runs(min, max) {
-        while run.start < run.end {
-            let end = run.end.min(run.start + WIDTH);
-            if skip == 0 {
-                for slot in run.start..end {
-                    let squared = touch.distance_squared(slot);
-                    if squared <= touch.limit {
-                        hits.push(Hit::new(squared, slot));
-                    }
-                }
-                skip = every;
-            }
-            skip -= 1;
-            run.start = end;
-        }
-    }
+    let mut hits = dispatch(Sample { touch, every, skip: mix as usize % every });
     let count = touch.retain(&mut hits);
     // Of all, as far as a sample can tell.
     if count < ENOUGH || count * every <= HEAP {
         return None;
     }
     let step = count / ENOUGH;
-    Some(hits[..count].iter().copied().skip(mix as usize % step).step_by(step).collect())
+    let some = hits[..count].iter().copied().skip(mix as usize % step).step_by(step);
+    Some(some.take(ENOUGH).collect())
+}
+
+/// Looks at one block of slots in so many, after skipping some of them.
+struct Sample<'s, 'a> {
+    touch: &'s Search<'a>,
+    every: usize,
+    skip: usize,
+}
+
+impl Kernel for Sample<'_, '_> {
+    type Output = Vec<Hit>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Vec<Hit> {
+        let Self { touch, every, mut skip } = self;
+        let (min, max) = touch.corners;
+        let mut hits = Vec::with_capacity(SAMPLE);
+        for run in touch.plane.grid.runs(min, max) {
+            for first in run.clone().step_by(WIDTH) {
+                if skip == 0 {
+                    let mut block = first..run.end;
+                    let (first, squared, near) = touch.take(l, &mut block);
+                    let squares = l.unpack(squared);
+                    hits.extend(unset_lanes(!near).map(|i| Hit::new(squares[i], first + i)));
+                    skip = every;
+                }
+                skip -= 1;
+            }
+        }
+        hits
+    }
 }
 
 #[cfg(test)]
@@ -352,7 +365,7 @@ mod tests {
         for id in 0..300 {
             let query = NeighborQuery::at(Vec3::ONE);
             let found = found(&app, query, id, moving(Vec3::ZERO, 0.0, 1.5));
-            assert!((ENOUGH..=2 * ENOUGH).contains(&found.len()), "{}", found.len());
+            assert_eq!(found.len(), ENOUGH);
             seen.extend(found);
         }
         seen.sort_unstable();

@@ -68,9 +68,7 @@ impl Hull {
         };
         // Of something that reaches half round the world the nearest image is not clear.
         let spine = if radius < 0.25 * wide { spine } else { Vec3::ZERO };
-        // Walls stand upright in free space.
-        let is_upright = spine != Vec3::ZERO && !plane.is_planar();
-        let has = if is_upright { SteeringPlane::Xz } else { plane }.flatten(Vec3::ONE);
+        let has = layout(obstacle, plane).flatten(Vec3::ONE);
         let (spine, thickness) = (spine * has, (radius - spine.length()).max(0.0));
         let per_square = 1.0 / spine.length_squared().max(f32::MIN_POSITIVE);
         Self { center, radius, spine, per_square, thickness, has }
@@ -90,10 +88,17 @@ impl Hull {
     }
 }
 
+/// The plane by which an obstacle is found: in free space walls stand upright, without an end above
+/// or below.
+fn layout(obstacle: &PlacedObstacle, plane: SteeringPlane) -> SteeringPlane {
+    let is_upright = obstacle.is_wall && plane == SteeringPlane::Free;
+    if is_upright { SteeringPlane::Xz } else { plane }
+}
+
 /// The number of obstacles per cell: most cells are empty, so that most sweeps meet none.
 const PER_CELL: f32 = 0.1;
 /// Half as many buckets as this are stored per obstacle.
-const BUCKETS: usize = 8;
+const BUCKETS: usize = 12;
 /// The size of the sample that tells how densely obstacles are spread.
 const SAMPLES: usize = 1024;
 /// Much more than the rounding of a distance, as a share of it.
@@ -101,8 +106,8 @@ const SLACK: f32 = 1e-4;
 
 impl SizeClass {
     /// The class of an obstacle: sizes within a factor of four are one, and speeds likewise. Tiny
-    /// ones share a class, and so do all at rest.
-    pub(super) fn key_of(obstacle: &PlacedObstacle) -> u32 {
+    /// ones share a class, and so do all at rest. What stands upright in free space is apart.
+    pub(super) fn key_of(obstacle: &PlacedObstacle, plane: SteeringPlane) -> u32 {
         let radius = match obstacle.shape {
             ObstacleShape::Segment { start, end } => 0.5 * start.distance(end),
             _ => obstacle.bounding_radius,
@@ -110,10 +115,12 @@ impl SizeClass {
         let size = radius.max(1e-3).to_bits() >> 24;
         let squared = obstacle.velocity.length_squared();
         let speed = if squared > 0.0 { squared.max(1e-6).to_bits() >> 25 } else { 0 };
-        speed << 8 | size
+        // The sign of a size is free.
+        let is_upright = layout(obstacle, plane) != plane;
+        speed << 8 | u32::from(is_upright) << 7 | size
     }
 
-    /// The class of some of the obstacles, in this order.
+    /// The class of some of the obstacles, at least one, in this order.
     pub(super) fn build(
         key: u32,
         some: &[u32],
@@ -122,6 +129,7 @@ impl SizeClass {
         bounds: &Bounds,
     ) -> Self {
         let wide = bounds.periods().min_element();
+        let layout = layout(&placed[some[0] as usize], plane);
         let hull = |&i: &u32| Hull::of(&placed[i as usize], plane, wide);
         let hulls: Vec<Hull> = some.iter().map(hull).collect();
         let place = |i: usize| hulls[i].center;
@@ -131,9 +139,9 @@ impl SizeClass {
         let sample: Vec<Vec3> =
             (0..some.len()).step_by(some.len().div_ceil(SAMPLES)).map(place).collect();
         let Extent { spread, table } = Extent::of(&sample);
-        let cell = roomy_cell(some.len(), spread, plane, PER_CELL).max(2.0 * largest);
+        let cell = roomy_cell(some.len(), spread, layout, PER_CELL).max(2.0 * largest);
         let mut grid = CellGrid::default();
-        grid.lay_out(some.len() * BUCKETS, plane, bounds, Vec3::splat(cell), table);
+        grid.lay_out(some.len() * BUCKETS, layout, bounds, Vec3::splat(cell), table);
         let order = grid.sort(some.len(), place);
         let is_in_table = [0, 1, 2].map(|d| {
             let axis = &grid.axes[d];

@@ -54,7 +54,7 @@ impl ObstacleIndex {
         self.order = (0..self.placed.len() as u32).collect();
         let Self { placed, order, sizes, .. } = self;
         order.sort_unstable_by(|&a, &b| in_order(placed, a, b));
-        let key = |i: u32| SizeClass::key_of(&placed[i as usize]);
+        let key = |i: u32| SizeClass::key_of(&placed[i as usize], plane);
         let mut by_key: Vec<(u32, u32)> = order.iter().map(|&i| (key(i), i)).collect();
         by_key.sort_by_key(|&(key, _)| key);
         let classes = by_key.chunk_by(|a, b| a.0 == b.0).map(|some| {
@@ -84,12 +84,13 @@ impl ObstacleIndex {
         *order = merged;
 
         let both = |&i: &u32| [&before[i as usize], &placed[i as usize]];
-        let mut keys: Vec<u32> = changes.iter().flat_map(both).map(SizeClass::key_of).collect();
+        let key_of = |one: &PlacedObstacle| SizeClass::key_of(one, plane);
+        let mut keys: Vec<u32> = changes.iter().flat_map(both).map(key_of).collect();
         keys.sort_unstable();
         keys.dedup();
         sizes.retain(|class| keys.binary_search(&class.key).is_err());
         for key in keys {
-            let is_member = |i: &u32| SizeClass::key_of(&placed[*i as usize]) == key;
+            let is_member = |i: &u32| key_of(&placed[*i as usize]) == key;
             let members: Vec<u32> = order.iter().copied().filter(is_member).collect();
             if !members.is_empty() {
                 sizes.push(SizeClass::build(key, &members, placed, plane, bounds));

@@ -14,7 +14,7 @@ use crate::{
     simd::{
         lanes::Arithmetic,
         one::One,
-        vector::{Vector, each, length, truncation},
+        vector::{Vector, dot, each, length, truncation},
     },
     space::vector::truncate,
 };
@@ -36,7 +36,9 @@ pub enum Arbitration {
     /// is left gets what is left. So avoiding a crash comes before seeking.
     ///
     /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves
-    /// more for those below.
+    /// more for those below. It may cancel the wish of a tier above it, but not reverse it: it is
+    /// scaled down to what leaves nothing of the sum along that wish. A wish that is fading away
+    /// lets go: below a quarter of what opposes it, it holds the less the smaller it is.
     #[default]
     Prioritized,
     /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second)
@@ -139,7 +141,7 @@ impl AngularContributions {
 }
 
 /// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves
-/// of the budget; and which share of each tier is in it.
+/// of the budget and to what reverses none above it; and which share of each tier is in it.
 #[inline(always)]
 pub(crate) fn prioritized<L: Arithmetic>(
     l: L,
@@ -148,6 +150,7 @@ pub(crate) fn prioritized<L: Arithmetic>(
 ) -> (Vector<L>, [L::F; Priority::COUNT]) {
     let zero = l.splat(0.0);
     let (mut sum, mut shares) = ([zero; 3], [zero; Priority::COUNT]);
+    let (mut taken, mut count) = ([[zero; 3]; Priority::COUNT], 0);
     for (index, share) in shares.iter_mut().enumerate() {
         let wish = tier(index);
         // Each tier waits for what the one before it leaves; most are empty.
@@ -159,9 +162,38 @@ pub(crate) fn prioritized<L: Arithmetic>(
         }
         let left = l.sub(budget, length(l, sum));
         *share = l.mask(is_some, truncation(l, wish, left));
-        sum = each!(d => l.add(sum[d], l.mul(wish[d], *share)));
+        let cut = each!(d => l.mul(wish[d], *share));
+        let passed = share_that_reverses_none(l, cut, &taken[..count], sum);
+        *share = l.mul(*share, passed);
+        taken[count] = each!(d => l.mul(cut[d], passed));
+        sum = each!(d => l.add(sum[d], taken[count][d]));
+        count += 1;
     }
     (sum, shares)
+}
+
+/// A tier that wishes less than this share of what opposes it lets some of that pass: where a wish
+/// fades to nothing, its direction must not decide.
+const HOLDS: f32 = 0.25;
+
+/// Which share of a wish reverses none of the tiers above it, of which these wishes were taken.
+#[inline(always)]
+fn share_that_reverses_none<L: Arithmetic>(
+    l: L,
+    wish: Vector<L>,
+    above: &[Vector<L>],
+    sum: Vector<L>,
+) -> L::F {
+    let (zero, one) = (l.splat(0.0), l.splat(1.0));
+    let mut share = one;
+    for &own in above {
+        let against = l.neg(dot(l, wish, own));
+        let reversed = l.sub(against, l.max(dot(l, sum, own), zero));
+        let holds = l.div(dot(l, own, own), l.mul(l.splat(HOLDS), against));
+        let cut = l.mul(l.min(holds, one), l.div(reversed, against));
+        share = l.min(share, l.sub(one, l.mask(l.lt(zero, reversed), cut)));
+    }
+    share
 }
 
 fn first_active(tiers: &[Vec3; Priority::COUNT], epsilon: f32) -> (Vec3, Shares) {
@@ -191,6 +223,8 @@ fn only(tier: usize, share: f32) -> Shares {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::agent::contributions::tests::contributions_of;
 
@@ -214,6 +248,51 @@ mod tests {
         // 4 of 5 go to the first, the 1 that is left to the second.
         assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 5.0), Vec3::X * 3.0);
         assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::X * 4.0);
+    }
+
+    #[test]
+    fn lower_tiers_may_cancel_a_higher_one_but_not_reverse_it() {
+        let prioritized =
+            |wishes: &[(Vec3, Priority)]| arbitrated(wishes, Arbitration::Prioritized, 20.0);
+        let [first, second, third] = [Priority::Critical, Priority::High, Priority::Low];
+        let back = Vec3::NEG_X * 10.0;
+        let is = |found: Vec3, wanted: Vec3| (found - wanted).length() < 1e-5;
+        let canceled = prioritized(&[(Vec3::X * 3.0, first), (back, second), (back, third)]);
+        assert!(is(canceled, Vec3::ZERO), "{canceled}");
+        // Half of it cancels the first.
+        let aside = prioritized(&[(Vec3::X * 4.0, first), (Vec3::new(-8.0, 6.0, 0.0), third)]);
+        assert!(is(aside, Vec3::Y * 3.0), "{aside}");
+        // A fading wish lets go.
+        let fading = |x: f32| prioritized(&[(Vec3::X * x, first), (back, third)]).x;
+        assert!(fading(1e-6) < -9.99 && fading(1.25) > -5.0 && fading(1.25) < -3.0);
+        assert!((fading(0.4) - fading(0.401)).abs() < 0.01);
+    }
+
+    proptest! {
+        #[test]
+        fn no_tier_that_holds_is_reversed(
+            wishes in prop::array::uniform4(prop::array::uniform3(-10.0_f32..10.0)),
+            sizes in prop::array::uniform4(prop::sample::select(vec![0.0_f32, 1e-3, 0.1, 1.0, 10.0])),
+            budget in 0.1_f32..200.0,
+        ) {
+            let wishes: [Vec3; Priority::COUNT] =
+                core::array::from_fn(|i| Vec3::from_array(wishes[i]) * sizes[i]);
+            let tier = |tier: usize| wishes[tier].to_array();
+            let (sum, shares) = prioritized(One, tier, budget);
+            let sum = Vec3::from_array(sum);
+            prop_assert!(sum.length() <= budget * 1.0001);
+            let mut so_far = Vec3::ZERO;
+            for (i, own) in wishes.iter().enumerate() {
+                prop_assert!((0.0..=1.0).contains(&shares[i]));
+                let (direction, size) = (*own * shares[i]).normalize_and_length();
+                so_far += direction * size;
+                let against = |j: usize| -wishes[j].dot(direction);
+                let opposed = (i + 1..Priority::COUNT).map(against).fold(0.0, f32::max);
+                // What those above leave of it is what those below must not reverse.
+                let is_reversed = sum.dot(direction) < so_far.dot(direction).min(0.0) - 1e-4 * budget;
+                prop_assert!(size < HOLDS * opposed || !is_reversed, "{i} {wishes:?} {sum}");
+            }
+        }
     }
 
     #[test]

@@ -45,6 +45,19 @@ fn across(x: f32) -> [Vec2; 2] {
     [Vec2::new(x, -9.0), Vec2::new(x, 9.0)]
 }
 
+#[test]
+fn leaving_a_wall_is_not_held_back() {
+    // Along the wall it is pushed off, at a steep angle it goes on.
+    let leaving = |degrees: f32| {
+        let velocity = Vec2::from_angle(-degrees.to_radians()) * 5.0;
+        wish(AvoidWalls::default(), velocity, &[along(0.7)]).y
+    };
+    assert!(leaving(0.0) < -0.1, "{}", leaving(0.0));
+    for degrees in [10.0, 20.0, 30.0, 40.0] {
+        assert!(leaving(degrees) <= 0.0, "{degrees}: {}", leaving(degrees));
+    }
+}
+
 /// A wall along the way.
 fn along(y: f32) -> [Vec2; 2] {
     [Vec2::new(-9.0, y), Vec2::new(9.0, y)]

@@ -174,6 +174,28 @@ fn walls_of_a_room_are_not_walked_through() {
 }
 
 #[test]
+fn in_free_space_walls_have_no_end_above_or_below() {
+    let (start, end) = (Vec3::new(8.0, 0.0, -5.0), Vec3::new(8.0, 0.0, 5.0));
+    let flown = |is_wall: bool, height: f32| {
+        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(SteeringPlane::Free), 64.0);
+        if is_wall {
+            sim.spawn(Wall::new(start, end));
+        } else {
+            sim.spawn((Obstacle::new(ObstacleShape::Segment { start, end }), Transform::default()));
+        }
+        let way = (Seek::new(Vec3::new(40.0, height, 0.0)), AvoidWalls::default());
+        let agent = sim.spawn((Vehicle::default(), way, Transform::from_xyz(0.0, height, 0.0)));
+        sim.run(4.0);
+        sim.position(agent).x
+    };
+    for height in [0.0, 3.0, -40.0, 900.0] {
+        assert!(flown(true, height) < 8.0, "{height}");
+    }
+    // A line is only where it is.
+    assert!(flown(false, 40.0) > 15.0);
+}
+
+#[test]
 fn a_custom_feeler_caster_is_used() {
     #[derive(TypePath)]
     struct Cliff;
@@ -187,9 +209,11 @@ fn a_custom_feeler_caster_is_used() {
             (): &(),
         ) -> Option<FeelerHit> {
             let distance = (10.0 - agent.position.x) / along.x;
-            (0.0..=length)
-                .contains(&distance)
-                .then_some(FeelerHit { distance, normal: Vec3::NEG_X })
+            (0.0..=length).contains(&distance).then_some(FeelerHit {
+                distance,
+                normal: Vec3::NEG_X,
+                entity: None,
+            })
         }
     }
     let mut sim = Sim::new();

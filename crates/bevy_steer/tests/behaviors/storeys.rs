@@ -43,75 +43,51 @@ fn furnish(sim: &mut Sim, storey: u64) -> Vec<Entity> {
         .collect()
 }
 
-#[test]
-fn storeys_avoid_bit_by_bit_as_if_alone() {
+fn as_if_alone(fill: fn(&mut Sim, u64) -> Vec<Entity>) {
     let mut both = ground();
-    let storeys = [0, 1].map(|storey| furnish(&mut both, storey));
+    let storeys = [0, 1].map(|storey| fill(&mut both, storey));
     both.run(6.0);
     for (storey, agents) in storeys.iter().enumerate() {
         let mut alone = ground();
-        let same = furnish(&mut alone, storey as u64);
+        let same = fill(&mut alone, storey as u64);
         alone.run(6.0);
-        assert_eq!(bits(&both, agents), bits(&alone, &same), "storey {storey}");
+        assert!(bits(&both, agents) == bits(&alone, &same), "storey {storey}");
     }
 }
 
-/// Two flocks in one place, apart by layers or by height.
-fn flocks(layers: [SteeringLayers; 2], seen: [SteeringLayers; 2], apart: f32) -> Vec<[u32; 4]> {
-    let mut sim = ground();
-    let mut rng = TestRng::new(5, 5);
-    let agents: Vec<Entity> = (0..300)
-        .map(|i| {
-            let storey = i % 2;
-            let place = rng.point(15.0).with_y(storey as f32 * apart);
-            // Some are in the very same place.
-            let place = if i % 50 < 4 { Vec3::Y * place.y } else { place };
-            let flock = Flock::default().with_layers(seen[storey]);
-            let velocity = Velocity(rng.point(3.0));
-            sim.spawn((
-                (Vehicle::default(), flock, velocity, layers[storey]),
-                Transform::from_translation(place),
-            ))
-        })
-        .collect();
-    sim.run(4.0);
-    bits(&sim, &agents)
+#[test]
+fn storeys_avoid_bit_by_bit_as_if_alone() {
+    as_if_alone(furnish);
 }
 
 #[test]
-fn storeys_flock_bit_by_bit_as_layers_do() {
-    let two = [SteeringLayers::layer(1), SteeringLayers::layer(2)];
-    let one = [SteeringLayers::layer(0); 2];
-    let by_layers = flocks(two, two, 0.0);
-    assert!(flocks(one, one, APART) == by_layers);
-    assert!(flocks(one, one, 1.0) != by_layers, "a slope is no storey");
+fn storeys_flock_bit_by_bit_as_if_alone() {
+    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey));
 }
 
 #[test]
-fn flocks_on_two_storeys_move_as_if_alone() {
-    let places = |storeys: &[u64]| {
+fn a_slope_is_no_storey() {
+    let with_others = |height| {
         let mut sim = ground();
-        let mut first = Vec::new();
-        for &storey in storeys {
-            let mut rng = TestRng::new(9, storey);
-            for i in 0..150 {
-                let place =
-                    Transform::from_translation(rng.point(15.0).with_y(storey as f32 * APART));
-                let id = AgentId(storey * 1000 + i);
-                let flock = (Vehicle::default(), Flock::default(), Velocity(rng.point(3.0)), id);
-                let agent = sim.spawn((flock, place));
-                if storey == 0 {
-                    first.push(agent);
-                }
-            }
-        }
+        let own = gather(&mut sim, 0.0, 0);
+        gather(&mut sim, height, 1);
         sim.run(1.0);
-        first.into_iter().map(|agent| sim.position(agent)).collect::<Vec<_>>()
+        bits(&sim, &own)
     };
-    // In another order of summing, so not bit by bit.
-    for (with, alone) in places(&[0, 1]).into_iter().zip(places(&[0])) {
-        assert!(with.distance(alone) < 1e-3, "{with} {alone}");
-    }
+    assert!(with_others(1.0) != with_others(APART));
+}
+
+/// A flock at one height; some of it in the very same place.
+fn gather(sim: &mut Sim, height: f32, seed: u64) -> Vec<Entity> {
+    let mut rng = TestRng::new(9, seed);
+    (0..150)
+        .map(|i| {
+            let place = if i % 50 < 4 { Vec3::ZERO } else { rng.point(15.0) };
+            let place = Transform::from_translation(place.with_y(height));
+            let id = AgentId(seed * 1000 + i);
+            sim.spawn((Vehicle::default(), Flock::default(), Velocity(rng.point(3.0)), id, place))
+        })
+        .collect()
 }
 
 #[test]

@@ -251,7 +251,7 @@ impl AvoidAgents {
             agent,
             self.surfaces,
             agent.approach_reach(),
-            |obstacle, FeelerHit { normal, distance }| {
+            |obstacle, FeelerHit { normal, distance, .. }| {
                 let mut limit = agent.surface_limit(normal, distance, obstacle.velocity);
                 limit.bound = limit.bound.min(agent.velocity.dot(normal).max(0.0));
                 limits.add_half_space(limit, true, Some(obstacle.entity));

@@ -53,7 +53,7 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
     pub(super) fewest: u32,
-    /// Whether any of them does not see everything in its radius.
+    /// Whether any of them does not see everything in its radius that is level with it.
     pub(super) filters: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let number = |f: fn(&FlockParams) -> f32| {
             if is_mixed { l.pack(params.map(f)) } else { l.splat(f(params[0])) }
         };
-        let (mut fewest, mut filters) = (u32::MAX, context.own.spans.each().is_some());
+        let (mut fewest, mut filters) = (u32::MAX, false);
         let layers = context.index.layers.same();
         for params in if is_mixed { &params[..] } else { &params[..1] } {
             fewest = fewest.min(params.max_neighbors);
@@ -128,14 +128,29 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         }
     }
 
-    /// The sums over all candidates in the radius, for agents that see all of them; `None` if there
-    /// are more neighbours than one of them looks at.
+    /// How far they reach along the normal.
     #[inline(always)]
-    pub(super) fn sum_all(&self, candidates: &Candidates<D>) -> Option<Sums<L, D>> {
+    fn spans(&self) -> [L::F; 2] {
+        let mut spans = [[0.0; WIDTH]; 2];
+        for (i, &slot) in self.group.slots[..self.group.len].iter().enumerate() {
+            let [low, high] = self.context.span_of(slot).unwrap_or_default();
+            (spans[0][i], spans[1][i]) = (low, high);
+        }
+        spans.map(|ends| self.l.pack(ends))
+    }
+
+    /// The sums over all candidates in the radius, with `LEVEL` those that are level with them, for
+    /// agents that see all of these; `None` if there are more neighbours than one of them looks at.
+    #[inline(always)]
+    pub(super) fn sum_all<const LEVEL: bool>(
+        &self,
+        candidates: &Candidates<D>,
+    ) -> Option<Sums<L, D>> {
         let l = self.l;
-        let points = &self.context.points;
-        let Self { position, limits, .. } = *self;
-        let (mut sums, factors) = l.outlined(SumAll { position, limits, points, candidates });
+        let Self { context, position, limits, .. } = *self;
+        let span = if LEVEL { self.spans() } else { [l.splat(0.0); 2] };
+        let sum = SumAll::<_, D, LEVEL> { context, position, span, limits, candidates };
+        let (mut sums, factors) = l.outlined(sum);
         // They have counted themselves.
         for (sum, own) in sums.velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
@@ -156,7 +171,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     }
 
     /// The sums over as many neighbours as each agent looks at, of those that it can see. With
-    /// `FILTER` that depends on layers, view angles or a world hardly wider than the radius.
+    /// `FILTER` that depends on layers, levels, view angles or a world hardly wider than the
+    /// radius.
     #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     pub(super) fn sum_some<const FILTER: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
@@ -175,17 +191,15 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let slots = &self.group.slots[..self.group.len];
         let own = slots[0]..slots[slots.len() - 1] + 1;
         let mut facings = [[0.0; WIDTH]; D];
-        let mut spans = [[0.0; WIDTH]; 2];
+        let mut span = [zero; 2];
         if FILTER {
+            span = self.spans();
             for (i, &slot) in slots.iter().enumerate() {
-                let [low, high] = self.context.span_of(slot).unwrap_or_default();
-                (spans[0][i], spans[1][i]) = (low, high);
                 let facing = self.context.facing(slot);
                 (0..D).for_each(|d| facings[d][i] = facing[d]);
             }
         }
         let facing = facings.map(|facing| l.pack(facing));
-        let [low, high] = spans.map(|ends| l.pack(ends));
         let points = &self.context.points;
         let look_at = |sums: &mut Sums<L, D>, run: &Run<D>, slot: usize| {
             let mut seen = self.used;
@@ -200,10 +214,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
                     return;
                 }
                 seen = l.and(seen, l.bits_to_mask(in_layers));
-                if let Some([from, to]) = self.context.span_of(slot) {
-                    let is_level = l.and(l.le(l.splat(from), high), l.le(low, l.splat(to)));
-                    seen = l.and(seen, is_level);
-                }
+                seen = l.and(seen, self.context.is_level(l, slot, span));
             }
             let mut offset = [zero; D];
             for d in 0..D {

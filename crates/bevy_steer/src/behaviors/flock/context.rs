@@ -6,6 +6,7 @@ use crate::{
     agent::height::meet,
     behaviors::flock::params::ParamTable,
     neighbors::{NeighborIndex, PlaneIndex},
+    simd::lanes::Lanes,
     space::{plane::SteeringPlane, vector::direction},
 };
 
@@ -52,6 +53,18 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     #[inline(always)]
     pub(super) fn span_of(&self, slot: usize) -> Option<[f32; 2]> {
         self.own.spans.each().map(|spans| spans[self.own.entry(slot)])
+    }
+
+    /// Which of eight agents with these spans are level with the entity in a slot.
+    #[inline(always)]
+    pub(super) fn is_level<L: Lanes>(&self, l: L, slot: usize, [low, high]: [L::F; 2]) -> L::M {
+        let [from, to] = self.span_of(slot).unwrap_or([f32::NEG_INFINITY, f32::INFINITY]);
+        l.and(l.le(l.splat(from), high), l.le(low, l.splat(to)))
+    }
+
+    /// Whether some of them are not level.
+    pub(super) fn has_levels(&self) -> bool {
+        self.own.spans.each().is_some()
     }
 
     /// Whether the entities in two slots are level.

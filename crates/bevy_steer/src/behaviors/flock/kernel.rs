@@ -132,7 +132,14 @@ impl<const D: usize> FlockKernel<'_, D> {
             return batch.change(&batch.sum_some::<true>(candidates));
         }
         // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
-        let all = if candidates.is_crowd(batch.fewest) { None } else { batch.sum_all(candidates) };
-        batch.change(&all.unwrap_or_else(|| batch.sum_some::<false>(candidates)))
+        let is_crowd = candidates.is_crowd(batch.fewest);
+        let sums = if self.context.has_levels() {
+            let all = if is_crowd { None } else { batch.sum_all::<true>(candidates) };
+            all.unwrap_or_else(|| batch.sum_some::<true>(candidates))
+        } else {
+            let all = if is_crowd { None } else { batch.sum_all::<false>(candidates) };
+            all.unwrap_or_else(|| batch.sum_some::<false>(candidates))
+        };
+        batch.change(&sums)
     }
 }

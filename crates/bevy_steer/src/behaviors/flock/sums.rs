@@ -1,7 +1,7 @@
 //! The sums over all points in reach of a group: the loop in which a flock spends its time.
 
 use crate::{
-    behaviors::flock::context::Points,
+    behaviors::flock::context::FlockContext,
     neighbors::Candidates,
     simd::lanes::{Lanes, Outlined},
 };
@@ -44,20 +44,23 @@ pub(super) struct Sums<L: Lanes, const D: usize> {
 }
 
 /// The loop of [`Batch::sum_all`](super::batch::Batch::sum_all).
-pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize> {
+pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize, const LEVEL: bool> {
+    pub(super) context: &'a FlockContext<'a, D>,
     pub(super) position: [L::F; D],
+    /// From where to where they reach along the normal.
+    pub(super) span: [L::F; 2],
     pub(super) limits: Limits<L>,
-    pub(super) points: &'a Points<'a, D>,
     pub(super) candidates: &'a Candidates<'g, D>,
 }
 
-impl<L: Lanes, const D: usize> Outlined<L> for SumAll<'_, '_, L, D> {
+impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_, L, D, LEVEL> {
     /// The sums with the agent itself, and that of its separation factors.
     type Output = (Sums<L, D>, L::F);
 
     #[inline(always)]
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
-        let Self { position, limits, points, candidates } = self;
+        let Self { context, position, span, limits, candidates } = self;
+        let points = &context.points;
         let zero = l.splat(0.0);
         let (mut counts, mut factors) = (l.no_count(), zero);
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
@@ -73,9 +76,13 @@ impl<L: Lanes, const D: usize> Outlined<L> for SumAll<'_, '_, L, D> {
                 let offset: [L::F; D] =
                     core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
                 let squared = product(l, offset, offset);
-                let near = l.le(squared, limits.radius_squared);
+                let mut near = l.le(squared, limits.radius_squared);
+                let mut factor = separation_factor(l, squared, &limits);
+                if LEVEL {
+                    let is_level = context.is_level(l, run.start + i, span);
+                    (near, factor) = (l.and(near, is_level), l.mask(is_level, factor));
+                }
                 counts = l.count(counts, near);
-                let factor = separation_factor(l, squared, &limits);
                 factors = l.add(factors, factor);
                 for d in 0..D {
                     offsets[d] = l.add_where(near, offsets[d], offset[d]);
