@@ -9,7 +9,9 @@ fn run(seed: u64, bounce: bool) -> Report {
     simulate(&options, false).0
 }
 
-fn assert_lively(report: &Report) {
+/// So much of the time prey may be near the edge, where 8 % of the arena is: those that flee are
+/// driven to edges that bounce.
+fn assert_lively(report: &Report, at_edge: f64) {
     let text = report.table();
     assert_eq!(report.ticks, 7680, "{text}");
     assert_eq!(report.agents, 45, "{text}");
@@ -23,29 +25,18 @@ fn assert_lively(report: &Report) {
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
     assert!((55.0..135.0).contains(&hunters), "hunters should wander and chase:\n{text}");
-    assert!((50.0..118.0).contains(&prey), "prey should wander and flee:\n{text}");
+    assert!((55.0..118.0).contains(&prey), "prey should wander and flee:\n{text}");
+    assert!(report.prey_at_edge_share < at_edge, "prey jam at the edge:\n{text}");
 }
 
 #[test]
 fn runs_are_lively_with_wrapping_edges() {
-    (1..=5).for_each(|seed| assert_lively(&run(seed, false)));
+    (1..=5).for_each(|seed| assert_lively(&run(seed, false), 0.11));
 }
 
 #[test]
 fn runs_are_lively_with_bouncing_edges() {
-    (1..=5).for_each(|seed| assert_lively(&run(seed, true)));
-}
-
-#[test]
-fn prey_do_not_jam_at_edges_that_bounce() {
-    for seed in 1..=5 {
-        let report = run(seed, true);
-        let text = report.table();
-        // Where 8 % of the arena is. Prey that flee get there.
-        assert!(report.prey_at_edge_share < 0.22, "{text}");
-        assert!(report.mean_speed_prey > 55.0, "{text}");
-    }
-    assert!(run(1, false).prey_at_edge_share < 0.11);
+    (1..=5).for_each(|seed| assert_lively(&run(seed, true), 0.22));
 }
 
 #[test]

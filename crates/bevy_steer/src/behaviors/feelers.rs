@@ -199,9 +199,12 @@ const AT_ONCE: usize = 8;
 /// Where a feeler touches an obstacle; the normal is not yet in the agent's plane.
 fn cast_at(agent: &Agent, feeler: Feeler, obstacle: &PlacedObstacle) -> Option<FeelerHit> {
     let Feeler { along, length } = feeler;
+    if along.is_nan() {
+        return None;
+    }
     let from = -agent.towards(obstacle.position);
     let hit = match obstacle.shape {
-        ObstacleShape::Segment { start, end } if obstacle.is_wall || agent.plane.is_planar() => {
+        ObstacleShape::Segment { start, end } if obstacle.plane(agent.plane).is_planar() => {
             let [x, y, z] = obstacle.axes;
             let to_world = |p: Vec3| agent.plane.flatten(x * p.x + y * p.y + z * p.z);
             let (start, end) = (to_world(start), to_world(end));

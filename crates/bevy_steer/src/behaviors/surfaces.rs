@@ -48,11 +48,7 @@ impl ObstacleIndex {
             if !obstacle.concerns(agent, layers) {
                 continue;
             }
-            // A wall stands upright, and has no end above or below.
-            let plane = match agent.plane {
-                SteeringPlane::Free if obstacle.is_wall => SteeringPlane::Xz,
-                plane => plane,
-            };
+            let plane = obstacle.plane(agent.plane);
             let from = plane.flatten(-agent.towards(obstacle.position));
             let (distance, away) = obstacle.shape.distance(from, &obstacle.axes, plane);
             let normal = vector::direction(agent.plane.flatten(away));

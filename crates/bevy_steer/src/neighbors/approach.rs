@@ -6,6 +6,7 @@ use crate::{
     agent::id::AgentId,
     neighbors::{
         NeighborIndex, NeighborQuery, PlaneIndex,
+        heap::heap,
         meeting::Moving,
         nearest::sort,
         search::{Hit, Search},
@@ -15,7 +16,7 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, unset_lanes},
+        lanes::{Kernel, Lanes, WIDTH},
     },
 };
 
@@ -23,12 +24,6 @@ use crate::{
 pub(super) const MOST: usize = 16;
 /// So many are collected before the nearest of them are taken.
 pub(super) const COLLECTED: usize = 6 * MOST;
-/// Where so many stand in each other, any of them will do.
-pub(super) const HEAP: usize = 48;
-/// An agent in a heap looks at so many slots.
-const SAMPLE: usize = 64;
-/// And it regards so many of them.
-const ENOUGH: usize = 8;
 
 impl NeighborIndex {
     /// Adds the slots of the nearest that may be met, and of all that may be met of the few that
@@ -48,7 +43,7 @@ impl NeighborIndex {
         if touch.limit.is_nan() {
             return;
         }
-        let mut hits = match self.heap(&touch, id) {
+        let mut hits = match heap(&touch, id) {
             Some(mut hits) => {
                 hits.retain(|hit| is_regarded(self, touch.plane, usual, hit.slot()));
                 hits
@@ -93,13 +88,6 @@ impl NeighborIndex {
         );
         let count = search.retain(&mut hits[before..]);
         hits.truncate(before + count);
-    }
-
-    /// Some of those in reach, if these are too many.
-    fn heap(&self, touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
-        let (min, max) = touch.corners;
-        let count = touch.plane.grid.count(min, max);
-        if count <= HEAP { None } else { sample(touch, count, id) }
     }
 }
 
@@ -184,54 +172,6 @@ pub(super) fn cut(hits: &mut [Hit]) -> (usize, f32) {
     (if kept > COLLECTED / 2 { MOST } else { kept }, last)
 }
 
-/// Looks at blocks of slots here and there, of so many; `None` if few of them are in reach.
-#[cold]
-#[inline(never)]
-fn sample(touch: &Search, count: usize, id: AgentId) -> Option<Vec<Hit>> {
-    let every = count.div_ceil(SAMPLE);
-    let mix = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    let mut hits = dispatch(Sample { touch, every, skip: mix as usize % every });
-    let count = touch.retain(&mut hits);
-    // Of all, as far as a sample can tell.
-    if count < ENOUGH || count * every <= HEAP {
-        return None;
-    }
-    let step = count / ENOUGH;
-    let some = hits[..count].iter().copied().skip(mix as usize % step).step_by(step);
-    Some(some.take(ENOUGH).collect())
-}
-
-/// Looks at one block of slots in so many, after skipping some of them.
-struct Sample<'s, 'a> {
-    touch: &'s Search<'a>,
-    every: usize,
-    skip: usize,
-}
-
-impl Kernel for Sample<'_, '_> {
-    type Output = Vec<Hit>;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> Vec<Hit> {
-        let Self { touch, every, mut skip } = self;
-        let (min, max) = touch.corners;
-        let mut hits = Vec::with_capacity(SAMPLE);
-        for run in touch.plane.grid.runs(min, max) {
-            for first in run.clone().step_by(WIDTH) {
-                if skip == 0 {
-                    let mut block = first..run.end;
-                    let (first, squared, near) = touch.take(l, &mut block);
-                    let squares = l.unpack(squared);
-                    hits.extend(unset_lanes(!near).map(|i| Hit::new(squares[i], first + i)));
-                    skip = every;
-                }
-                skip -= 1;
-            }
-        }
-        hits
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use bevy::prelude::*;
@@ -242,8 +182,8 @@ mod tests {
         SteeringPlane::{self, Free, Xy},
         SteeringPlugin, SteeringSchedule, Vehicle, Velocity, WorldBounds,
         neighbors::{
-            Approach, CurrentIndex, Lookout, Lookouts, Meetings, PaddedColumn, look_out,
-            search::point,
+            Approach, CurrentIndex, Lookout, Lookouts, Meetings, PaddedColumn, heap::ENOUGH,
+            look_out, search::point,
         },
     };
 

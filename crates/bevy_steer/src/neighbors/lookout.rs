@@ -11,8 +11,9 @@ use crate::{
     ecs::parallel::run_all,
     neighbors::{
         Candidates, NeighborIndex, NeighborQuery, PlaneIndex, WIDEST_GROUP,
-        approach::{HEAP, settle},
+        approach::settle,
         compare::Compare,
+        heap::HEAP,
         hits::{FEW, Filter, Group, Hits, add_sorted},
         lookouts::{Lookout, Lookouts},
         meeting::{Approach, Moving},

@@ -7,6 +7,7 @@ mod columns;
 mod compare;
 mod demand;
 mod group;
+mod heap;
 mod histogram;
 mod hits;
 mod index;

@@ -2,7 +2,9 @@
 
 use bevy::prelude::*;
 
-use crate::{agent::layers::SteeringLayers, obstacles::shape::ObstacleShape};
+use crate::{
+    agent::layers::SteeringLayers, obstacles::shape::ObstacleShape, space::plane::SteeringPlane,
+};
 
 /// An obstacle in this tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +29,13 @@ pub struct PlacedObstacle {
 }
 
 impl PlacedObstacle {
+    /// The plane in which it is found and its distance is measured, by agents of `plane`: in free
+    /// space walls stand upright, without an end above or below.
+    #[inline(always)]
+    pub(crate) fn plane(&self, plane: SteeringPlane) -> SteeringPlane {
+        if self.is_wall && plane == SteeringPlane::Free { SteeringPlane::Xz } else { plane }
+    }
+
     /// All that makes a difference to agents, as bits.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
         let vectors = [self.position, self.velocity].into_iter().chain(self.axes);

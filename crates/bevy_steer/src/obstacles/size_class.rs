@@ -68,7 +68,7 @@ impl Hull {
         };
         // Of something that reaches half round the world the nearest image is not clear.
         let spine = if radius < 0.25 * wide { spine } else { Vec3::ZERO };
-        let has = layout(obstacle, plane).flatten(Vec3::ONE);
+        let has = obstacle.plane(plane).flatten(Vec3::ONE);
         let (spine, thickness) = (spine * has, (radius - spine.length()).max(0.0));
         let per_square = 1.0 / spine.length_squared().max(f32::MIN_POSITIVE);
         Self { center, radius, spine, per_square, thickness, has }
@@ -88,16 +88,9 @@ impl Hull {
     }
 }
 
-/// The plane by which an obstacle is found: in free space walls stand upright, without an end above
-/// or below.
-fn layout(obstacle: &PlacedObstacle, plane: SteeringPlane) -> SteeringPlane {
-    let is_upright = obstacle.is_wall && plane == SteeringPlane::Free;
-    if is_upright { SteeringPlane::Xz } else { plane }
-}
-
 /// The number of obstacles per cell: most cells are empty, so that most sweeps meet none.
 const PER_CELL: f32 = 0.1;
-/// Half as many buckets as this are stored per obstacle.
+/// Up to twice as many buckets as this are stored per obstacle.
 const BUCKETS: usize = 12;
 /// The size of the sample that tells how densely obstacles are spread.
 const SAMPLES: usize = 1024;
@@ -116,7 +109,7 @@ impl SizeClass {
         let squared = obstacle.velocity.length_squared();
         let speed = if squared > 0.0 { squared.max(1e-6).to_bits() >> 25 } else { 0 };
         // The sign of a size is free.
-        let is_upright = layout(obstacle, plane) != plane;
+        let is_upright = obstacle.plane(plane) != plane;
         speed << 8 | u32::from(is_upright) << 7 | size
     }
 
@@ -129,7 +122,7 @@ impl SizeClass {
         bounds: &Bounds,
     ) -> Self {
         let wide = bounds.periods().min_element();
-        let layout = layout(&placed[some[0] as usize], plane);
+        let layout = placed[some[0] as usize].plane(plane);
         let hull = |&i: &u32| Hull::of(&placed[i as usize], plane, wide);
         let hulls: Vec<Hull> = some.iter().map(hull).collect();
         let place = |i: usize| hulls[i].center;

@@ -10,7 +10,7 @@ use crate::{
         locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::{Haste, VelocityLimits},
+        velocity_limits::VelocityLimits,
     },
     behavior::idle::go_on,
     ecs::{
@@ -19,6 +19,7 @@ use crate::{
     },
     pipeline::{
         arbitration::{Arbitration, prioritized},
+        limit::open::{open, open_block},
         trace::SteeringTrace,
         validate::{Validation, validate_block, validate_one},
     },
@@ -215,7 +216,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let limits = aligned_mut(limits, first);
             let (forces, _) = rows.forces.block(first);
             let wishes = (&*contributions, aligned(rows.tiers, first), active);
-            open_limits(limits, rows.agents, first, wishes, forces, rows.tick);
+            open_block(limits, rows.agents, first, wishes, forces, rows.tick);
         }
     }
     if active | sleeping == u8::MAX {
@@ -223,53 +224,6 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     } else {
         contributions.iter_mut().for_each(Contributions::close);
     }
-}
-
-/// Opens the limits of those of eight plain agents with a bit set in `active`.
-#[inline(never)]
-fn open_limits(
-    limits: &mut [VelocityLimits; WIDTH],
-    agents: AgentColumns,
-    first: usize,
-    (contributions, tiers, active): (&[Contributions; WIDTH], &[TierSums; WIDTH], u8),
-    forces: &[SteeringForce; WIDTH],
-    tick: TickRef,
-) {
-    for i in (0..WIDTH).filter(|i| active >> i & 1 == 1) {
-        let parts = agents.row::<true>(first + i);
-        open(
-            &mut limits[i],
-            &parts,
-            (&contributions[i], &tiers[i], WhenIdle::Brake),
-            forces[i],
-            tick,
-        );
-    }
-}
-
-/// Begins the limits of an agent: it wishes the velocity that its force makes.
-#[inline(always)]
-fn open(
-    limits: &mut VelocityLimits,
-    parts: &AgentParts,
-    (contributions, tiers, idle): (&Contributions, &TierSums, WhenIdle),
-    force: SteeringForce,
-    tick: TickRef,
-) {
-    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
-    let velocity = plane.flatten(parts.velocity.0);
-    let dt = parts.decision_time(tick);
-    let response = vehicle.response.max(dt);
-    let wished = velocity + force.linear * (dt / vehicle.mass);
-    limits.open(plane, velocity, wished, Haste::of(response, dt));
-    if contributions.is_driven() {
-        let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
-        let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);
-        limits.desire(desired, drive.min(1.0));
-    } else {
-        limits.idle(idle == WhenIdle::Brake && contributions.cruise() <= 0.0);
-    }
-    limits.goes_straight = contributions.goes_straight();
 }
 
 /// Where eight agents look. Outlined: few agents set out at a time.

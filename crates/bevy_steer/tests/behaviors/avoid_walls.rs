@@ -45,6 +45,11 @@ fn across(x: f32) -> [Vec2; 2] {
     [Vec2::new(x, -9.0), Vec2::new(x, 9.0)]
 }
 
+/// A wall along the way.
+fn along(y: f32) -> [Vec2; 2] {
+    [Vec2::new(-9.0, y), Vec2::new(9.0, y)]
+}
+
 #[test]
 fn leaving_a_wall_is_not_held_back() {
     // Along the wall it is pushed off, at a steep angle it goes on.
@@ -56,11 +61,6 @@ fn leaving_a_wall_is_not_held_back() {
     for degrees in [10.0, 20.0, 30.0, 40.0] {
         assert!(leaving(degrees) <= 0.0, "{degrees}: {}", leaving(degrees));
     }
-}
-
-/// A wall along the way.
-fn along(y: f32) -> [Vec2; 2] {
-    [Vec2::new(-9.0, y), Vec2::new(9.0, y)]
 }
 
 #[test]

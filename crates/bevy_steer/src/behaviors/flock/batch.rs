@@ -52,7 +52,7 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     used: L::M,
     limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
-    pub(super) fewest: u32,
+    fewest: u32,
     /// Whether any of them does not see everything in its radius that is level with it.
     pub(super) filters: bool,
 }
@@ -139,13 +139,19 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         spans.map(|ends| self.l.pack(ends))
     }
 
+    /// The sums of agents that see everything in their radius, with `LEVEL` what is level with them.
+    #[inline(always)]
+    pub(super) fn sum<const LEVEL: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
+        // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
+        let is_crowd = candidates.is_crowd(self.fewest);
+        let all = if is_crowd { None } else { self.sum_all::<LEVEL>(candidates) };
+        all.unwrap_or_else(|| self.sum_some::<LEVEL>(candidates))
+    }
+
     /// The sums over all candidates in the radius, with `LEVEL` those that are level with them, for
     /// agents that see all of these; `None` if there are more neighbours than one of them looks at.
     #[inline(always)]
-    pub(super) fn sum_all<const LEVEL: bool>(
-        &self,
-        candidates: &Candidates<D>,
-    ) -> Option<Sums<L, D>> {
+    fn sum_all<const LEVEL: bool>(&self, candidates: &Candidates<D>) -> Option<Sums<L, D>> {
         let l = self.l;
         let Self { context, position, limits, .. } = *self;
         let span = if LEVEL { self.spans() } else { [l.splat(0.0); 2] };

@@ -128,18 +128,12 @@ impl<const D: usize> FlockKernel<'_, D> {
         let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params, is_mixed);
         let (low, high, radius) = batch.surroundings();
         candidates.find(low, high, radius);
-        if batch.filters || candidates.periods.is_some() {
-            return batch.change(&batch.sum_some::<true>(candidates));
-        }
-        // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
-        let is_crowd = candidates.is_crowd(batch.fewest);
-        let sums = if self.context.has_levels() {
-            let all = if is_crowd { None } else { batch.sum_all::<true>(candidates) };
-            all.unwrap_or_else(|| batch.sum_some::<true>(candidates))
+        batch.change(&if batch.filters || candidates.periods.is_some() {
+            batch.sum_some::<true>(candidates)
+        } else if self.context.has_levels() {
+            batch.sum::<true>(candidates)
         } else {
-            let all = if is_crowd { None } else { batch.sum_all::<false>(candidates) };
-            all.unwrap_or_else(|| batch.sum_some::<false>(candidates))
-        };
-        batch.change(&sums)
+            batch.sum::<false>(candidates)
+        })
     }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod apply;
 pub(crate) mod gather;
 mod minimum;
+pub(crate) mod open;
 pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
