@@ -25,6 +25,10 @@ const PER_CUBE: f32 = 4.0;
 /// No cell is higher than this many roomy ones: an agent that sees to the end of the world must not
 /// put the whole world into one cell for all others.
 const HIGHEST_CELL: f32 = 6.0;
+/// A table for this many points costs next to nothing: in smaller crowds cells fit the widest search
+/// alone, however sparse they are. Sums follow the order of cells, and other storeys must not change
+/// those.
+const SMALL: usize = 2000;
 /// More threads than this would spend their time on adding up their histograms.
 const MOST_PARTS: usize = 16;
 
@@ -106,8 +110,11 @@ fn lay_out(
     extent: Extent,
 ) {
     let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
-    let roomy = roomy_cell(total, extent.spread, plane, per_cell);
-    let height = widest.clamp(roomy, roomy * HIGHEST_CELL);
+    let most = total.max(SMALL);
+    let [roomy, least] =
+        [total, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));
+    let wanted = if widest > 0.0 { widest } else { roomy };
+    let height = wanted.clamp(least, roomy * HIGHEST_CELL);
     let width = if plane.is_planar() { height * 0.5 } else { height * 0.25 };
-    grid.lay_out(total, plane, bounds, Vec3::new(width, height, height), extent.table);
+    grid.lay_out(most, plane, bounds, Vec3::new(width, height, height), extent.table);
 }

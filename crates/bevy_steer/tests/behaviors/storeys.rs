@@ -62,27 +62,32 @@ fn storeys_avoid_bit_by_bit_as_if_alone() {
 
 #[test]
 fn storeys_flock_bit_by_bit_as_if_alone() {
-    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey));
+    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey, CROWD));
+    // 480 square units each.
+    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey, (30, 60.0)));
 }
 
 #[test]
 fn a_slope_is_no_storey() {
     let with_others = |height| {
         let mut sim = ground();
-        let own = gather(&mut sim, 0.0, 0);
-        gather(&mut sim, height, 1);
+        let own = gather(&mut sim, 0.0, 0, CROWD);
+        gather(&mut sim, height, 1, CROWD);
         sim.run(1.0);
         bits(&sim, &own)
     };
     assert!(with_others(1.0) != with_others(APART));
 }
 
+/// How many flock, and how far from the middle they may be.
+const CROWD: (u64, f32) = (150, 15.0);
+
 /// A flock at one height; some of it in the very same place.
-fn gather(sim: &mut Sim, height: f32, seed: u64) -> Vec<Entity> {
+fn gather(sim: &mut Sim, height: f32, seed: u64, (count, reach): (u64, f32)) -> Vec<Entity> {
     let mut rng = TestRng::new(9, seed);
-    (0..150)
+    (0..count)
         .map(|i| {
-            let place = if i % 50 < 4 { Vec3::ZERO } else { rng.point(15.0) };
+            let place = if i % 50 < 4 { Vec3::ZERO } else { rng.point(reach) };
             let place = Transform::from_translation(place.with_y(height));
             let id = AgentId(seed * 1000 + i);
             sim.spawn((Vehicle::default(), Flock::default(), Velocity(rng.point(3.0)), id, place))
