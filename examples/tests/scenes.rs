@@ -13,8 +13,8 @@ use bevy::{
     world_serialization::serde::WorldDeserializer,
 };
 use bevy_steer::{
-    AngularLimits, KeepRotation, NextAgentId, ShowSteeringGizmos, SkipIntegration,
-    SteeringSettings, SteeringTick, SteeringTrace, prelude::*,
+    AngularLimits, HideSteeringTrace, KeepRotation, NextAgentId, ShowSteeringGizmos,
+    SkipIntegration, SteeringSettings, SteeringTick, SteeringTrace, prelude::*,
 };
 use common::{
     Sim, fingerprint, random_behaviors,
@@ -55,7 +55,10 @@ fn load(world: &mut World, text: &str) -> EntityHashMap<Entity> {
 
 fn sim() -> Sim {
     let mut sim = Sim::new();
-    sim.app.add_plugins(AssetPlugin::default()).register_type::<ShowSteeringGizmos>();
+    sim.app
+        .add_plugins(AssetPlugin::default())
+        .register_type::<ShowSteeringGizmos>()
+        .register_type::<HideSteeringTrace>();
     sim
 }
 
@@ -86,7 +89,8 @@ fn world_of_everything() -> Sim {
             0 => _ = agent.insert((ThinkEvery(3), SteeringHeight(2.0), WhenIdle::Drag(2.0))),
             1 => {
                 let wishes = (Wish::velocity(Vec3::X), Several::new([Wander::default()]));
-                agent.insert((SteeringTrace::default(), ShowSteeringGizmos, wishes));
+                let shown = (ShowSteeringGizmos, HideSteeringTrace);
+                agent.insert((SteeringTrace::default(), shown, wishes));
             }
             2 => {
                 agent.insert((Arbitration::dithered(), KeepRotation, AngularLimits::default()));

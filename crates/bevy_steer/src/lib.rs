@@ -152,7 +152,9 @@ pub use behavior::{
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
-pub use debug::gizmos::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin};
+pub use debug::gizmos::{
+    HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin,
+};
 pub use ecs::state_data::StateData;
 pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};

@@ -99,7 +99,7 @@ pub trait StateVisitor {
 /// | | [`KeepRotation`], [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AngularLimits`] |
 /// | | [`SteeringHeight`] |
 /// | the world | [`Obstacle`], [`Wall`], [`WorldBounds`], [`SteeringSettings`] |
-/// | for tools | [`SteeringTrace`], `ShowSteeringGizmos` (feature `gizmos`) |
+/// | for tools | [`SteeringTrace`], `ShowSteeringGizmos`, `HideSteeringTrace` (feature `gizmos`) |
 /// | not public | whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
 ///
 /// | not state | what |
@@ -156,6 +156,8 @@ fn visit_bodies(visitor: &mut impl StateVisitor) {
     visitor.component::<SteeringTrace>();
     #[cfg(feature = "gizmos")]
     visitor.component::<crate::debug::gizmos::ShowSteeringGizmos>();
+    #[cfg(feature = "gizmos")]
+    visitor.component::<crate::debug::gizmos::HideSteeringTrace>();
 }
 
 fn visit_resources(visitor: &mut impl StateVisitor) {

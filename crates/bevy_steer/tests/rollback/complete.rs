@@ -44,7 +44,7 @@ fn state() -> Vec<&'static str> {
 const SEVERAL: &str = "Several";
 
 /// State on which no result depends: it is for tools.
-const FOR_TOOLS: [&str; 2] = ["SteeringTrace", "ShowSteeringGizmos"];
+const FOR_TOOLS: [&str; 3] = ["SteeringTrace", "ShowSteeringGizmos", "HideSteeringTrace"];
 
 #[test]
 fn each_state_that_is_not_restored_is_missed() {

@@ -1,8 +1,8 @@
 //! The components that the panel puts on agents: traces, and the mark for gizmos on the selected
 //! one.
 
-use bevy::{gizmos::config::GizmoConfigStore, prelude::*};
-use bevy_steer::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringTrace, Vehicle};
+use bevy::prelude::*;
+use bevy_steer::{HideSteeringTrace, ShowSteeringGizmos, SteeringTrace, Vehicle};
 
 use super::inspector::Inspector;
 
@@ -56,34 +56,28 @@ pub(crate) fn update_marks(world: &mut World) {
     }
 }
 
-/// Gives agents traces, and takes them away from those that need none.
+/// Gives agents traces, and takes them away from those that need none. Gizmos draw that of the
+/// selected one: those of all would cover the scene with arrows.
 fn trace(
     In((is_open, selected)): In<(bool, Option<Entity>)>,
     agents: Query<(), With<Vehicle>>,
-    traced: Query<(Entity, Has<Vehicle>), With<TracedByPanel>>,
+    traced: Query<(Entity, Has<Vehicle>, Has<HideSteeringTrace>), With<TracedByPanel>>,
     untraced: Query<Entity, (With<Vehicle>, Without<SteeringTrace>)>,
-    gizmos: Option<Res<GizmoConfigStore>>,
     mut commands: Commands,
 ) {
-    let draws_all = || gizmos.is_some_and(|gizmos| draws_all_traces(&gizmos));
-    let all = is_open && agents.iter().len() <= ALL_TRACED && !draws_all();
-    let is_wanted = |agent: Entity| all || selected == Some(agent);
-    for (agent, _) in traced.iter().filter(|&(agent, is_agent)| !is_agent || !is_wanted(agent)) {
-        commands.entity(agent).remove::<(SteeringTrace, TracedByPanel)>();
+    let all = is_open && agents.iter().len() <= ALL_TRACED;
+    let is_selected = |agent: Entity| selected == Some(agent);
+    for (agent, is_agent, is_hidden) in &traced {
+        let mut commands = commands.entity(agent);
+        if !(is_agent && (all || is_selected(agent))) {
+            commands.remove::<(SteeringTrace, TracedByPanel, HideSteeringTrace)>();
+        } else if is_hidden && is_selected(agent) {
+            commands.remove::<HideSteeringTrace>();
+        } else if !(is_hidden || is_selected(agent)) {
+            commands.insert(HideSteeringTrace);
+        }
     }
-    let mut add = |agent| {
+    for agent in untraced.iter().filter(|&agent| all || is_selected(agent)) {
         commands.entity(agent).insert((SteeringTrace::default(), TracedByPanel));
-    };
-    if all {
-        untraced.iter().for_each(add);
-    } else if let Some(agent) = selected.filter(|&agent| untraced.contains(agent)) {
-        add(agent);
     }
-}
-
-/// Whether the traces of all agents would be drawn, which would cover the scene with arrows.
-fn draws_all_traces(store: &GizmoConfigStore) -> bool {
-    store.get_config::<SteeringGizmos>().is_some_and(|(config, gizmos)| {
-        config.enabled && gizmos.shown == Shown::All && gizmos.wishes != Paint::Off
-    })
 }

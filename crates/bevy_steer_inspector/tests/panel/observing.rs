@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
     time::Virtual,
 };
-use bevy_steer::{Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
+use bevy_steer::{HideSteeringTrace, Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
 use bevy_steer_inspector::Inspector;
 
 use crate::{
@@ -119,7 +119,7 @@ fn agent_selected_while_paused_shows_its_last_tick() {
 }
 
 #[test]
-fn large_worlds_and_gizmos_for_all_trace_the_selected_agent_only() {
+fn large_worlds_trace_the_selected_agent_only() {
     let traced = |panel: &mut Panel| {
         panel.frame();
         let world = panel.world();
@@ -130,12 +130,29 @@ fn large_worlds_and_gizmos_for_all_trace_the_selected_agent_only() {
     app.world_mut().spawn_batch((0..9).map(|_| Vehicle::default())).for_each(drop);
     let mut panel = Panel::about(app, agent);
     assert_eq!(traced(&mut panel), 10);
-    let mut store = GizmoConfigStore::default();
-    store.insert(GizmoConfig::default(), SteeringGizmos::default());
-    panel.world().insert_resource(store);
-    assert_eq!(traced(&mut panel), 1);
-    panel.world().remove_resource::<GizmoConfigStore>();
     panel.world().spawn_batch((0..3000).map(|_| Vehicle::default())).for_each(drop);
     assert_eq!(traced(&mut panel), 1);
     assert!(panel.get::<SteeringTrace>(agent).is_some());
+}
+
+#[test]
+fn gizmos_draw_the_trace_of_the_selected_agent_only() {
+    let drawn = |panel: &mut Panel| {
+        (0..3).for_each(|_| panel.frame());
+        let world = panel.world();
+        let mut drawn =
+            world.query_filtered::<Entity, (With<SteeringTrace>, Without<HideSteeringTrace>)>();
+        drawn.iter(world).collect::<Vec<_>>()
+    };
+    let mut app = app();
+    let [ada, bob] = ["Ada", "Bob"].map(|name| named(&mut app, name, Seek::new(Vec2::X)));
+    let mut panel = Panel::about(app, ada);
+    assert_eq!(drawn(&mut panel), [ada]);
+    panel.world().resource_mut::<Inspector>().select(Some(bob));
+    assert_eq!(drawn(&mut panel), [bob]);
+    panel.world().resource_mut::<Inspector>().select(None);
+    assert!(drawn(&mut panel).is_empty());
+    // A trace of the game's own is drawn.
+    let own = panel.world().spawn((Vehicle::default(), SteeringTrace::default())).id();
+    assert_eq!(drawn(&mut panel), [own]);
 }

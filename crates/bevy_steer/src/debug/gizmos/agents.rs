@@ -11,7 +11,7 @@ use crate::{
     },
     behavior::agent::Agent,
     debug::gizmos::{
-        config::{ShowSteeringGizmos, SteeringGizmos},
+        config::{HideSteeringTrace, ShowSteeringGizmos, SteeringGizmos},
         shapes::Pen,
     },
     pipeline::{registry::BehaviorRegistry, trace::SteeringTrace},
@@ -60,7 +60,7 @@ pub(crate) fn draw_agents(
 
 /// Draws what arbitration passed on of each behaviour.
 pub(crate) fn draw_traces(
-    agents: Query<(DrawnAgent, &SteeringTrace)>,
+    agents: Query<(DrawnAgent, &SteeringTrace), Without<HideSteeringTrace>>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
     mut gizmos: Gizmos<SteeringGizmos>,

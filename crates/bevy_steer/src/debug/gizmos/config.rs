@@ -96,6 +96,14 @@ pub enum Shown {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct ShowSteeringGizmos;
 
+/// Has gizmos leave the [`SteeringTrace`](crate::SteeringTrace) of an agent alone: for tools that
+/// record what all agents do and do not want all of it drawn.
+#[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct HideSteeringTrace;
+
 /// The colour of a kind of debug shapes.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]

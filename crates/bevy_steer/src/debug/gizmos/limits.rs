@@ -7,7 +7,7 @@ use crate::{
     behavior::{agent::Agent, debug_draw::DebugLayer},
     debug::gizmos::{
         agents::DrawnAgent,
-        config::{Paint, SteeringGizmos},
+        config::{HideSteeringTrace, Paint, SteeringGizmos},
         shapes::Pen,
     },
     pipeline::{
@@ -24,7 +24,7 @@ const LIMITED: Color = Color::srgb(0.94, 0.70, 0.24);
 const FAINT: f32 = 0.4;
 
 pub(crate) fn draw_limits(
-    agents: Query<(DrawnAgent, &VelocityLimits, Option<&SteeringTrace>)>,
+    agents: Query<(DrawnAgent, &VelocityLimits, Option<&SteeringTrace>, Has<HideSteeringTrace>)>,
     places: Query<&GlobalTransform>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
@@ -39,14 +39,14 @@ pub(crate) fn draw_limits(
         let color = config.strength(DebugLayer::Limit, config.limits.color(own)?);
         Some(color.with_alpha(color.alpha() * share))
     };
-    for ((parts, contributions, is_marked), limits, trace) in &agents {
+    for ((parts, contributions, is_marked), limits, trace, is_hidden) in &agents {
         if !(contributions.is_valid() && config.shows(is_marked)) {
             continue;
         }
         let parts = AgentParts::from(parts);
         let agent = Agent::new(&parts, usize::MAX, tick);
         let from = agent.position;
-        let mut all = match trace {
+        let mut all = match trace.filter(|_| !is_hidden) {
             Some(trace) => trace.limits().copied().collect(),
             None => limit_parts(limits, agent.vehicle.max_speed),
         };

@@ -7,5 +7,5 @@ mod plugin;
 mod shapes;
 mod world;
 
-pub use config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos};
+pub use config::{HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos};
 pub use plugin::SteeringGizmosPlugin;
