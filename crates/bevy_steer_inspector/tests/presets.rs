@@ -131,6 +131,56 @@ fn targets_stay_unless_the_preset_names_them() {
 }
 
 #[test]
+fn several_of_a_kind_are_saved_and_replaced() {
+    let mut app = app();
+    let evade = |max_prediction, weight| {
+        Evade { max_prediction, ..Evade::new(Target::nearest(SteeringLayers(2), 6.0)) }
+            .with_weight(weight)
+    };
+    let evades = Several::new([evade(1.0, 1.0), evade(2.0, 0.5)]);
+    let from = agent(&mut app, (evades.clone(), Evade::new(Vec2::Y)));
+    let text = write(app.world_mut(), from).expect("a preset");
+    let preset = Preset::read(&text, app.world_mut()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+
+    let others = (Several::new([Seek::new(Vec2::X)]), Several::new([evade(9.0, 9.0)]));
+    let to = agent(&mut app, others);
+    let large = app.world_mut().spawn(Vehicle::default().with_radius(1.0)).id();
+    for agent in [to, large] {
+        preset.apply(app.world_mut(), agent, false);
+        assert!(app.world().get::<Several<Seek>>(agent).is_none());
+        assert_eq!(app.world().get::<Evade>(agent).unwrap().target, Vec2::Y.into());
+    }
+    assert_eq!(app.world().get::<Several<Evade>>(to), Some(&evades));
+    let scaled = &app.world().get::<Several<Evade>>(large).unwrap()[1];
+    assert_eq!(scaled.target, Target::nearest(SteeringLayers(2), 12.0));
+    assert_eq!((scaled.max_prediction, scaled.blend.weight), (2.0, 0.5));
+
+    let hand_written = r#"(behaviors: {}, several: {"Seek": [(), (blend: (weight: 3.0))]})"#;
+    Preset::read(hand_written, app.world_mut()).unwrap().apply(app.world_mut(), to, false);
+    assert!(app.world().get::<Several<Evade>>(to).is_none() && names(&app, to).is_empty());
+    let seeks = app.world().get::<Several<Seek>>(to).unwrap();
+    assert_eq!(**seeks, [Seek::default(), Seek::default().with_weight(3.0)]);
+}
+
+#[test]
+fn targets_of_several_stay_unless_the_preset_names_them() {
+    let mut app = app();
+    let [one, other] = [0, 1].map(|_| agent(&mut app, ()));
+    let hunter = agent(&mut app, Several::new([Pursue::new(one)]));
+    let preset = r#"(behaviors: {}, several: {"Pursue": [(max_prediction: 1.5), ()]})"#;
+    Preset::read(preset, app.world_mut()).unwrap().apply(app.world_mut(), hunter, false);
+    let pursues = app.world().get::<Several<Pursue>>(hunter).unwrap();
+    assert_eq!((pursues[0].target, pursues[0].max_prediction), (Target::Entity(one), 1.5));
+    assert_eq!(pursues[1], Pursue::default());
+    let copy = agent(&mut app, Several::new([Pursue::new(other), Pursue::new(one)]));
+    let text = write(app.world_mut(), hunter).expect("a preset");
+    assert!(!text.contains("Entity"), "{text}");
+    Preset::read(&text, app.world_mut()).unwrap().apply(app.world_mut(), copy, false);
+    let target = app.world().get::<Several<Pursue>>(copy).unwrap()[0].target;
+    assert_eq!(target, Target::Entity(other));
+}
+
+#[test]
 fn omitted_fields_get_their_defaults() {
     let mut app = app();
     let agent = agent(&mut app, Flock { cohesion: 4.0, ..default() });
@@ -188,6 +238,8 @@ fn errors_name_the_position_and_the_problem() {
         ("(vehicle: (radius: 1.0))", "behaviors"),
         ("(behaviors: {\"Flock\": (radius: Units(NaN))})", "Flock.radius is not a number"),
         ("(behaviors: {\"Wander\": (), \"Wander\": ()})", "occurs twice"),
+        ("(behaviors: {}, several: {\"Sek\": []})", "no behaviour is registered as \"Sek\""),
+        ("(behaviors: {}, several: {\"Flock\": (radius: 3.0)})", "line 1"),
         ("(behaviors: {\"Seek\": (target: Entity(4294967295))})", "entity"),
         ("", "line 1"),
         ("(behaviors: {}) more", "line 1"),

@@ -4,7 +4,7 @@ use core::any::TypeId;
 
 use bevy::{
     prelude::*,
-    reflect::{GetPath, ReflectMut, TypeRegistry, std_traits::ReflectDefault},
+    reflect::{GetPath, TypeRegistry, list::List, std_traits::ReflectDefault},
 };
 use bevy_steer::{AngularVelocity, BehaviorRegistry, RegisteredBehavior};
 
@@ -16,20 +16,48 @@ pub(crate) fn can_be_added(registry: &TypeRegistry, behavior: &RegisteredBehavio
         && registry.get_type_data::<ReflectDefault>(behavior.type_id).is_some()
 }
 
-/// Adds a behaviour with its default parameters to an agent.
+/// Adds a behaviour with its default parameters to an agent; as one of
+/// [`Several`](bevy_steer::Several) if the agent has it.
 pub(crate) fn add(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
     behavior: &RegisteredBehavior,
 ) {
-    let Some(component) = registry.get_type_data::<ReflectComponent>(behavior.type_id) else {
-        return;
-    };
     let Some(default) = registry.get_type_data::<ReflectDefault>(behavior.type_id) else { return };
-    if let Ok(mut entity) = world.get_entity_mut(agent) {
-        component.insert(&mut entity, default.default().as_partial_reflect(), registry);
+    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
+    if !behavior.has(&entity) {
+        insert(&mut entity, registry, behavior.type_id, &*default.default());
+        return;
     }
+    let several = behavior.several_type_id;
+    if !entity.contains_type_id(several) {
+        let Some(none) = registry.get_type_data::<ReflectDefault>(several) else { return };
+        insert(&mut entity, registry, several, &*none.default());
+    }
+    edit(world, registry, agent, several, |several| push(several, default.default()));
+}
+
+fn insert(
+    entity: &mut EntityWorldMut,
+    registry: &TypeRegistry,
+    component: TypeId,
+    value: &dyn Reflect,
+) {
+    if let Some(component) = registry.get_type_data::<ReflectComponent>(component) {
+        component.insert(entity, value.as_partial_reflect(), registry);
+    }
+}
+
+/// Adds a behaviour to [`Several`](bevy_steer::Several).
+pub(crate) fn push(several: &mut dyn Reflect, one: Box<dyn Reflect>) {
+    if let Some(list) = list_mut(several) {
+        list.push(one.into_partial_reflect());
+    }
+}
+
+fn list_mut(several: &mut dyn Reflect) -> Option<&mut dyn List> {
+    several.reflect_path_mut("0").ok()?.reflect_mut().as_list().ok()
 }
 
 /// Removes a behaviour, or one of several, from an agent. After its last turning behaviour the
@@ -45,8 +73,7 @@ pub(crate) fn remove(
     let mut is_empty = true;
     if let Some(place) = place {
         edit(world, registry, agent, component, |several| {
-            let Ok(list) = several.reflect_path_mut("0") else { return };
-            let ReflectMut::List(list) = list.reflect_mut() else { return };
+            let Some(list) = list_mut(several) else { return };
             if place < list.len() {
                 list.remove(place);
             }

@@ -4,7 +4,10 @@ use core::any::TypeId;
 
 use bevy::{
     prelude::*,
-    reflect::{PartialReflect, ReflectMut, ReflectRef, TypeInfo, TypeRegistry},
+    reflect::{
+        GetPath, PartialReflect, ReflectMut, ReflectRef, TypeInfo, TypeRegistry,
+        std_traits::ReflectDefault,
+    },
 };
 use bevy_steer::{Bearing, BehaviorRegistry, Path, RegisteredBehavior, Target, Vehicle};
 
@@ -13,7 +16,7 @@ use super::{
     scale::{factor, scale},
 };
 use crate::{
-    change::behaviors::remove,
+    change::behaviors::{push, remove},
     editors::registry::Editors,
     reflection::kinds::{holds_entity, is_state},
 };
@@ -29,11 +32,14 @@ impl Preset {
         let factor = if body.is_some() { 1.0 } else { factor(self.vehicle.as_ref(), &own) };
         world.resource_scope(|world, editors: Mut<Editors>| {
             let registry = &editors.registry;
-            for behavior in others(world, agent, &self.behaviors) {
-                remove(world, registry, agent, behavior.type_id, None);
+            for component in others(world, agent, self) {
+                remove(world, registry, agent, component, None);
             }
             for one in &self.behaviors {
                 insert(world, registry, agent, one, factor);
+            }
+            for (behavior, several) in &self.several {
+                insert_several(world, registry, agent, behavior, several, factor);
             }
         });
         let mut agent = world.entity_mut(agent);
@@ -46,16 +52,18 @@ impl Preset {
     }
 }
 
-/// The behaviours that the agent has and the preset does not.
-fn others(world: &World, agent: Entity, wanted: &[PresetBehavior]) -> Vec<RegisteredBehavior> {
+/// The components of behaviours that the agent has and the preset does not.
+fn others(world: &World, agent: Entity, preset: &Preset) -> Vec<TypeId> {
     let (Some(known), Ok(entity)) =
         (world.get_resource::<BehaviorRegistry>(), world.get_entity(agent))
     else {
         return Vec::new();
     };
-    let is_wanted =
-        |other: &RegisteredBehavior| wanted.iter().any(|one| one.behavior.type_id == other.type_id);
-    known.iter().filter(|other| other.has(entity) && !is_wanted(other)).copied().collect()
+    let single = preset.behaviors.iter().map(|one| one.behavior.type_id);
+    let several = preset.several.iter().map(|(behavior, _)| behavior.several_type_id);
+    let wanted: Vec<TypeId> = single.chain(several).collect();
+    let components = known.iter().flat_map(|one| [one.type_id, one.several_type_id]);
+    components.filter(|one| entity.contains_type_id(*one) && !wanted.contains(one)).collect()
 }
 
 fn insert(
@@ -68,17 +76,53 @@ fn insert(
     let Some(component) = registry.get_type_data::<ReflectComponent>(one.behavior.type_id) else {
         return;
     };
-    let Ok(mut value) = one.complete.reflect_clone() else { return };
+    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
+    let current = component.reflect(&entity).map(PartialReflect::as_partial_reflect);
+    if let Some(value) = value(registry, one, current, factor) {
+        component.insert(&mut entity, value.as_partial_reflect(), registry);
+    }
+}
+
+/// Gives an agent several behaviours of one kind instead of those that it has.
+fn insert_several(
+    world: &mut World,
+    registry: &TypeRegistry,
+    agent: Entity,
+    behavior: &RegisteredBehavior,
+    several: &[PresetBehavior],
+    factor: f32,
+) {
+    let type_id = behavior.several_type_id;
+    let Some(component) = registry.get_type_data::<ReflectComponent>(type_id) else { return };
+    let Some(default) = registry.get_type_data::<ReflectDefault>(type_id) else { return };
+    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
+    let current = component.reflect(&entity);
+    let mut new = default.default();
+    for (place, one) in several.iter().enumerate() {
+        let path = format!("0[{place}]");
+        let current = current.and_then(|current| current.reflect_path(path.as_str()).ok());
+        if let Some(value) = value(registry, one, current, factor) {
+            push(&mut *new, value);
+        }
+    }
+    component.insert(&mut entity, new.as_partial_reflect(), registry);
+}
+
+/// A behaviour of a preset for an agent that has this one at present, if it has.
+fn value(
+    registry: &TypeRegistry,
+    one: &PresetBehavior,
+    current: Option<&dyn PartialReflect>,
+    factor: f32,
+) -> Option<Box<dyn Reflect>> {
+    let mut value = one.complete.reflect_clone().ok()?;
     if factor != 1.0 {
         scale(value.as_partial_reflect_mut(), registry, factor);
     }
-    if let Some(current) = world.get_entity(agent).ok().and_then(|entity| component.reflect(entity))
-    {
-        keep_current(value.as_partial_reflect_mut(), current.as_partial_reflect(), &*one.given);
+    if let Some(current) = current {
+        keep_current(value.as_partial_reflect_mut(), current, &*one.given);
     }
-    if let Ok(mut entity) = world.get_entity_mut(agent) {
-        component.insert(&mut entity, value.as_partial_reflect(), registry);
-    }
+    Some(value)
 }
 
 /// Copies the values that a preset leaves alone unless it names them: the runtime state and the

@@ -9,11 +9,14 @@
 //!         "Flee": (target: Nearest(layers: (1), within: 8.0), panic_distance: 4.0),
 //!         "Wander": (rate: 1.5, blend: (weight: 0.5)),
 //!     },
+//!     several: {"Evade": [(max_prediction: 1.0), ()]},
 //! )
 //! ```
 //!
 //! - **Behaviours** have the [names](bevy_steer::RegisteredBehavior::name) under which they are
 //!   registered, those of a game too. A preset replaces all behaviours of the agent.
+//! - **`several`** has those of which the agent gets [`Several`](bevy_steer::Several). It may be
+//!   left out.
 //! - **Fields that are left out** get their defaults, and so do whole behaviours written as `()`.
 //!   Fields that say what a behaviour is directed at (a [`Target`](bevy_steer::Target), a
 //!   [`Bearing`](bevy_steer::Bearing), a [`Path`](bevy_steer::Path), an `Entity`) keep their values

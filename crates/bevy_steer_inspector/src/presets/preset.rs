@@ -13,6 +13,8 @@ pub struct Preset {
     /// How the behaviours share the force; `None` leaves the arbitration of the agent alone.
     pub arbitration: Option<Arbitration>,
     pub(crate) behaviors: Vec<PresetBehavior>,
+    /// Those of each kind together.
+    pub(crate) several: Vec<(RegisteredBehavior, Vec<PresetBehavior>)>,
 }
 
 /// A behaviour of a preset.
@@ -21,12 +23,13 @@ pub(crate) struct PresetBehavior {
     pub(crate) behavior: RegisteredBehavior,
     /// The fields that the file names.
     pub(crate) given: Box<dyn PartialReflect>,
-    /// The component: the given fields, and defaults for the others.
+    /// The behaviour: the given fields, and defaults for the others.
     pub(crate) complete: Box<dyn Reflect>,
 }
 
 impl Preset {
-    /// The names of the behaviours, in the order of the file.
+    /// The names of the behaviours, in the order of the file; without those of which the agent gets
+    /// [`Several`](bevy_steer::Several).
     pub fn behaviors(&self) -> impl Iterator<Item = &'static str> {
         self.behaviors.iter().map(|one| one.behavior.name)
     }

@@ -1,6 +1,6 @@
 //! Reads a [`Preset`] from RON.
 
-use core::fmt;
+use core::{fmt, marker::PhantomData};
 
 use bevy::{
     prelude::*,
@@ -11,8 +11,8 @@ use bevy::{
         structs::{DynamicStruct, StructInfo},
     },
 };
-use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
-use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use bevy_steer::{Arbitration, BehaviorRegistry, RegisteredBehavior, Vehicle};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::preset::{Preset, PresetBehavior, PresetError, ron_options};
 use crate::{editors::registry::Editors, reflection::kinds::is_glam};
@@ -33,7 +33,8 @@ impl Preset {
             at: Some((error.span.start.line, error.span.start.col)),
             message: error.code.to_string(),
         })?;
-        for one in &preset.behaviors {
+        let several = preset.several.iter().flat_map(|(_, several)| several);
+        for one in preset.behaviors.iter().chain(several) {
             check(one.behavior.name, one.complete.as_partial_reflect())?;
         }
         if let Some(vehicle) = &preset.vehicle {
@@ -71,7 +72,7 @@ fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
     Ok(())
 }
 
-const FIELDS: &[&str] = &["vehicle", "arbitration", "behaviors"];
+const FIELDS: &[&str] = &["vehicle", "arbitration", "behaviors", "several"];
 
 #[derive(Clone, Copy)]
 struct PresetSeed<'a> {
@@ -102,8 +103,11 @@ impl<'de> Visitor<'de> for PresetSeed<'_> {
                 "vehicle" => preset.vehicle = Some(self.typed::<Vehicle, A>(&mut map)?),
                 "arbitration" => preset.arbitration = Some(self.typed::<Arbitration, A>(&mut map)?),
                 "behaviors" => {
-                    preset.behaviors = map.next_value_seed(BehaviorsSeed(self))?;
+                    preset.behaviors = map.next_value_seed(NamedSeed::<One>::new(self))?;
                     has_behaviors = true;
+                }
+                "several" => {
+                    preset.several = map.next_value_seed(NamedSeed::<Several>::new(self))?;
                 }
                 other => return Err(de::Error::unknown_field(other, FIELDS)),
             }
@@ -139,49 +143,120 @@ impl PresetSeed<'_> {
     }
 }
 
-struct BehaviorsSeed<'a>(PresetSeed<'a>);
+/// What stands beside the name of a behaviour.
+trait NamedValue: Sized {
+    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error>;
+}
 
-impl<'de> DeserializeSeed<'de> for BehaviorsSeed<'_> {
-    type Value = Vec<PresetBehavior>;
+type One = PresetBehavior;
+type Several = (RegisteredBehavior, Vec<PresetBehavior>);
+
+impl NamedValue for One {
+    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error> {
+        map.next_value_seed(seed)
+    }
+}
+
+impl NamedValue for Several {
+    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error> {
+        Ok((seed.behavior, map.next_value_seed(SeveralSeed(seed))?))
+    }
+}
+
+/// Reads behaviours by name.
+struct NamedSeed<'a, T>(PresetSeed<'a>, PhantomData<T>);
+
+impl<'a, T> NamedSeed<'a, T> {
+    fn new(preset: PresetSeed<'a>) -> Self {
+        Self(preset, PhantomData)
+    }
+}
+
+impl<'de, T: NamedValue> DeserializeSeed<'de> for NamedSeed<'_, T> {
+    type Value = Vec<T>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de> Visitor<'de> for BehaviorsSeed<'_> {
-    type Value = Vec<PresetBehavior>;
+impl<'de, T: NamedValue> Visitor<'de> for NamedSeed<'_, T> {
+    type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("behaviours by name: {\"Behaviour\": (…), …}")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let PresetSeed { registry, known } = self.0;
-        let mut behaviors = Vec::<PresetBehavior>::new();
+        let preset = self.0;
+        let (mut names, mut values) = (Vec::new(), Vec::new());
         while let Some(name) = map.next_key::<String>()? {
-            let Some(behavior) = known.iter().find(|behavior| behavior.name == name) else {
+            let Some(behavior) = preset.known.iter().find(|behavior| behavior.name == name) else {
                 return Err(de::Error::custom(format!("no behaviour is registered as {name:?}")));
             };
-            if behaviors.iter().any(|one| one.behavior.name == name) {
+            if names.contains(&name) {
                 return Err(de::Error::custom(format!("{name:?} occurs twice")));
             }
-            let registration = registry.get(behavior.type_id);
-            let default =
-                registration.and_then(|registration| registration.data::<ReflectDefault>());
-            let is_component = |it: &&TypeRegistration| it.contains::<ReflectComponent>();
-            let (Some(registration), Some(default)) = (registration.filter(is_component), default)
-            else {
-                return Err(de::Error::custom(format!(
-                    "{name:?} cannot be created: its type needs #[reflect(Component, Default)]"
-                )));
-            };
-            let given = map.next_value_seed(self.0.partial(registration, &mut Partial))?;
-            let mut complete = default.default();
-            complete.try_apply(&*given).map_err(de::Error::custom)?;
-            behaviors.push(PresetBehavior { behavior: *behavior, given, complete });
+            values.push(T::read(BehaviorSeed { preset, behavior: *behavior }, &mut map)?);
+            names.push(name);
         }
-        Ok(behaviors)
+        Ok(values)
+    }
+}
+
+/// Reads one behaviour.
+#[derive(Clone, Copy)]
+struct BehaviorSeed<'a> {
+    preset: PresetSeed<'a>,
+    behavior: RegisteredBehavior,
+}
+
+impl<'de> DeserializeSeed<'de> for BehaviorSeed<'_> {
+    type Value = PresetBehavior;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let Self { preset, behavior } = self;
+        let registration = preset.registry.get(behavior.type_id);
+        let default = registration.and_then(|registration| registration.data::<ReflectDefault>());
+        let is_component = |it: &&TypeRegistration| it.contains::<ReflectComponent>();
+        let (Some(registration), Some(default)) = (registration.filter(is_component), default)
+        else {
+            let name = behavior.name;
+            return Err(de::Error::custom(format!(
+                "{name:?} cannot be created: its type needs #[reflect(Component, Default)]"
+            )));
+        };
+        let given = preset.partial(registration, &mut Partial).deserialize(deserializer)?;
+        let mut complete = default.default();
+        complete.try_apply(&*given).map_err(de::Error::custom)?;
+        Ok(PresetBehavior { behavior, given, complete })
+    }
+}
+
+/// Reads several behaviours of one kind.
+struct SeveralSeed<'a>(BehaviorSeed<'a>);
+
+impl<'de> DeserializeSeed<'de> for SeveralSeed<'_> {
+    type Value = Vec<PresetBehavior>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for SeveralSeed<'_> {
+    type Value = Vec<PresetBehavior>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "several of {}: [(…), …]", self.0.behavior.name)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut several = Vec::new();
+        while let Some(one) = sequence.next_element_seed(self.0)? {
+            several.push(one);
+        }
+        Ok(several)
     }
 }
 

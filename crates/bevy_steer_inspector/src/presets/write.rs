@@ -1,9 +1,11 @@
 //! Writes the behaviours of an agent as RON.
 
+use core::any::TypeId;
+
 use bevy::{
     prelude::*,
     reflect::{
-        PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer,
+        GetPath, PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer,
         structs::Struct,
     },
 };
@@ -30,23 +32,35 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
     let entity = world
         .get_entity(agent)
         .map_err(|_| PresetError::new("the agent does not exist any more"))?;
-    let mut behaviors = Vec::new();
-    for behavior in known.iter().filter(|behavior| behavior.has(entity)) {
-        let component = registry.get_type_data::<ReflectComponent>(behavior.type_id);
-        let value = component.and_then(|component| component.reflect(entity));
-        let value = value.ok_or_else(|| {
-            let name = behavior.name;
+    let (mut behaviors, mut several) = (Vec::new(), Vec::new());
+    let reflected = |name: &str, component: TypeId| {
+        let reflect = registry.get_type_data::<ReflectComponent>(component);
+        let value = reflect.and_then(|reflect| reflect.reflect(entity));
+        value.ok_or_else(|| {
             PresetError::new(format!(
                 "{name} cannot be saved: its type needs #[reflect(Component)]"
             ))
-        })?;
-        behaviors.push((behavior.name, Value { value: value.as_partial_reflect(), registry }));
+        })
+    };
+    for behavior in known.iter() {
+        let name = behavior.name;
+        if behavior.has(entity) {
+            let value = reflected(name, behavior.type_id)?.as_partial_reflect();
+            behaviors.push((name, Value { value, registry }));
+        }
+        if entity.contains_type_id(behavior.several_type_id) {
+            let list = reflected(name, behavior.several_type_id)?.reflect_path("0");
+            let list = list.ok().and_then(|list| list.reflect_ref().as_list().ok());
+            let values = list.into_iter().flat_map(|list| list.iter());
+            several.push((name, values.map(|value| Value { value, registry }).collect()));
+        }
     }
     let value = |value| Value { value, registry };
     let preset = Written {
         vehicle: entity.get::<Vehicle>().map(|vehicle| value(vehicle)),
         arbitration: entity.get::<Arbitration>().map(|arbitration| value(arbitration)),
-        behaviors: Behaviors(behaviors),
+        behaviors: Named(behaviors),
+        several: Named(several),
     };
     let style = PrettyConfig::new().struct_names(false);
     ron_options()
@@ -57,12 +71,13 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
 struct Written<'a> {
     vehicle: Option<Value<'a>>,
     arbitration: Option<Value<'a>>,
-    behaviors: Behaviors<'a>,
+    behaviors: Named<Value<'a>>,
+    several: Named<Vec<Value<'a>>>,
 }
 
 impl Serialize for Written<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Preset", 3)?;
+        let mut fields = serializer.serialize_struct("Preset", 4)?;
         if let Some(vehicle) = &self.vehicle {
             fields.serialize_field("vehicle", vehicle)?;
         }
@@ -70,13 +85,17 @@ impl Serialize for Written<'_> {
             fields.serialize_field("arbitration", arbitration)?;
         }
         fields.serialize_field("behaviors", &self.behaviors)?;
+        if !self.several.0.is_empty() {
+            fields.serialize_field("several", &self.several)?;
+        }
         fields.end()
     }
 }
 
-struct Behaviors<'a>(Vec<(&'static str, Value<'a>)>);
+/// Values by the names of behaviours.
+struct Named<T>(Vec<(&'static str, T)>);
 
-impl Serialize for Behaviors<'_> {
+impl<T: Serialize> Serialize for Named<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {

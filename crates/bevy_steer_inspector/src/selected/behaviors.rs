@@ -195,7 +195,7 @@ fn weight_parameter() -> (Option<&'static str>, Parameter) {
     (help(field), describe(field.custom_attributes()).unwrap_or_default())
 }
 
-/// The menu of behaviours that the agent does not have.
+/// The menu of behaviours to add. Of those that the agent has it gets another one.
 fn add_menu(
     ui: &mut egui::Ui,
     world: &mut World,
@@ -205,11 +205,11 @@ fn add_menu(
 ) {
     ui.menu_button("+ Add behaviour", |ui| {
         for behavior in known {
-            if world.get_entity(agent).is_ok_and(|entity| behavior.has(entity)) {
-                continue;
-            }
+            let has = world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
+            let name = behavior.name;
+            let text = if has { format!("{name}, another") } else { name.to_owned() };
             let is_possible = can_be_added(registry, behavior);
-            let button = ui.add_enabled(is_possible, egui::Button::new(behavior.name));
+            let button = ui.add_enabled(is_possible, egui::Button::new(text));
             if button.clicked() {
                 add(world, registry, agent, behavior);
                 ui.close();

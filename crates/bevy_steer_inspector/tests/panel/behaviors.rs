@@ -37,6 +37,21 @@ fn menu_adds_and_button_removes_behaviours() {
 }
 
 #[test]
+fn menu_adds_another_of_a_behaviour_that_the_agent_has() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    for count in 1..=2 {
+        panel.click("+ Add behaviour");
+        panel.click("Seek, another");
+        assert_eq!(*panel.get::<Several<Seek>>(agent).unwrap(), vec![Seek::default(); count]);
+    }
+    assert_eq!(panel.get::<Seek>(agent), Some(Seek::new(Vec2::X)));
+    assert!(panel.has("Seek 2 on"));
+}
+
+#[test]
 fn removing_the_last_turning_behaviour_removes_angular_velocity() {
     let mut app = app();
     let agent = named(&mut app, "Ada", (Face::new(Vec2::X), LookWhereYouGo::default()));
