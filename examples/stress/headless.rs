@@ -16,9 +16,6 @@ use super::{
 };
 use crate::clock;
 
-/// Ticks before the measurement, in which buffers grow and caches fill.
-const WARM_UP: u32 = 10;
-
 /// Measures, prints the table, and writes the report if one was asked for. `peak_memory` returns
 /// the peak memory of the process in bytes.
 ///
@@ -39,13 +36,14 @@ pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: 
     let mut app = clock::headless_app(Some(options.threads.into()));
     app.add_plugins(CrowdPlugin { options: options.clone() }).init_resource::<DiagnosticsStore>();
     clock::start(&mut app);
-    let bar = if show_progress { progress_bar(options.ticks) } else { ProgressBar::hidden() };
+    let total = options.warm_up + options.ticks;
+    let bar = if show_progress { progress_bar(total) } else { ProgressBar::hidden() };
     let mut timings = Timings::default();
-    for tick in 0..WARM_UP + options.ticks {
+    for tick in 0..total {
         app.update();
-        if tick >= WARM_UP {
+        bar.inc(1);
+        if tick >= options.warm_up {
             timings.record(app.world().resource::<DiagnosticsStore>());
-            bar.inc(1);
         }
     }
     bar.finish_and_clear();

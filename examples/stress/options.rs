@@ -24,9 +24,12 @@ pub struct Options {
     /// Behaviours of the agents
     #[arg(long, value_enum, default_value_t = Behaviors::Flock)]
     pub behaviors: Behaviors,
-    /// Number of measured ticks, after ten ticks of warm-up
+    /// Number of measured ticks
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub ticks: u32,
+    /// Number of ticks before those, in which the crowd gets the density and speed that it keeps
+    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub warm_up: u32,
     /// Number of threads that steer; the result does not depend on it
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
