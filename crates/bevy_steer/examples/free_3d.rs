@@ -31,7 +31,7 @@ fn spawn(
     let sun = Transform::from_xyz(2.0, 9.0, 4.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
 
-    // In 3D agents look along -z, as all that Bevy imports does. A cone that points there:
+    // In 3D agents look along -z, the forward axis of a `Transform`. A cone that points there:
     let fish = Mesh::from(Cone::new(0.25, 1.0)).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let fish = meshes.add(fish);
     for i in 0..150 {

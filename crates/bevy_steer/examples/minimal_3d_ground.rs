@@ -34,7 +34,7 @@ fn spawn(
         MeshMaterial3d(materials.add(Color::srgb(0.25, 0.45, 0.2))),
     ));
 
-    // In 3D agents look along -z, as all that Bevy imports does. A cone that points there:
+    // In 3D agents look along -z, the forward axis of a `Transform`. A cone that points there:
     let cone = Mesh::from(Cone::new(0.35, 1.1)).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let cone = Mesh3d(meshes.add(cone));
     let wool = MeshMaterial3d(materials.add(Color::srgb(0.9, 0.9, 0.85)));

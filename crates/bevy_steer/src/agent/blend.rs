@@ -10,11 +10,11 @@ use crate::agent::parameter::ParameterRange;
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Priority {
-    /// Avoiding obstacles, walls and other agents.
+    /// Avoiding obstacles and other agents.
     Critical,
     /// Running away: flee, evade.
     High,
-    /// Getting somewhere: seek, arrive, pursue, follow a path, flock.
+    /// Getting somewhere: seek, arrive, pursue, follow a path, flock; keeping off walls.
     #[default]
     Normal,
     /// Everything else: wander.

@@ -246,7 +246,8 @@ pub struct KeepRotation;
 /// The output of steering: what arbitration made of the behaviours' wishes in this tick. Comes with
 /// every [`Vehicle`].
 ///
-/// Written in [`SteeringSystems::Combine`](crate::SteeringSystems::Combine), read in
+/// Written in [`SteeringSystems::Combine`](crate::SteeringSystems::Combine), changed in
+/// [`Limit`](crate::SteeringSystems::Limit) where limits forbid what it would do, and read in
 /// [`Integrate`](crate::SteeringSystems::Integrate). Without integration a physics engine takes it
 /// from here.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]

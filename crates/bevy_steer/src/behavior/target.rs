@@ -30,7 +30,9 @@ pub enum Target {
     Nearest {
         /// The layers that count.
         layers: SteeringLayers,
-        /// How far the agent can see, in units. May be infinite.
+        /// How far the agent can see, in units. May be infinite. The search grows until it finds
+        /// one: what is near costs little whatever the reach, where there is none it costs more the
+        /// farther it sees.
         #[reflect(@Unit::Length)]
         within: f32,
         /// Another one replaces the present target when it is nearer than this share of the
@@ -41,9 +43,9 @@ pub enum Target {
     },
     /// All entities in reach with one of these [`SteeringLayers`], except the agent itself.
     ///
-    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) leave all of them, the nearer the more,
-    /// and sideways where they are between two. Other behaviours take the nearest. Costs a look at
-    /// each of them, so not for large crowds at once.
+    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) run from all of them, from nearer ones
+    /// more, and sideways where they are between two. Other behaviours take the nearest. It visits
+    /// each of them in each tick, which is dear where hundreds are in reach.
     All {
         /// The layers that count.
         layers: SteeringLayers,

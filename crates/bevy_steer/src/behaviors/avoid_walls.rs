@@ -97,8 +97,8 @@ pub type AvoidWalls = AvoidWallsWith<ObstacleCaster>;
 pub struct AvoidWallsWith<C: FeelerCaster> {
     /// Where it feels. Default three: one ahead, two whiskers.
     pub feelers: Feelers,
-    /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. Never less
-    /// than two radii.
+    /// How far the middle feeler reaches, in seconds of the agent's motion. Default 0.8. At least
+    /// two radii beyond the body.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
     /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.

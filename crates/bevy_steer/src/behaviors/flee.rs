@@ -41,8 +41,8 @@ pub(super) fn run_from(agent: &Agent, threat: Vec3) -> Steering {
 /// Runs straight away from a target while it is within the panic distance; the counterpart of
 /// [`Seek`](crate::Seek).
 ///
-/// [`Evade`](crate::Evade) runs from where the target will be. Both leave all threats at once with
-/// [`Target::All`](crate::Target::All).
+/// [`Evade`](crate::Evade) runs from where the target will be. Both run from all threats at once
+/// with [`Target::All`](crate::Target::All).
 ///
 /// ```
 /// # use bevy::prelude::*;

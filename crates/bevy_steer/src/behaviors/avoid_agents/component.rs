@@ -32,9 +32,9 @@ use crate::{
 /// It regards every agent in the given layers, and whatever else has layers and a
 /// [`Velocity`](crate::Velocity), as a player moved by scripts may: that counts as large as the
 /// agent itself. Two that both avoid share it: each does half of what it takes, or less if it has
-/// the right of way. That has the one that wants to get on more, by the speed that its behaviours
-/// want and by [`pushiness`](Self::pushiness); where two block each other they take turns. What
-/// does not avoid is avoided by the agent alone. It does not dodge into an
+/// the right of way. The agent that more strongly wants to move has it: by the speed that its
+/// behaviours want, and by [`pushiness`](Self::pushiness); where two block each other they take
+/// turns. What does not avoid is avoided by the agent alone. It does not dodge into an
 /// [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall).
 ///
 /// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
@@ -43,8 +43,9 @@ use crate::{
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 ///
-/// It regards the nearest 16 of those that it may meet within [`horizon`](Self::horizon), whatever
-/// is much faster or larger than most besides, and where dozens stand in each other some of these.
+/// It regards the nearest 16 of those that it may meet within [`horizon`](Self::horizon), and
+/// besides whatever is much faster or larger than most. Where dozens stand in each other it regards
+/// some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(VelocityLimits)]
@@ -59,7 +60,8 @@ pub struct AvoidAgents {
     /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.25.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
     pub radius: f32,
-    /// How far ahead it looks, in seconds. Default 1.5.
+    /// How far ahead it looks, in seconds. Default 1.5. Its cost grows with the number of agents
+    /// that can be met in that time.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub horizon: f32,
     /// Which one gives way: of two agents the one with more goes ahead, and the other avoids more.
