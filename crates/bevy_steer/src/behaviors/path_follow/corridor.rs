@@ -3,7 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    behaviors::path_follow::{PathEnd, Walk},
+    behaviors::path_follow::{PathEnd, walk::Walk},
     space::vector::direction,
 };
 

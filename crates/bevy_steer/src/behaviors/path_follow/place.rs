@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::behaviors::path_follow::{PathEnd, Walk};
+use crate::behaviors::path_follow::{PathEnd, walk::Walk};
 
 impl Walk<'_> {
     pub(super) fn is_closed(&self) -> bool {

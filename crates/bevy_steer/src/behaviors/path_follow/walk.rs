@@ -1,0 +1,84 @@
+//! [`Walk`]: one tick of one agent on its path.
+
+use bevy::prelude::*;
+
+use crate::{
+    agent::events::{PathFinished, WaypointReached},
+    behavior::Agent,
+    behaviors::{
+        ArriveProfile,
+        arrival::{arrive_in_time, is_at_rest},
+        path_follow::{PathEnd, PathProgress},
+        seek::seek,
+    },
+    path::Polyline,
+};
+
+/// One tick of one agent on its path.
+pub(super) struct Walk<'a> {
+    pub(super) agent: &'a Agent<'a>,
+    pub(super) line: &'a Polyline,
+    pub(super) end: PathEnd,
+    pub(super) progress: &'a mut PathProgress,
+    pub(super) radius: f32,
+}
+
+/// Whether an agent comes to rest at this point of a path.
+fn rests_at(line: &Polyline, end: PathEnd, index: usize) -> bool {
+    let is_a_point = line.length(false) <= 0.0;
+    is_a_point || (end == PathEnd::Stop && index + 1 >= line.points().len())
+}
+
+impl Walk<'_> {
+    pub(super) fn count(&self) -> usize {
+        self.line.points().len()
+    }
+
+    pub(super) fn rests_at(&self, index: usize) -> bool {
+        rests_at(self.line, self.end, index)
+    }
+
+    /// Reports a point that has been passed, and goes on to the next.
+    pub(super) fn pass(&mut self, index: usize) {
+        self.agent.emit(WaypointReached { entity: self.agent.entity, index });
+        self.progress.advance(self.end, self.line.points().len());
+    }
+
+    pub(super) fn seek(&self, point: Vec3) -> Vec3 {
+        let Agent { velocity, vehicle, .. } = *self.agent;
+        seek(Vec3::ZERO, velocity, self.agent.towards(point), vehicle.max_speed)
+    }
+
+    /// Arrives at the point where the path ends. Reports the point once it is within the radius,
+    /// and the end of the path once it is at rest there.
+    pub(super) fn rest(&mut self, index: usize) -> Vec3 {
+        let offset = self.agent.towards(self.line.points()[index]);
+        let is_there = offset.length() <= self.radius;
+        if is_there && !self.progress.at_end {
+            self.progress.at_end = true;
+            self.agent.emit(WaypointReached { entity: self.agent.entity, index });
+        }
+        if is_there && !self.progress.finished && is_at_rest(self.agent, self.agent.velocity) {
+            self.progress.finished = true;
+            if self.end == PathEnd::Stop {
+                self.agent.emit(PathFinished { entity: self.agent.entity });
+            }
+        }
+        let stop_radius = self.agent.reachable(self.radius * 0.1);
+        arrive_in_time(self.agent, offset, ArriveProfile::FAST, stop_radius)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rests_where_the_path_ends() {
+        let line = Polyline::new(vec![Vec3::ZERO, Vec3::X]);
+        assert!(!rests_at(&line, PathEnd::Stop, 0) && rests_at(&line, PathEnd::Stop, 1));
+        assert!(!rests_at(&line, PathEnd::Loop, 1));
+        let point = Polyline::new(vec![Vec3::ONE, Vec3::ONE]);
+        assert!(rests_at(&point, PathEnd::Loop, 0));
+    }
+}

@@ -1,0 +1,71 @@
+//! Along a path from point to point.
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::Agent,
+    behaviors::path_follow::{PathProgress, walk::Walk},
+    space::{segment::nearest_on_segment, vector::direction},
+};
+
+/// As far as this many radii of the point an agent may have been pushed past it.
+const PUSHED: f32 = 4.0;
+
+impl Walk<'_> {
+    pub(super) fn by_waypoints(&mut self, is_rerouted: bool) -> Vec3 {
+        if is_rerouted {
+            self.enter(self.find_place());
+        }
+        self.progress.next = self.progress.next.min(self.count() - 1);
+        for _ in 0..self.count() {
+            let index = self.progress.next;
+            if self.rests_at(index) {
+                self.note_distance(index);
+                return self.rest(index);
+            }
+            if !self.has_passed(index) {
+                break;
+            }
+            self.pass(index);
+        }
+        self.note_distance(self.progress.next);
+        self.seek(self.line.points()[self.progress.next])
+    }
+
+    /// Whether the agent has passed a point since the last tick.
+    fn has_passed(&self, index: usize) -> bool {
+        let Agent { velocity, vehicle, dt, .. } = *self.agent;
+        let here = -self.agent.towards(self.line.points()[index]);
+        let before = here - velocity * dt;
+        if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
+            return true;
+        }
+        // Too fast to turn to it: it is beside or behind, and inside the circle that the agent can
+        // turn on.
+        let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
+        let recedes = velocity.dot(here) > 0.0;
+        let is_beyond = here.dot(self.incoming(index)) > 0.0;
+        let is_pushed_past = here.length() <= PUSHED * self.radius && self.is_on_next(index);
+        is_beyond && (recedes && here.length() <= self.radius + turning_circle || is_pushed_past)
+    }
+
+    /// Whether the agent is on the way from this point to the next one: others may have pushed it
+    /// past the point, and it should not go back through a crowd.
+    fn is_on_next(&self, index: usize) -> bool {
+        let mut after = PathProgress { next: index, ..*self.progress };
+        after.advance(self.end, self.count());
+        let [from, to] = [index, after.next].map(|i| self.agent.towards(self.line.points()[i]));
+        nearest_on_segment(Vec3::ZERO, from, to).length() <= self.radius
+    }
+
+    /// The direction in which the path comes to this point.
+    fn incoming(&self, index: usize) -> Vec3 {
+        let points = self.line.points();
+        let before = if self.progress.backward {
+            index + 1
+        } else {
+            (index + points.len() - 1) % points.len()
+        };
+        points.get(before).map_or(Vec3::ZERO, |&before| direction(points[index] - before))
+    }
+}
