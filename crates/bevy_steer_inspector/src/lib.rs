@@ -26,6 +26,7 @@
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Presets**: [`presets`]
 
+mod accessible;
 mod agents;
 mod change;
 mod editors;

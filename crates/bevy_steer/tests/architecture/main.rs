@@ -26,7 +26,7 @@ const LAYERS: Layers = &[
 
 /// Folders and files of `bevy_steer_inspector`, the lowest first.
 const INSPECTOR_LAYERS: Layers = &[
-    &["style", "state"],
+    &["accessible", "style", "state"],
     &["reflection"],
     &["editors"],
     &["change"],

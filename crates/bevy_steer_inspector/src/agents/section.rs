@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 
 use super::list::AgentList;
-use crate::{state::inspector::Inspector, style};
+use crate::{accessible::name_text_field, state::inspector::Inspector, style};
 
 const ROW_HEIGHT: f32 = 17.0;
 const ROWS: usize = 7;
@@ -39,11 +39,7 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
                 .id_salt("search")
                 .desired_width(ui.available_width());
             let field = ui.add(field);
-            field.widget_info(|| {
-                let mut info = egui::WidgetInfo::text_edit(true, "", &list.search, "");
-                info.label = Some("Search agents".into());
-                info
-            });
+            name_text_field(&field, &list.search, "Search agents");
         });
     });
 }

@@ -9,7 +9,10 @@ use super::{
     editor::Editor,
     number::{FieldName, yardstick},
 };
-use crate::reflection::parameter::{Parameter, factor};
+use crate::{
+    accessible::name_switch,
+    reflection::parameter::{Parameter, factor},
+};
 
 impl Editor for Option<f32> {
     fn edit(
@@ -24,7 +27,9 @@ impl Editor for Option<f32> {
         ui.horizontal(|ui| {
             let mut is_some = self.is_some();
             let switch = ui.checkbox(&mut is_some, "").on_hover_text(format!("Off: {when_none}"));
-            label(ui, &switch, is_some);
+            if let Some(FieldName(name)) = ui.data(|data| data.get_temp(egui::Id::NULL)) {
+                name_switch(&switch, is_some, &format!("{name} on"));
+            }
             if switch.changed() {
                 *self = is_some.then(|| (yardstick(ui).typical(unit) / factor(unit)) as f32);
             }
@@ -39,13 +44,4 @@ impl Editor for Option<f32> {
         })
         .inner
     }
-}
-
-/// The accessible name of the switch.
-fn label(ui: &egui::Ui, switch: &egui::Response, is_on: bool) {
-    let Some(FieldName(name)) = ui.data(|data| data.get_temp(egui::Id::NULL)) else { return };
-    let name = format!("{name} on");
-    switch.widget_info(|| {
-        egui::WidgetInfo::selected(egui::WidgetType::Checkbox, ui.is_enabled(), is_on, &name)
-    });
 }

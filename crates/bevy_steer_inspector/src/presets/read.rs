@@ -1,6 +1,6 @@
 //! Reads a [`Preset`] from RON.
 
-use core::{fmt, marker::PhantomData};
+use core::{convert::identity, fmt};
 
 use bevy::{
     prelude::*,
@@ -103,11 +103,13 @@ impl<'de> Visitor<'de> for PresetSeed<'_> {
                 "vehicle" => preset.vehicle = Some(self.typed::<Vehicle, A>(&mut map)?),
                 "arbitration" => preset.arbitration = Some(self.typed::<Arbitration, A>(&mut map)?),
                 "behaviors" => {
-                    preset.behaviors = map.next_value_seed(NamedSeed::<One>::new(self))?;
+                    preset.behaviors =
+                        map.next_value_seed(NamedSeed { preset: self, seed: identity })?;
                     has_behaviors = true;
                 }
                 "several" => {
-                    preset.several = map.next_value_seed(NamedSeed::<Several>::new(self))?;
+                    preset.several =
+                        map.next_value_seed(NamedSeed { preset: self, seed: SeveralSeed })?;
                 }
                 other => return Err(de::Error::unknown_field(other, FIELDS)),
             }
@@ -143,52 +145,29 @@ impl PresetSeed<'_> {
     }
 }
 
-/// What stands beside the name of a behaviour.
-trait NamedValue: Sized {
-    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error>;
+/// Reads what stands beside the names of behaviours.
+struct NamedSeed<'a, S> {
+    preset: PresetSeed<'a>,
+    seed: fn(BehaviorSeed<'a>) -> S,
 }
 
-type One = PresetBehavior;
-type Several = (RegisteredBehavior, Vec<PresetBehavior>);
-
-impl NamedValue for One {
-    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error> {
-        map.next_value_seed(seed)
-    }
-}
-
-impl NamedValue for Several {
-    fn read<'de, A: MapAccess<'de>>(seed: BehaviorSeed, map: &mut A) -> Result<Self, A::Error> {
-        Ok((seed.behavior, map.next_value_seed(SeveralSeed(seed))?))
-    }
-}
-
-/// Reads behaviours by name.
-struct NamedSeed<'a, T>(PresetSeed<'a>, PhantomData<T>);
-
-impl<'a, T> NamedSeed<'a, T> {
-    fn new(preset: PresetSeed<'a>) -> Self {
-        Self(preset, PhantomData)
-    }
-}
-
-impl<'de, T: NamedValue> DeserializeSeed<'de> for NamedSeed<'_, T> {
-    type Value = Vec<T>;
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for NamedSeed<'_, S> {
+    type Value = Vec<S::Value>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de, T: NamedValue> Visitor<'de> for NamedSeed<'_, T> {
-    type Value = Vec<T>;
+impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for NamedSeed<'_, S> {
+    type Value = Vec<S::Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("behaviours by name: {\"Behaviour\": (…), …}")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let preset = self.0;
+        let Self { preset, seed } = self;
         let (mut names, mut values) = (Vec::new(), Vec::new());
         while let Some(name) = map.next_key::<String>()? {
             let Some(behavior) = preset.known.iter().find(|behavior| behavior.name == name) else {
@@ -197,7 +176,8 @@ impl<'de, T: NamedValue> Visitor<'de> for NamedSeed<'_, T> {
             if names.contains(&name) {
                 return Err(de::Error::custom(format!("{name:?} occurs twice")));
             }
-            values.push(T::read(BehaviorSeed { preset, behavior: *behavior }, &mut map)?);
+            let seed = seed(BehaviorSeed { preset, behavior: *behavior });
+            values.push(map.next_value_seed(seed)?);
             names.push(name);
         }
         Ok(values)
@@ -237,7 +217,7 @@ impl<'de> DeserializeSeed<'de> for BehaviorSeed<'_> {
 struct SeveralSeed<'a>(BehaviorSeed<'a>);
 
 impl<'de> DeserializeSeed<'de> for SeveralSeed<'_> {
-    type Value = Vec<PresetBehavior>;
+    type Value = (RegisteredBehavior, Vec<PresetBehavior>);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_seq(self)
@@ -245,7 +225,7 @@ impl<'de> DeserializeSeed<'de> for SeveralSeed<'_> {
 }
 
 impl<'de> Visitor<'de> for SeveralSeed<'_> {
-    type Value = Vec<PresetBehavior>;
+    type Value = (RegisteredBehavior, Vec<PresetBehavior>);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "several of {}: [(…), …]", self.0.behavior.name)
@@ -256,7 +236,7 @@ impl<'de> Visitor<'de> for SeveralSeed<'_> {
         while let Some(one) = sequence.next_element_seed(self.0)? {
             several.push(one);
         }
-        Ok(several)
+        Ok((self.0.behavior, several))
     }
 }
 

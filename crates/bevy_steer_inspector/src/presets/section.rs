@@ -14,6 +14,7 @@ use super::{
     write::write,
 };
 use crate::{
+    accessible::{name_button, name_text_field},
     state::inspector::{Inspector, Scope},
     style,
 };
@@ -33,12 +34,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
         let field =
             egui::TextEdit::singleline(&mut form.name).hint_text("name").desired_width(120.0);
         let field = ui.add(field);
-        let text = form.name.clone();
-        field.widget_info(|| {
-            let mut info = egui::WidgetInfo::text_edit(true, "", &text, "");
-            info.label = Some("Preset name".into());
-            info
-        });
+        name_text_field(&field, &form.name, "Preset name");
         files_menu(ui, &folder, &mut form.name);
         if button(ui, "Save", "Save preset")
             .on_hover_text("Save the behaviours of the selected agent")
@@ -69,7 +65,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
 
 fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {
     let button = ui.button(text);
-    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+    name_button(&button, name);
     button
 }
 

@@ -14,7 +14,7 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
-use crate::{editors::registry::Editors, reflection::kinds::help, style};
+use crate::{accessible::name_switch, editors::registry::Editors, reflection::kinds::help, style};
 
 /// The one colour of a part that had the colours of behaviours before.
 const ONE_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
@@ -62,10 +62,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
 fn switches(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmos) {
     ui.horizontal(|ui| {
         let switch = ui.checkbox(&mut config.enabled, "drawn");
-        let enabled = config.enabled;
-        switch.widget_info(|| {
-            egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, enabled, "Gizmos drawn")
-        });
+        name_switch(&switch, config.enabled, "Gizmos drawn");
         ui.selectable_value(&mut gizmos.shown, Shown::All, "for all agents");
         ui.selectable_value(&mut gizmos.shown, Shown::Marked, "for the selected one");
     });
@@ -116,9 +113,7 @@ fn entry(
 fn switch(ui: &mut egui::Ui, name: &str, is_on: bool) -> bool {
     let mut on = is_on;
     let response = ui.checkbox(&mut on, "");
-    let name = format!("Gizmo {name}");
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, is_on, &name));
+    name_switch(&response, is_on, &format!("Gizmo {name}"));
     on
 }
 

@@ -3,6 +3,8 @@
 use bevy::{prelude::*, time::Virtual};
 use bevy_egui::egui;
 
+use crate::accessible::name_button;
+
 const SLOWEST: f32 = 0.1;
 const FASTEST: f32 = 4.0;
 
@@ -14,12 +16,12 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
         let mut time = world.resource_mut::<Time<Virtual>>();
         let (symbol, help) = if time.is_paused() { ("▶", "Resume") } else { ("⏸", "Pause") };
         let button = ui.button(symbol).on_hover_text(help);
-        name(&button, help);
+        name_button(&button, help);
         if button.clicked() {
             if time.is_paused() { time.unpause() } else { time.pause() }
         }
         let button = ui.button("⏭").on_hover_text("Pause and run one fixed tick");
-        name(&button, "Step");
+        name_button(&button, "Step");
         if button.clicked() {
             time.pause();
             step_once(world);
@@ -43,10 +45,6 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             time.set_relative_speed(1.0);
         }
     });
-}
-
-fn name(button: &egui::Response, name: &str) {
-    button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
 }
 
 /// Makes the next frame run one fixed tick, even while virtual time is paused.

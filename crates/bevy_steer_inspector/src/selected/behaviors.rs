@@ -11,6 +11,7 @@ use bevy_steer::{BehaviorRegistry, Blend, Priority, RegisteredBehavior};
 
 use super::{component, forces::name_at};
 use crate::{
+    accessible::{name_button, name_switch},
     change::{
         behaviors::{add, can_be_added, remove},
         fields::agents_in_scope,
@@ -80,8 +81,7 @@ impl<'a> Card<'a> {
         ui.horizontal(|ui| {
             let (symbol, verb) = if body.is_open() { ("⏷", "Hide") } else { ("⏵", "Show") };
             let button = ui.add(egui::Button::new(symbol).small().frame(false));
-            let name = format!("{verb} {}", self.name);
-            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+            name_button(&button, &format!("{verb} {}", self.name));
             if button.on_hover_text(format!("{verb} the parameters")).clicked() {
                 body.toggle(ui);
             }
@@ -113,20 +113,14 @@ impl<'a> Card<'a> {
         let text = RichText::new(&self.name);
         let text = if enabled { text.strong() } else { text.color(style::FAINT) };
         let switch = ui.checkbox(&mut enabled, text).on_hover_text("Enable or disable");
-        let name = format!("{} on", self.name);
-        switch.widget_info(|| {
-            egui::WidgetInfo::selected(egui::WidgetType::Checkbox, true, blend.enabled, &name)
-        });
+        name_switch(&switch, blend.enabled, &format!("{} on", self.name));
         if switch.changed() {
             self.edit_blend(world, |blend| blend.enabled = enabled);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let is_removable = registry.get_type_data::<ReflectComponent>(self.component).is_some();
             let button = ui.add_enabled(is_removable, egui::Button::new("✖").small());
-            let name = format!("Remove {}", self.name);
-            button.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, is_removable, &name)
-            });
+            name_button(&button, &format!("Remove {}", self.name));
             if button.on_hover_text("Remove the behaviour").clicked() {
                 for agent in agents_in_scope(world, self.agent, self.component) {
                     remove(world, registry, agent, self.component, self.place);

@@ -6,6 +6,7 @@ use bevy_steer::{SteeringForce, Vehicle, Velocity};
 
 use super::{behaviors, body, forces, limits, plot};
 use crate::{
+    accessible::name_button,
     agents::list::label_of,
     presets,
     reflection::parameter::Yardstick,
@@ -38,9 +39,7 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     ui.horizontal(|ui| {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let deselect = ui.small_button("✖").on_hover_text("Deselect the agent");
-            deselect.widget_info(|| {
-                egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Deselect")
-            });
+            name_button(&deselect, "Deselect");
             if deselect.clicked() {
                 inspector.select(None);
             }
