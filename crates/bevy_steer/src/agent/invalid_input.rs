@@ -1,6 +1,9 @@
 //! Invalid input is named once, in the log, and then left out.
 
-use std::{collections::HashSet, sync::Mutex};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, OnceLock},
+};
 
 use bevy::prelude::*;
 
@@ -9,16 +12,22 @@ const MAX_LOGGED: usize = 1000;
 
 /// What has been warned of already.
 #[derive(Resource, Default)]
-pub(crate) struct InvalidInputLog(Mutex<HashSet<(Entity, String)>>);
+pub(crate) struct InvalidInputLog {
+    logged: Mutex<HashSet<(Entity, String)>>,
+    is_too_far_out: OnceLock<()>,
+}
 
 impl InvalidInputLog {
-    /// Logs a warning of the first entity of all that have this problem.
-    #[cold]
-    pub(crate) fn warn_of_first(&self, entity: Entity, field: &str, problem: &str) {
-        let Ok(mut logged) = self.0.lock() else { return };
-        if logged.insert((Entity::PLACEHOLDER, format!("{field} {problem}"))) {
-            log::warn!("bevy_steer: {field} of {entity} {problem}");
-        }
+    /// Logs a warning of the first agent that cannot move. Whole crowds may be as far out in each
+    /// tick, so that it has been said must be known without a lock.
+    pub(crate) fn warn_too_far_out(&self, entity: Entity) {
+        self.is_too_far_out.get_or_init(|| {
+            log::warn!(
+                "bevy_steer: Transform.translation of {entity} is so far from the origin that \
+                 rounding swallows its steps: it cannot move. Work with smaller coordinates or a \
+                 larger scale (other agents are not named)"
+            );
+        });
     }
 
     /// Logs a warning, the first time for this entity and field: "`field` of `entity` `problem`".
@@ -26,7 +35,7 @@ impl InvalidInputLog {
     /// The problem says what is wrong, what happens and for how long.
     #[cold]
     pub(crate) fn warn(&self, entity: Entity, field: &str, problem: &str) {
-        let Ok(mut logged) = self.0.lock() else { return };
+        let Ok(mut logged) = self.logged.lock() else { return };
         if logged.len() >= MAX_LOGGED || !logged.insert((entity, field.to_owned())) {
             return;
         }

@@ -105,7 +105,7 @@ impl MotionColumns<'_> {
         let translation = plane.keep_height(position, old.translation);
         if translation == old.translation && is_driving(One, velocity.to_array(), vehicle.max_speed)
         {
-            warn_too_far_out(tick, self.entities[row]);
+            tick.invalid_input.warn_too_far_out(self.entities[row]);
         }
         let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };
         // An agent at rest is not marked as changed: nothing downstream has to be worked out again.
@@ -118,15 +118,6 @@ impl MotionColumns<'_> {
 pub(super) fn warn_invalid_force(tick: TickRef, entity: Entity) {
     let problem = "is NaN or beyond ±1e9: the agent moves without a force until it is valid";
     tick.invalid_input.warn(entity, "SteeringForce", problem);
-}
-
-/// After [`is_driving`] without a change of position.
-#[cold]
-#[inline(never)]
-pub(super) fn warn_too_far_out(tick: TickRef, entity: Entity) {
-    let problem = "is so far from the origin that rounding swallows its steps: it cannot move. \
-                   Work with smaller coordinates or a larger scale (other agents are not named)";
-    tick.invalid_input.warn_of_first(entity, "Transform.translation", problem);
 }
 
 #[cold]

@@ -6,7 +6,7 @@ use crate::{
     agent::{contributions, vehicle::VehicleBlock},
     ecs::columns::aligned,
     pipeline::integrate::{
-        columns::{MotionColumns, warn_invalid_force, warn_thrown_out, warn_too_far_out},
+        columns::{MotionColumns, warn_invalid_force, warn_thrown_out},
         step::{Motion, is_driving, look_ahead, step},
     },
     simd::{
@@ -87,7 +87,7 @@ pub(super) fn move_block<L: Lanes>(
     if moved != u8::MAX {
         let stuck = moving & !moved & l.bits(is_driving(l, velocity, max_speed));
         unset_lanes(!stuck)
-            .for_each(|lane| warn_too_far_out(rows.tick, rows.entities[first + lane]));
+            .for_each(|lane| rows.tick.invalid_input.warn_too_far_out(rows.entities[first + lane]));
     }
     if moved != u8::MAX
         && let Some(rotation) = rotation
