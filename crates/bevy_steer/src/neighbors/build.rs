@@ -25,9 +25,9 @@ const PER_CUBE: f32 = 4.0;
 /// No cell is higher than this many roomy ones: an agent that sees to the end of the world must not
 /// put the whole world into one cell for all others.
 const HIGHEST_CELL: f32 = 6.0;
-/// A table for this many points costs next to nothing: in smaller crowds cells fit the widest search
-/// alone, however sparse they are. Sums follow the order of cells, and other storeys must not change
-/// those.
+/// A table for this many points costs next to nothing: in smaller crowds cells fit the widest
+/// search alone, however sparse they are. Sums follow the order of cells, and other storeys must
+/// not change those.
 const SMALL: usize = 2000;
 /// More threads than this would spend their time on adding up their histograms.
 const MOST_PARTS: usize = 16;

@@ -139,7 +139,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         spans.map(|ends| self.l.pack(ends))
     }
 
-    /// The sums of agents that see everything in their radius, with `LEVEL` what is level with them.
+    /// The sums of agents that see everything in their radius; with `LEVEL`, what is level with
+    /// them.
     #[inline(always)]
     pub(super) fn sum<const LEVEL: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
