@@ -3,7 +3,7 @@
 mod common;
 
 use bevy::{ecs::change_detection::Tick, prelude::*};
-use bevy_steer::{Heading, TargetMemory, Velocity, prelude::*};
+use bevy_steer::{Feelers, Heading, Length, TargetMemory, Velocity, prelude::*};
 use common::{
     Sim,
     hostile::bits,
@@ -29,6 +29,34 @@ fn blend(rng: &mut TestRng) -> Blend {
     }
 }
 
+/// With a target that is near, far or where the agent is.
+fn arrive(rng: &mut TestRng, here: Vec3) -> Arrive {
+    let profile = match rng.index(3) {
+        0 => ArriveProfile::SlowRadius(rng.number(0.0..6.0)),
+        1 => ArriveProfile::Deceleration(rng.number(0.0..2.0)),
+        _ => ArriveProfile::Braking,
+    };
+    let ways = [Vec3::ZERO, rng.point(1.0), rng.point(14.0)];
+    let arrive = Arrive::new(here + rng.pick(&ways)).with_profile(profile);
+    let arrive = match rng.index(3) {
+        0 => arrive,
+        1 => arrive.with_stop_radius(rng.number(0.0..2.0)),
+        _ => arrive.with_stop_radius(Length::Radii(rng.number(0.0..4.0))),
+    };
+    let time = rng.chance(0.1).then(|| rng.number(0.0..1.0));
+    Arrive { blend: blend(rng), ..arrive.with_time_to_target(time) }
+}
+
+fn avoid_walls(rng: &mut TestRng) -> AvoidWalls {
+    let whiskers = Feelers::Whiskers { angle: rng.number(0.0..3.0), length: rng.number(-1.0..2.0) };
+    AvoidWalls {
+        feelers: if rng.chance(0.3) { Feelers::Single } else { whiskers },
+        look_ahead: rng.number(-0.5..2.0),
+        blend: blend(rng),
+        ..default()
+    }
+}
+
 fn bounds(rng: &mut TestRng) -> Bounds {
     let edge =
         rng.pick(&[BoundsEdge::Wrap, BoundsEdge::Wrap, BoundsEdge::Clamp, BoundsEdge::Bounce]);
@@ -47,14 +75,20 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 32.0);
     let own_bounds = bounds(&mut rng);
     sim.app.insert_resource(WorldBounds(own_bounds));
-    let behaviors = 1 + rng.index(15);
+    let behaviors = 1 + rng.index(63);
     let think_seldom = rng.chance(0.5);
     for _ in 0..rng.index(12) {
-        let obstacle = Obstacle::sphere(rng.number(0.1..3.0));
-        let thing = sim.spawn((obstacle, Transform::from_translation(rng.point(15.0))));
+        let obstacle = Obstacle::new(rng.shape());
+        let place = Transform::from_translation(rng.point(15.0)).with_rotation(rng.rotation());
+        let thing = sim.spawn((obstacle, place));
         if rng.chance(0.2) {
             sim.app.world_mut().entity_mut(thing).insert(Velocity(rng.point(2.0)));
         }
+    }
+    for _ in 0..rng.index(4) {
+        let from = rng.point(15.0);
+        let place = Transform::from_translation(rng.point(3.0)).with_rotation(rng.rotation());
+        sim.spawn((Wall::new(from, from + rng.point(6.0)), place));
     }
     let other = sim.spawn(Transform::from_translation(rng.point(9.0)));
     let alike = Flock::new(4.0).with_max_neighbors(6);
@@ -83,9 +117,15 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
                 agent.insert(Flock { blend: blend(&mut rng), ..flock });
             }
             if behaviors & 8 != 0 {
-                let (look_ahead, margin) = (rng.number(0.0..2.0), rng.number(0.0..2.0));
+                let (look_ahead, margin) = (rng.number(-0.5..2.0), rng.number(-0.5..2.0));
                 let blend = blend(&mut rng);
                 agent.insert(AvoidObstacles { look_ahead, margin, blend, ..default() });
+            }
+            if behaviors & 16 != 0 {
+                agent.insert(arrive(&mut rng, place.translation));
+            }
+            if behaviors & 32 != 0 {
+                agent.insert(avoid_walls(&mut rng));
             }
             if think_seldom {
                 agent.insert(ThinkEvery(rng.index(5) as u32));
@@ -109,14 +149,22 @@ fn steered(seed: u64, worst: f32, one_by_one: bool) -> Vec<Seen> {
             let state =
                 [sim.position(agent), sim.velocity(agent), sim.heading(agent), linear, angular];
             let changes = last_changes(&sim, agent);
-            (state.map(bits), core::array::from_fn(|i| changes[i] != before[i]))
+            (state.map(bits), core::array::from_fn(|i| changes[i] != before[i]), seen(&sim, agent))
         }));
     }
     states
 }
 
-/// The state of an agent, and which parts of it have changed in the last tick.
-type Seen = ([[u32; 3]; 5], [bool; 4]);
+/// The state of an agent, which parts of it have changed in the last tick, and what is
+/// [`seen`] else.
+type Seen = ([[u32; 3]; 5], [bool; 4], (Option<(bool, [u32; 3])>, Option<[u32; 3]>));
+
+/// Whether and where an agent has arrived, and its permitted velocity.
+fn seen(sim: &Sim, agent: Entity) -> (Option<(bool, [u32; 3])>, Option<[u32; 3]>) {
+    let agent = sim.app.world().entity(agent);
+    let arrived = agent.get::<Arrive>().map(|arrive| (arrive.arrived, bits(arrive.arrived_at)));
+    (arrived, agent.get::<VelocityLimits>().map(|limits| bits(limits.permitted())))
+}
 
 /// When its place, velocity, heading and force were marked as changed last.
 fn last_changes(sim: &Sim, agent: Entity) -> [Tick; 4] {
@@ -130,14 +178,15 @@ fn last_changes(sim: &Sim, agent: Entity) -> [Tick; 4] {
 }
 
 /// Where the two ways part: in blocks, and one by one.
-fn first_difference(seed: u64, worst: f32) -> Option<(usize, [[[f32; 3]; 5]; 2], [[bool; 4]; 2])> {
+fn first_difference(seed: u64, worst: f32) -> Option<String> {
     let (blocks, singles) = (steered(seed, worst, false), steered(seed, worst, true));
     assert_eq!(blocks.len(), singles.len());
     let mut pairs = blocks.iter().zip(&singles);
     let at = pairs.position(|(block, single)| block != single)?;
-    let both = [blocks[at], singles[at]];
-    let states = both.map(|(state, _)| state.map(|vector| vector.map(f32::from_bits)));
-    Some((at, states, both.map(|(_, changes)| changes)))
+    let shown = [blocks[at], singles[at]].map(|(state, changes, seen)| {
+        format!("{:?} {changes:?} {seen:x?}", state.map(|vector| vector.map(f32::from_bits)))
+    });
+    Some(format!("{at}: {shown:#?}"))
 }
 
 proptest! {

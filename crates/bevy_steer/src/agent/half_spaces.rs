@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::{
     ecs::columns::block_mut,
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, pack},
+        lanes::{Arithmetic, Lanes, WIDTH, every, pack},
         one::One,
         vector::Vector,
     },
@@ -98,29 +98,31 @@ pub(crate) type LimitRow<L> = (Vector<L>, <L as Arithmetic>::F, <L as Arithmetic
 pub(crate) const ROOM: usize = 24;
 
 /// Eight may be added before some are left out.
-const COLUMN: usize = ROOM + WIDTH;
+const ROWS: usize = ROOM + WIDTH;
 
-/// Soft limits in columns, so that eight can be added at a time. In the order of the behaviours
-/// that gave them.
+/// Soft limits in the order of the behaviours that gave them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SoftLimits {
-    normals: [[f32; COLUMN]; 3],
-    bounds: [f32; COLUMN],
-    weights: [f32; COLUMN],
+    /// Their normals and bounds.
+    rows: [[f32; 4]; ROWS],
+    weights: [f32; ROWS],
     count: u32,
     /// Where those of the present behaviour begin.
     begin: u32,
 }
 
 impl SoftLimits {
+    pub(crate) const NONE: Self =
+        Self { rows: [[0.0; 4]; ROWS], weights: [0.0; ROWS], count: 0, begin: 0 };
+
     pub(crate) fn len(&self) -> usize {
         self.count as usize
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, i: usize) -> HalfSpace {
-        let normal = Vec3::from_array(self.normals.each_ref().map(|column| column[i]));
-        HalfSpace { normal, bound: self.bounds[i], weight: self.weights[i] }
+        let [x, y, z, bound] = self.rows[i];
+        HalfSpace { normal: Vec3::new(x, y, z), bound, weight: self.weights[i] }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = HalfSpace> + '_ {
@@ -144,22 +146,17 @@ impl SoftLimits {
         let most = all.iter().fold(0, |most, one| most.max(one.len())).min(ROOM);
         for (j, row) in rows[..most].iter_mut().enumerate() {
             let has = l.lt(l.splat(j as f32), counts);
-            let normal = [
-                l.mask(has, pack!(l, i => all[i].normals[0][j])),
-                l.mask(has, pack!(l, i => all[i].normals[1][j])),
-                l.mask(has, pack!(l, i => all[i].normals[2][j])),
-            ];
-            let bound = l.select(has, pack!(l, i => all[i].bounds[j]), l.splat(-f32::MAX));
+            let [x, y, z, bound] = l.columns(every!(i => all[i].rows[j]));
+            let normal = [l.mask(has, x), l.mask(has, y), l.mask(has, z)];
+            let bound = l.select(has, bound, l.splat(-f32::MAX));
             *row = (normal, bound, l.mask(has, pack!(l, i => all[i].weights[j])));
         }
         most
     }
 
     fn set(&mut self, i: usize, one: HalfSpace) {
-        for (column, number) in self.normals.iter_mut().zip(one.normal.to_array()) {
-            column[i] = number;
-        }
-        (self.bounds[i], self.weights[i]) = (one.bound, one.weight);
+        let [x, y, z] = one.normal.to_array();
+        (self.rows[i], self.weights[i]) = ([x, y, z, one.bound], one.weight);
     }
 
     pub(crate) fn clear(&mut self) {
@@ -193,15 +190,16 @@ impl SoftLimits {
     pub(crate) fn add_block<L: Lanes>(
         &mut self,
         l: L,
-        (normal, bound, weight): LimitRow<L>,
+        ([x, y, z], bound, weight): LimitRow<L>,
         bits: u8,
         velocity: Vec3,
     ) {
         let first = self.len();
-        for (column, numbers) in self.normals.iter_mut().zip(normal) {
-            *block_mut(column, first) = l.unpack(l.to_front(numbers, bits));
+        let mut columns = [x, y, z, bound];
+        for column in &mut columns {
+            *column = l.to_front(*column, bits);
         }
-        *block_mut(&mut self.bounds, first) = l.unpack(l.to_front(bound, bits));
+        *block_mut(&mut self.rows, first) = l.rows(columns);
         *block_mut(&mut self.weights, first) = l.unpack(l.to_front(weight, bits));
         self.grow(bits.count_ones(), velocity);
     }
@@ -220,14 +218,14 @@ impl SoftLimits {
     #[inline(never)]
     fn leave_out(&mut self, velocity: Vec3) {
         let count = self.len();
-        let mut sorted: [(f32, usize); COLUMN] =
+        let mut sorted: [(f32, usize); ROWS] =
             core::array::from_fn(|i| (self.get(i).slack(velocity), i));
         // What decides between equal slacks is seldom needed.
         let by_numbers = |i: usize, j: usize| self.get(i).order(&self.get(j), velocity);
         sorted[..count].sort_by(|&(slack, i), &(other, j)| {
             slack.total_cmp(&other).then_with(|| by_numbers(i, j))
         });
-        let mut is_kept = [false; COLUMN];
+        let mut is_kept = [false; ROWS];
         sorted[..ROOM].iter().for_each(|&(_, i)| is_kept[i] = true);
         let (mut kept, mut begin) = (0, 0);
         for i in (0..count).filter(|&i| is_kept[i]) {
@@ -241,12 +239,10 @@ impl SoftLimits {
     /// Whether a velocity keeps all of them.
     #[inline(always)]
     pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
-        let ([x, y, z], bounds) = (&self.normals, &self.bounds);
-        let is_missed = |i: usize| {
-            let along = x[i] * velocity.x + y[i] * velocity.y + z[i] * velocity.z;
-            u32::from(along - bounds[i] < 0.0)
+        let is_missed = |[x, y, z, bound]: &[f32; 4]| {
+            u32::from(x * velocity.x + y * velocity.y + z * velocity.z - bound < 0.0)
         };
-        // Without an early exit: several at a time.
-        (0..self.len().min(COLUMN)).map(is_missed).fold(0, |any, one| any | one) == 0
+        // Without an early exit, which would be mispredicted.
+        self.rows[..self.len()].iter().map(is_missed).fold(0, |any, one| any | one) == 0
     }
 }

@@ -102,6 +102,21 @@ pub(crate) struct NotedLimit {
     pub(crate) place: Option<usize>,
 }
 
+/// All limits of an agent that has a trace, and which behaviour is adding.
+#[derive(Clone, Debug, Default)]
+struct Noted {
+    limits: Vec<NotedLimit>,
+    behavior: usize,
+    place: Option<usize>,
+}
+
+/// The limits that count.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    hard: HalfSpaces<8>,
+    soft: SoftLimits,
+}
+
 /// The limits of an agent in a tick, and its velocities: the present, the wished and the permitted
 /// one.
 ///
@@ -124,11 +139,11 @@ pub(crate) struct NotedLimit {
 /// It has room for 8 hard limits and 24 soft ones: the ones that the wished velocity keeps least.
 #[derive(Component, Clone, Debug, Default)]
 pub struct VelocityLimits {
-    hard: HalfSpaces<8>,
-    soft: SoftLimits,
     velocity: Vec3,
     wished: Vec3,
     permitted: Vec3,
+    desired: Vec3,
+    drive: f32,
     haste: Haste,
     plane: SteeringPlane,
     /// Whether a behaviour has added one that is not valid.
@@ -137,14 +152,13 @@ pub struct VelocityLimits {
     stands: bool,
     /// Whether the agent thinks in this tick.
     pub(crate) is_open: bool,
-    desired: Vec3,
-    drive: f32,
     pub(crate) goes_straight: bool,
-    /// Which behaviour is adding.
-    behavior: usize,
-    place: Option<usize>,
-    /// All limits, for the trace of an agent that has one.
-    pub(crate) noted: Option<Vec<NotedLimit>>,
+    /// Whether there is any limit in this tick.
+    has_any: bool,
+    /// Elsewhere, as most agents that could have limits have none in a tick: ten times as many of
+    /// them fit into a processor's caches.
+    kept: Option<Box<Kept>>,
+    noted: Option<Box<Noted>>,
 }
 
 impl VelocityLimits {
@@ -196,11 +210,29 @@ impl VelocityLimits {
     #[inline(always)]
     pub(crate) fn add_half_space(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
         self.note(one, is_hard, source);
+        let wished = self.wished;
         if is_hard {
-            self.hard.add(one, self.wished);
+            self.kept_mut().hard.add(one, wished);
         } else {
-            self.soft.add(one, self.wished);
+            self.kept_mut().soft.add(one, wished);
         }
+    }
+
+    /// The limits of this tick, to add one; those of an earlier tick are forgotten first.
+    #[inline(always)]
+    fn kept_mut(&mut self) -> &mut Kept {
+        let kept = self.kept.get_or_insert_default();
+        if !self.has_any {
+            self.has_any = true;
+            kept.hard.clear();
+            kept.soft.clear();
+        }
+        kept
+    }
+
+    #[inline(always)]
+    fn kept(&self) -> Option<&Kept> {
+        self.kept.as_deref().filter(|_| self.has_any)
     }
 
     /// Whether the agent has a trace, for which all limits are [noted](Self::note).
@@ -212,7 +244,8 @@ impl VelocityLimits {
         if let Some(noted) = &mut self.noted {
             let limit =
                 VelocityLimit { normal: one.normal, bound: one.bound, is_hard, share: 1.0, source };
-            noted.push(NotedLimit { limit, behavior: self.behavior, place: self.place });
+            let Noted { behavior, place, .. } = **noted;
+            noted.limits.push(NotedLimit { limit, behavior, place });
         }
     }
 
@@ -220,28 +253,34 @@ impl VelocityLimits {
     /// behaviour adds them must not depend on where they are kept.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
-        self.soft.add_block(l, limit, bits, self.wished);
+        let wished = self.wished;
+        self.kept_mut().soft.add_block(l, limit, bits, wished);
     }
 
     /// The limits of another behaviour follow.
     #[inline(always)]
     pub(crate) fn begin(&mut self, behavior: usize, place: Option<usize>) {
-        (self.behavior, self.place) = (behavior, place);
-        self.soft.begin();
+        if let Some(noted) = &mut self.noted {
+            (noted.behavior, noted.place) = (behavior, place);
+        }
+        if let Some(kept) = self.kept.as_mut().filter(|_| self.has_any) {
+            kept.soft.begin();
+        }
     }
 
     pub(crate) fn hard(&self) -> &[HalfSpace] {
-        self.hard.get()
+        self.kept().map_or(&[], |kept| kept.hard.get())
     }
 
     pub(crate) fn soft(&self) -> &SoftLimits {
-        &self.soft
+        self.kept().map_or(&SoftLimits::NONE, |kept| &kept.soft)
     }
 
     /// Whether the wished velocity keeps all limits so far.
     #[inline(always)]
     pub(crate) fn are_kept(&self) -> bool {
-        self.hard.are_kept(self.wished) && self.soft.are_kept(self.wished)
+        self.kept()
+            .is_none_or(|kept| kept.hard.are_kept(self.wished) && kept.soft.are_kept(self.wished))
     }
 
     /// Begins a tick.
@@ -255,10 +294,17 @@ impl VelocityLimits {
     ) {
         (self.plane, self.haste) = (plane, haste);
         (self.velocity, self.wished, self.permitted) = (velocity, wished, wished);
-        self.hard.clear();
-        self.soft.clear();
-        self.is_open = true;
+        (self.is_open, self.has_any) = (true, false);
         self.noted = None;
+    }
+
+    /// All limits of this tick are noted, for a trace.
+    pub(crate) fn begin_notes(&mut self) {
+        self.noted = Some(Box::default());
+    }
+
+    pub(crate) fn take_notes(&mut self) -> Vec<NotedLimit> {
+        self.noted.take().map(|noted| noted.limits).unwrap_or_default()
     }
 
     /// What the behaviours that drive the agent want, and which share of top speed that is.

@@ -5,12 +5,17 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::AgentColumns, id::AgentId, index_slot::IndexSlot, tick_context::TickRef,
-        vehicle::VehicleBlock,
+        columns::AgentColumns,
+        id::AgentId,
+        index_slot::IndexSlot,
+        tick_context::TickRef,
+        vehicle::{Vehicle, VehicleBlock},
     },
+    behavior::braking::{Agility, approach_reach, resolution},
+    ecs::columns::aligned,
     simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, each, flattened, is_valid, vector},
+        lanes::{Lanes, WIDTH, pack},
+        vector::{Vector, each, flattened, is_valid, length, vector},
     },
     space::{
         bounds::{shortest, shortest_on_axis},
@@ -27,6 +32,14 @@ pub(crate) struct AgentBlock<'a> {
     pub(crate) agents: &'a AgentColumns<'a>,
     /// The row of the first of them.
     pub(crate) first: usize,
+}
+
+impl<'a> AgentBlock<'a> {
+    #[inline(always)]
+    pub(crate) fn new(tick: &'a TickRef<'a>, agents: &'a AgentColumns<'a>, first: usize) -> Self {
+        let plane = tick.settings.plane;
+        Self { plane, has: plane.flatten(Vec3::ONE), tick, agents, first }
+    }
 }
 
 impl AgentBlock<'_> {
@@ -51,6 +64,11 @@ impl AgentBlock<'_> {
     }
 
     #[inline(always)]
+    pub(crate) fn vehicles(&self) -> &[Vehicle; WIDTH] {
+        aligned(self.agents.vehicles(), self.first)
+    }
+
+    #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L) -> VehicleBlock<L> {
         self.agents.vehicle(l, self.first)
     }
@@ -59,6 +77,22 @@ impl AgentBlock<'_> {
     #[inline(always)]
     pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
         l.pack(self.agents.decision_times(self.first, self.tick.dt))
+    }
+
+    #[inline(always)]
+    pub(crate) fn agility<L: Lanes>(&self, l: L) -> Agility<L> {
+        let resolution = pack!(l, i => {
+            resolution(self.plane.flatten(self.agents.translation(self.first + i)))
+        });
+        Agility::new(l, self.vehicle(l), self.dt(l), l.div(resolution, l.splat(self.tick.dt)))
+    }
+
+    /// How far away a surface begins to limit their speeds, in units.
+    #[inline(always)]
+    pub(crate) fn approach_reach<L: Lanes>(&self, l: L) -> L::F {
+        let VehicleBlock { mass, max_force, radius, .. } = self.vehicle(l);
+        let speed = length(l, self.velocity(l));
+        approach_reach(l, [radius, speed, l.div(max_force, mass), self.dt(l)])
     }
 
     /// The way from the `i`th to a point, see [`Agent::towards`](crate::Agent::towards).

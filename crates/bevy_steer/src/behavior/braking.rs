@@ -3,10 +3,13 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::half_spaces::HalfSpace,
+    agent::{half_spaces::HalfSpace, vehicle::VehicleBlock},
     behavior::agent::Agent,
-    simd::{lanes::Arithmetic, one::One},
-    space::vector::truncate,
+    simd::{
+        lanes::Arithmetic,
+        one::One,
+        vector::{Vector, each, equal, select, truncate},
+    },
 };
 
 /// The highest speed from which an agent can still stop within `distance` if it goes on as it is
@@ -23,18 +26,94 @@ pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 
 pub(crate) fn stoppable<L: Arithmetic>(
     l: L,
     distance: L::F,
-    max_acceleration: f32,
-    delay: f32,
+    max_acceleration: L::F,
+    delay: L::F,
 ) -> L::F {
-    if max_acceleration.is_nan() || max_acceleration <= 0.0 {
-        return l.splat(0.0);
-    }
+    let zero = l.splat(0.0);
     // The time that the distance takes at that speed. Holds for any acceleration: its square is not
     // needed.
-    let braking = l.mul(l.splat(2.0), l.div(distance, l.splat(max_acceleration)));
-    let root = l.sqrt(l.add(l.splat(delay * delay), braking));
-    let time = l.mul(l.splat(0.5), l.add(l.splat(delay), root));
-    l.mask(l.lt(l.splat(0.0), distance), l.div(distance, time))
+    let braking = l.mul(l.splat(2.0), l.div(distance, max_acceleration));
+    let root = l.sqrt(l.add(l.mul(delay, delay), braking));
+    let time = l.mul(l.splat(0.5), l.add(delay, root));
+    let stops = l.and(l.lt(zero, distance), l.lt(zero, max_acceleration));
+    l.mask(stops, l.div(distance, time))
+}
+
+/// How fast an agent is and how soon it can be slower; of several in lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Agility<L: Arithmetic = One> {
+    pub(crate) max_speed: L::F,
+    pub(crate) max_acceleration: L::F,
+    /// See [`Agent::response`].
+    pub(crate) response: L::F,
+    /// How long a decision lasts.
+    pub(crate) dt: L::F,
+    /// The speed at which a tick surely moves it: rounding swallows shorter steps. No more than top
+    /// speed, and next to nothing near the origin.
+    pub(crate) least_speed: L::F,
+}
+
+impl<L: Arithmetic> Agility<L> {
+    /// `step` is the least speed that is not swallowed.
+    #[inline(always)]
+    pub(crate) fn new(l: L, vehicle: VehicleBlock<L>, dt: L::F, step: L::F) -> Self {
+        let VehicleBlock { mass, max_speed, max_force, response, .. } = vehicle;
+        Self {
+            max_speed,
+            max_acceleration: l.div(max_force, mass),
+            response: l.max(response, dt),
+            dt,
+            least_speed: l.min(step, max_speed),
+        }
+    }
+
+    /// [`Agent::stop_in_time`] with this acceleration.
+    #[inline(always)]
+    pub(crate) fn stop_in_time(
+        &self,
+        l: L,
+        change: Vector<L>,
+        velocity: Vector<L>,
+        distance: L::F,
+        acceleration: L::F,
+    ) -> Vector<L> {
+        let share = l.div(self.dt, self.response);
+        let next = each!(d => l.add(velocity[d], l.mul(change[d], share)));
+        let slowed = truncate(l, next, stoppable(l, distance, acceleration, self.dt));
+        let braking = each!(d => l.div(l.sub(slowed[d], velocity[d]), share));
+        select(l, equal(l, slowed, next), change, braking)
+    }
+
+    /// [`Agent::reachable`].
+    #[inline(always)]
+    pub(crate) fn reachable(&self, l: L, distance: L::F) -> L::F {
+        let (speed, half) = (self.least_speed, l.splat(0.5));
+        let acceleration = l.max(self.max_acceleration, l.splat(f32::MIN_POSITIVE));
+        let braking = l.div(l.mul(l.mul(half, speed), speed), acceleration);
+        let braking = l.mask(l.lt(braking, l.splat(f32::INFINITY)), braking);
+        l.max(distance, l.add(l.mul(speed, self.dt), braking))
+    }
+}
+
+/// [`Agent::approach_reach`] as a kernel, from an agent's radius, speed, acceleration and `dt`.
+#[inline(always)]
+pub(crate) fn approach_reach<L: Arithmetic>(
+    l: L,
+    [radius, speed, acceleration, dt]: [L::F; 4],
+) -> L::F {
+    // It may be faster at the end of the tick.
+    let speed = l.add(speed, l.mul(acceleration, dt));
+    let squared = l.mul(l.mul(l.splat(0.5), speed), speed);
+    let braking = l.div(squared, l.mul(l.splat(BRAKING), acceleration));
+    l.add(l.add(l.mul(radius, l.splat(BODY)), l.mul(speed, dt)), braking)
+}
+
+/// The distance between two neighbouring positions in that place, in units: `f32` has seven digits.
+#[inline(always)]
+pub(crate) fn resolution(place: Vec3) -> f32 {
+    let farthest = place.abs().max_element();
+    // The power of two below it.
+    f32::from_bits(farthest.to_bits() & f32::INFINITY.to_bits()) * f32::EPSILON
 }
 
 /// A body keeps this many radii away from what it must not touch.
@@ -68,10 +147,8 @@ impl Agent<'_> {
         distance: f32,
         acceleration: f32,
     ) -> Vec3 {
-        let share = self.dt / self.response();
-        let next = velocity + change * share;
-        let slowed = truncate(next, stoppable_speed(distance, acceleration, self.dt));
-        if slowed == next { change } else { (slowed - velocity) / share }
+        let [change, velocity] = [change.to_array(), velocity.to_array()];
+        self.agility().stop_in_time(One, change, velocity, distance, acceleration).into()
     }
 
     /// How fast it may approach a surface that is `gap` units from its centre, so that it can stop
@@ -94,34 +171,19 @@ impl Agent<'_> {
 
     /// How far away a surface begins to limit its speed, in units.
     pub fn approach_reach(&self) -> f32 {
-        let speed = self.velocity.length();
-        // It may be faster at the end of the tick.
-        let speed = speed + self.vehicle.max_acceleration() * self.dt;
-        let braking = 0.5 * speed * speed / (BRAKING * self.vehicle.max_acceleration());
-        self.vehicle.radius * BODY + speed * self.dt + braking
+        let (speed, acceleration) = (self.velocity.length(), self.vehicle.max_acceleration());
+        approach_reach(One, [self.vehicle.radius, speed, acceleration, self.dt])
     }
 
-    /// The distance between two neighbouring positions where it is, in units: `f32` has seven
-    /// digits.
-    fn resolution(&self) -> f32 {
-        let farthest = self.plane.flatten(self.position).abs().max_element();
-        // The power of two below it.
-        f32::from_bits(farthest.to_bits() & f32::INFINITY.to_bits()) * f32::EPSILON
-    }
-
-    /// The speed at which a tick surely moves it, in units a second: rounding swallows shorter
-    /// steps. No more than top speed, and next to nothing near the origin.
-    pub(crate) fn least_speed(&self) -> f32 {
-        (self.resolution() / self.tick_dt).min(self.vehicle.max_speed)
+    pub(crate) fn agility(&self) -> Agility {
+        let resolution = resolution(self.plane.flatten(self.position));
+        Agility::new(One, self.vehicle.into(), self.dt, resolution / self.tick_dt)
     }
 
     /// A distance (units) within which something counts as reached, but no less than how exactly it
     /// can come to rest where it is: what it needs to stop from the least speed at which it moves.
     pub fn reachable(&self, distance: f32) -> f32 {
-        let speed = self.least_speed();
-        let braking = 0.5 * speed * speed / self.vehicle.max_acceleration().max(f32::MIN_POSITIVE);
-        let least = speed * self.dt + if braking.is_finite() { braking } else { 0.0 };
-        distance.max(least)
+        self.agility().reachable(One, distance)
     }
 
     /// By how much to multiply a change of velocity so that it is made in this many seconds; by one

@@ -7,6 +7,7 @@ use crate::{
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
     },
+    simd::lanes::WIDTH,
     space::plane::IntoPoint,
 };
 
@@ -78,6 +79,17 @@ impl Target {
         Self::All { layers, within }
     }
 
+    /// The points that these are, if all of them are points.
+    #[inline(always)]
+    pub(crate) fn points(all: [&Self; WIDTH]) -> Option<[Vec3; WIDTH]> {
+        let mut points = [Vec3::ZERO; WIDTH];
+        for (target, point) in all.into_iter().zip(&mut points) {
+            let Self::Point(place) = *target else { return None };
+            *point = place;
+        }
+        Some(points)
+    }
+
     /// Whether it is looked for in the [`NeighborIndex`](crate::NeighborIndex).
     pub(crate) fn needs_index(&self) -> bool {
         matches!(self, Self::Nearest { .. } | Self::All { .. })
@@ -110,6 +122,19 @@ pub struct TargetMemory {
     /// The lost entity that has been reported.
     #[entities]
     pub lost: Option<Entity>,
+}
+
+impl TargetMemory {
+    /// Forgets the entities of those with a bit set: their targets are points.
+    #[inline(always)]
+    pub(crate) fn forget<'a>(all: impl Iterator<Item = &'a mut Self>, bits: u8) {
+        for (i, memory) in all.enumerate() {
+            // What is not written need not be carried back to memory.
+            if bits >> i & 1 == 1 && *memory != Self::default() {
+                *memory = Self::default();
+            }
+        }
+    }
 }
 
 /// A target as an agent sees it at the beginning of a tick.

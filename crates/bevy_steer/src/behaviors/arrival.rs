@@ -6,10 +6,13 @@ use crate::{
     agent::{
         events::Arrived,
         parameter::{ParameterRange, Unit},
-        vehicle::Vehicle,
     },
-    behavior::Agent,
-    space::vector::split,
+    behavior::{Agent, braking::Agility},
+    simd::{
+        lanes::{Arithmetic, Lanes},
+        one::One,
+        vector::{Vector, dot, each, select, split},
+    },
 };
 
 /// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
@@ -33,6 +36,18 @@ impl ArriveProfile {
     pub const NORMAL: Self = Self::Deceleration(0.6);
     /// Slows down late.
     pub const FAST: Self = Self::Deceleration(0.3);
+
+    /// The wished speed at a distance.
+    #[inline(always)]
+    pub(super) fn speed(self, distance: f32, max_speed: f32, max_acceleration: f32) -> f32 {
+        let speed = match self {
+            Self::SlowRadius(radius) if radius > 0.0 => max_speed * (distance / radius),
+            Self::Deceleration(seconds) if seconds > 0.0 => distance / seconds,
+            Self::SlowRadius(_) | Self::Deceleration(_) => max_speed,
+            Self::Braking => (2.0 * max_acceleration * distance).sqrt(),
+        };
+        speed.min(max_speed)
+    }
 }
 
 impl Default for ArriveProfile {
@@ -65,49 +80,61 @@ pub fn arrive(
     limits: ArriveLimits,
 ) -> Vec3 {
     let ArriveLimits { max_speed, max_acceleration, stop_radius } = limits;
-    let (towards, distance) = split(target - position);
-    if distance <= stop_radius {
-        return -velocity;
-    }
-    let speed = match profile {
-        ArriveProfile::SlowRadius(radius) if radius > 0.0 => max_speed * (distance / radius),
-        ArriveProfile::Deceleration(seconds) if seconds > 0.0 => distance / seconds,
-        ArriveProfile::SlowRadius(_) | ArriveProfile::Deceleration(_) => max_speed,
-        ArriveProfile::Braking => (2.0 * max_acceleration * distance).sqrt(),
-    };
-    towards * speed.min(max_speed) - velocity
+    let way = split(One, (target - position).to_array());
+    let speed = profile.speed(way.1, max_speed, max_acceleration);
+    go_to(One, velocity.to_array(), way, speed, stop_radius).into()
+}
+
+/// [`arrive`] as a kernel, from the direction and length of the way, and how fast to go.
+#[inline(always)]
+fn go_to<L: Arithmetic>(
+    l: L,
+    velocity: Vector<L>,
+    (towards, distance): (Vector<L>, L::F),
+    speed: L::F,
+    stop_radius: L::F,
+) -> Vector<L> {
+    let speed = l.select(l.le(distance, stop_radius), l.splat(0.0), speed);
+    each!(d => l.sub(l.mul(towards[d], speed), velocity[d]))
 }
 
 /// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from,
 /// whatever the profile. So it does not overshoot. Nor slower than it needs to get there at all.
-/// `offset` is the way to the target.
+///
+/// `towards` and `distance` are the direction and the length of the way to the target, `haste` is
+/// that with which it takes on the speed of the profile, see [`Agent::haste`].
+#[inline(always)]
 pub(super) fn arrive_in_time(
     agent: &Agent,
-    offset: Vec3,
+    (towards, distance): (Vec3, f32),
     profile: ArriveProfile,
-    stop_radius: f32,
+    [stop_radius, haste]: [f32; 2],
 ) -> Vec3 {
-    arrive_hastily(agent, offset, profile, stop_radius, 1.0)
+    let agility = agent.agility();
+    let speed = profile.speed(distance, agility.max_speed, agility.max_acceleration);
+    let (velocity, way) = (agent.velocity.to_array(), (towards.to_array(), distance));
+    arrive_on(One, &agility, velocity, way, [speed, stop_radius, haste]).into()
 }
 
-/// The same with a [haste](Agent::haste) of its own to take on the speed of the profile.
-pub(super) fn arrive_hastily(
-    agent: &Agent,
-    offset: Vec3,
-    profile: ArriveProfile,
-    stop_radius: f32,
-    haste: f32,
-) -> Vec3 {
-    let Vehicle { max_speed, .. } = *agent.vehicle;
-    let max_acceleration = agent.vehicle.max_acceleration();
-    let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
-    let mut change = arrive(Vec3::ZERO, agent.velocity, offset, profile, limits) * haste;
-    let (way, distance) = split(offset);
-    let least = agent.least_speed();
-    if distance > stop_radius && (agent.velocity + change).length_squared() < least * least {
-        change = way * least - agent.velocity;
-    }
-    agent.stop_in_time(change, agent.velocity, distance, max_acceleration)
+/// [`arrive_in_time`] as a kernel, with the speed that the profile wants.
+#[inline(always)]
+pub(super) fn arrive_on<L: Arithmetic>(
+    l: L,
+    agility: &Agility<L>,
+    velocity: Vector<L>,
+    way: (Vector<L>, L::F),
+    [speed, stop_radius, haste]: [L::F; 3],
+) -> Vector<L> {
+    let (towards, distance) = way;
+    let change = go_to(l, velocity, way, speed, stop_radius);
+    let change = each!(d => l.mul(change[d], haste));
+    let least = agility.least_speed;
+    let next = each!(d => l.add(velocity[d], change[d]));
+    let is_slow = l.lt(dot(l, next, next), l.mul(least, least));
+    let creeps = l.and(l.lt(stop_radius, distance), is_slow);
+    let creep = each!(d => l.sub(l.mul(towards[d], least), velocity[d]));
+    let change = select(l, creeps, creep, change);
+    agility.stop_in_time(l, change, velocity, distance, agility.max_acceleration)
 }
 
 /// Whether an agent with this velocity is at rest.
@@ -115,6 +142,22 @@ pub(super) fn is_at_rest(agent: &Agent, velocity: Vec3) -> bool {
     /// An agent slower than this share of its top speed is.
     const AT_REST: f32 = 0.02;
     velocity.length() <= AT_REST * agent.vehicle.max_speed
+}
+
+/// Beyond this many stop radii an agent that has arrived has left.
+const LEFT: f32 = 2.0;
+
+/// Which of eight agents surely neither arrive nor leave; those in `arrived` have arrived.
+#[inline(always)]
+pub(super) fn stay_as_they_are<L: Lanes>(
+    l: L,
+    arrived: u8,
+    distance: L::F,
+    stop_radius: L::F,
+) -> u8 {
+    let off = l.bits(l.lt(stop_radius, distance));
+    let there = l.bits(l.le(distance, l.mul(stop_radius, l.splat(LEFT))));
+    arrived & there | !arrived & off
 }
 
 /// Notes and reports an arrival: the agent is within `stop_radius` and `rests` there. Returns
@@ -126,9 +169,7 @@ pub(super) fn report_arrival(
     rests: bool,
     target_has_moved: bool,
 ) -> bool {
-    /// Beyond this many stop radii it has left,
-    const LEFT: f32 = 2.0;
-    /// unless it was pushed away, for which it must be so many radii of its body farther.
+    /// One that was pushed away has left when it is so many radii of its body farther.
     const JOSTLED: f32 = 10.0;
     let arrives = !*arrived && distance <= stop_radius && rests;
     let jostled = if target_has_moved { 0.0 } else { JOSTLED * agent.vehicle.radius };

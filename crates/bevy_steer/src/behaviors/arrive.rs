@@ -10,11 +10,17 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        Targets,
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering,
+        SteeringBehavior, Target, TargetMemory, Targets,
     },
-    behaviors::arrival::{ArriveProfile, arrive_hastily, is_at_rest, report_arrival},
-    space::bounds::shortest,
+    behaviors::arrival::{
+        ArriveProfile, arrive_in_time, arrive_on, is_at_rest, report_arrival, stay_as_they_are,
+    },
+    simd::{
+        lanes::{Lanes, WIDTH, every, pack},
+        vector::{self, Vector},
+    },
+    space::{bounds::shortest, vector::split},
 };
 
 /// Goes to a target and comes to rest there.
@@ -120,8 +126,8 @@ impl SteeringBehavior for Arrive {
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         self.report(agent, view.offset, stop_radius);
-        let haste = agent.haste(self.time_to_target);
-        Steering::linear(arrive_hastily(agent, view.offset, self.profile, stop_radius, haste))
+        let numbers = [stop_radius, agent.haste(self.time_to_target)];
+        Steering::linear(arrive_in_time(agent, split(view.offset), self.profile, numbers))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -140,5 +146,42 @@ impl SteeringBehavior for Arrive {
             place,
             agent.reachable(self.stop_radius.in_units(vehicle)),
         );
+    }
+}
+
+impl SimdBehavior for Arrive {
+    #[inline(always)]
+    fn steer_simd<L: Lanes>(
+        l: L,
+        requested: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        _: &ParamOf<Self>,
+    ) -> (Vector<L>, u8) {
+        let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
+            return ([l.splat(0.0); 3], 0);
+        };
+        let (mut arrived, mut at_will) = (0, 0);
+        for (i, behavior) in behaviors.iter().enumerate() {
+            arrived |= u8::from(behavior.arrived) << i;
+            at_will |= u8::from(behavior.time_to_target.is_none()) << i;
+        }
+        let (offset, has_target) = agents.towards(l, &points);
+        let (towards, distance) = vector::split(l, offset);
+        let agility = agents.agility(l);
+        let vehicles = agents.vehicles();
+        let stop_radius = pack!(l, i => behaviors[i].stop_radius.in_units(&vehicles[i]));
+        let stop_radius = agility.reachable(l, stop_radius);
+        let distances = l.unpack(distance);
+        let accelerations = l.unpack(agility.max_acceleration);
+        let speed = pack!(l, i => {
+            behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
+        });
+        let numbers = [speed, stop_radius, l.splat(1.0)];
+        let change = arrive_on(l, &agility, agents.velocity(l), (towards, distance), numbers);
+        let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
+        let done = requested & at_will & same & l.bits(has_target);
+        TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);
+        (change, done)
     }
 }

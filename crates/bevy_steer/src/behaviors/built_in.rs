@@ -41,12 +41,12 @@ macro_rules! built_in_behaviors {
 // The order in which they run: what keeps an agent from harm first, aimless wandering last.
 built_in_behaviors! {
     AvoidObstacles: Simd,
-    AvoidWalls: Scalar,
+    AvoidWalls: Simd,
     AvoidAgents: Scalar,
     Flee: Scalar,
     Evade: Scalar,
     Seek: Simd,
-    Arrive: Scalar,
+    Arrive: Simd,
     Pursue: Scalar,
     OffsetPursue: Scalar,
     PathFollow: Scalar,

@@ -9,7 +9,7 @@ use crate::{
         TargetMemory, Targets,
     },
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH},
+        lanes::{Arithmetic, Lanes, WIDTH, every},
         one::One,
         vector::{Vector, each, split},
     },
@@ -97,21 +97,12 @@ impl SimdBehavior for Seek {
         agents: &AgentBlock,
         _: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
-        let mut points = [Vec3::ZERO; WIDTH];
-        for (behavior, point) in behaviors.iter().zip(&mut points) {
-            let Target::Point(target) = behavior.target else { return ([l.splat(0.0); 3], 0) };
-            *point = target;
-        }
+        let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
+            return ([l.splat(0.0); 3], 0);
+        };
         let (offset, has_target) = agents.towards(l, &points);
         let change = seek_on(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
-        // What is not written need not be carried back to memory.
-        if behaviors.iter().any(|behavior| behavior.memory != TargetMemory::default()) {
-            for (i, behavior) in behaviors.iter_mut().enumerate() {
-                if requested >> i & 1 == 1 {
-                    behavior.memory = TargetMemory::default();
-                }
-            }
-        }
+        TargetMemory::forget(behaviors.iter_mut().map(|seek| &mut seek.memory), requested);
         // An invalid target is none.
         (change, requested & l.bits(has_target))
     }

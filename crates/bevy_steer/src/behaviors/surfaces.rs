@@ -4,9 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{height::meet, layers::SteeringLayers},
-    behavior::agent::Agent,
+    behavior::{Agent, AgentBlock},
     behaviors::feelers::FeelerHit,
     obstacles::{ObstacleIndex, PlacedObstacle},
+    simd::lanes::Lanes,
     space::{plane::SteeringPlane, vector},
 };
 
@@ -56,5 +57,22 @@ impl ObstacleIndex {
                 f(obstacle, FeelerHit { distance, normal, entity: Some(obstacle.entity) });
             }
         }
+    }
+
+    /// Which of eight agents surely have no obstacle or wall within so many units, whatever its
+    /// layers and height. Of the others nothing is known.
+    #[inline(always)]
+    pub(super) fn clear_around<L: Lanes>(
+        &self,
+        l: L,
+        asked: u8,
+        agents: &AgentBlock,
+        reach: L::F,
+    ) -> u8 {
+        if self.is_empty() {
+            return asked;
+        }
+        // A little more, for rounding.
+        self.clear_balls(l, asked, agents.position(l), l.mul(reach, l.splat(1.001)))
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 /// Where so many stand in each other, any of them will do.
 pub(super) const HEAP: usize = 48;
 /// An agent in a heap looks at so many slots.
-const SAMPLE: usize = 64;
+const SAMPLE: usize = 48;
 /// And it regards so many of them.
 pub(super) const ENOUGH: usize = 8;
 

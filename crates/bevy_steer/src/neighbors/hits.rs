@@ -23,6 +23,8 @@ pub(super) struct Filter<'a> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
     pub(super) usual: &'a Usual,
+    /// The layers of all, where they and nothing else tell which ones count.
+    pub(super) shared: Option<SteeringLayers>,
     pub(super) group: &'a Group,
 }
 
@@ -30,8 +32,11 @@ impl Filter<'_> {
     /// Moves those that count for an agent to the front; returns their number.
     #[inline(always)]
     pub(super) fn retain(&self, lane: usize, hits: &mut [Hit]) -> usize {
-        let Self { index, plane, usual, group } = *self;
+        let Self { index, plane, usual, shared, group } = *self;
         let (own, layers) = (group.slots[lane], group.lookouts[lane].layers);
+        if let Some(shared) = shared {
+            return if shared.overlaps(layers) { hits.len() } else { 0 };
+        }
         let spans = plane.spans.each();
         let mut count = 0;
         for i in 0..hits.len() {
@@ -41,7 +46,7 @@ impl Filter<'_> {
             let is_seen = SteeringLayers(index.layers.get(|| entry)).overlaps(layers);
             let is_level = spans.is_none_or(|spans| meet(spans[plane.entry(own)], spans[entry]));
             let is_regarded = is_regarded(index, plane, usual, slot);
-            count += usize::from(slot != own && is_seen && is_level && is_regarded);
+            count += usize::from(is_seen && is_level && is_regarded);
         }
         count
     }
@@ -92,10 +97,10 @@ impl Hits {
     pub(super) fn share_out(&mut self, filter: &Filter) {
         let Self { slots, bits, squares, noted, all, counts } = self;
         for (lane, (hits, count)) in all.iter_mut().zip(counts).enumerate() {
-            let mut next = *count;
+            let (own, mut next) = (filter.group.slots[lane], *count);
             for ((&slot, &bits), squares) in slots.iter().zip(&*bits).zip(&*squares).take(*noted) {
                 hits[next] = Hit::new(squares[lane], slot as usize);
-                next += usize::from(bits >> lane & 1);
+                next += usize::from(bits >> lane & 1) & usize::from(slot as usize != own);
             }
             if next > COLLECTED {
                 next = filter.retain(lane, &mut hits[..next]);

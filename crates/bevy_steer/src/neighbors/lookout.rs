@@ -8,6 +8,7 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
+    agent::layers::SteeringLayers,
     ecs::parallel::run_all,
     neighbors::{
         Candidates, NeighborIndex, NeighborQuery, PlaneIndex, WIDEST_GROUP,
@@ -21,6 +22,7 @@ use crate::{
         met::Appearance,
         nearest::sort,
         search::{Hit, Search, point},
+        tables::THING,
         usual::Usual,
     },
     simd::{
@@ -57,13 +59,16 @@ fn look_out_in<const D: usize>(
 ) {
     let plane = &index.planes[space as usize];
     let usual = index.usual(plane);
+    let have_bodies = index.radii.same().is_some_and(|radius| radius != THING);
+    let are_alike = have_bodies && plane.spans.each().is_none() && usual.others.is_empty();
+    let shared = index.layers.same().filter(|_| are_alike).map(SteeringLayers);
     let shares = plane.shares();
     found.resize_with(shares.len(), Found::default);
     let kernels = shares.into_iter().zip(found).map(|(rows, found)| {
         let buckets = plane.grid.axes[0].buckets as usize;
         let [first, end] = [rows.start, rows.end].map(|row| plane.grid.starts[row * buckets]);
         found.begin(first as usize..end as usize);
-        LookOut { index, plane, space, axes, usual, all, rows, found }
+        LookOut { index, plane, space, axes, usual, shared, all, rows, found }
     });
     run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
 }
@@ -75,6 +80,8 @@ struct LookOut<'a, const D: usize> {
     space: SteeringPlane,
     axes: [usize; D],
     usual: &'a Usual,
+    /// See [`Filter`].
+    shared: Option<SteeringLayers>,
     all: &'a Lookouts,
     rows: Range<usize>,
     found: &'a mut Found,
@@ -217,8 +224,8 @@ impl<'a, const D: usize> LookOut<'a, D> {
     where
         'a: 'b,
     {
-        let Self { index, plane, usual, .. } = *self;
-        Filter { index, plane, usual, group }
+        let Self { index, plane, usual, shared, .. } = *self;
+        Filter { index, plane, usual, shared, group }
     }
 
     fn moving(&self, slot: usize, lookout: &Lookout) -> Moving {

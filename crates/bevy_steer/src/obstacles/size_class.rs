@@ -1,5 +1,7 @@
 //! [`SizeClass`]: obstacles of about one size and speed.
 
+use core::ops::Range;
+
 use bevy::prelude::*;
 
 use crate::{
@@ -64,6 +66,12 @@ impl Hull {
                 (center, spine, spine.length())
             }
             ObstacleShape::Capsule { half_length, .. } => (center, y * half_length, radius),
+            // Tilted against the plane it reaches farther in it: none of its axes is shortened.
+            ObstacleShape::Box { .. } if plane.is_planar() => {
+                let along_normal = obstacle.axes.map(|axis| axis.dot(plane.normal()).abs());
+                let most = along_normal.into_iter().fold(f32::MIN_POSITIVE, f32::max);
+                (center, Vec3::ZERO, radius / most)
+            }
             _ => (center, Vec3::ZERO, radius),
         };
         // Of something that reaches half round the world the nearest image is not clear.
@@ -153,6 +161,12 @@ impl SizeClass {
             periods: wide.is_finite().then(|| bounds.periods()),
             grid,
         }
+    }
+
+    /// Whether one of these members reaches into a ball, or may do so.
+    #[inline(always)]
+    pub(super) fn is_any_near(&self, members: Range<usize>, center: Vec3, radius: f32) -> bool {
+        self.hulls[members].iter().any(|hull| hull.is_near(center, radius, self.periods))
     }
 
     /// The members that reach into a ball, and some others, of those in the cells of a box.

@@ -1,5 +1,7 @@
 //! Obstacles in the way of an agent: the search of [`AvoidObstacles`](crate::AvoidObstacles).
 
+use core::ops::Range;
+
 use bevy::prelude::*;
 
 use crate::{
@@ -26,6 +28,9 @@ pub(crate) struct Sweep {
 /// near.
 const SLACK: f32 = 1e-4;
 
+/// Surfaces are found as exactly as this share of the size of what they belong to.
+const ROUGH: f32 = 2e-3;
+
 impl Sweep {
     /// One over the square of its length; finite for a length of zero.
     fn per_square(self) -> f32 {
@@ -48,31 +53,35 @@ impl Sweep {
     }
 }
 
+/// Buckets of a grid: the first and the last on each axis.
+type Buckets = [(u32, u32); 3];
+
 impl SizeClass {
-    /// Whether a ball in these cells, from and to on each axis, is near a sweep.
+    /// Whether this holds for the members in any row of these buckets.
     #[inline(always)]
-    fn is_met(
-        &self,
-        [x, y, z]: [(u32, u32); 3],
-        way: Sweep,
-        offset: impl Fn(Vec3) -> Vec3,
-    ) -> bool {
-        let per_square = way.per_square();
+    fn is_any(&self, [x, y, z]: Buckets, is_it: impl Fn(Range<usize>) -> bool) -> bool {
         let [columns, rows, _] = self.grid.axes.map(|axis| axis.buckets);
+        let starts = &self.grid.starts;
         for layer in z.0..=z.1 {
             for row in y.0..=y.1 {
                 let first = (layer * rows + row) * columns;
-                let starts = &self.grid.starts;
-                let (from, to) =
-                    (starts[(first + x.0) as usize], starts[(first + x.1 + 1) as usize]);
-                for &(place, radius) in &self.balls[from as usize..to as usize] {
-                    if way.meets(offset(place), radius, per_square) {
-                        return true;
-                    }
+                let [from, to] = [first + x.0, first + x.1 + 1].map(|i| starts[i as usize]);
+                if is_it(from as usize..to as usize) {
+                    return true;
                 }
             }
         }
         false
+    }
+
+    /// Whether a ball in these buckets is near a sweep.
+    #[inline(always)]
+    fn is_met(&self, buckets: Buckets, way: Sweep, offset: impl Fn(Vec3) -> Vec3) -> bool {
+        let per_square = way.per_square();
+        self.is_any(buckets, |members| {
+            let mut balls = self.balls[members].iter();
+            balls.any(|&(place, radius)| way.meets(offset(place), radius, per_square))
+        })
     }
 }
 
@@ -119,10 +128,45 @@ impl ObstacleIndex {
         offset: impl Fn(usize, Vec3) -> Vec3,
     ) -> u8 {
         let (origins, ends) = (unpacked(l, from), unpacked(l, to));
+        self.clear(l, asked, [from, to], [reach, look_ahead], |class, buckets, i, reach| {
+            let (from, to) = (at(&origins, i), at(&ends, i));
+            let way = Sweep { from, to, reach, look_ahead: 0.0 };
+            class.is_met(buckets, way, |place| offset(i, place))
+        })
+    }
+
+    /// Which of eight balls are surely near nothing that [`around`](Self::around) finds. Of the
+    /// others nothing is known.
+    #[inline(always)]
+    pub(crate) fn clear_balls<L: Lanes>(
+        &self,
+        l: L,
+        asked: u8,
+        center: Vector<L>,
+        radius: L::F,
+    ) -> u8 {
+        let (zero, centers) = (l.splat(0.0), unpacked(l, center));
+        self.clear(l, asked, [center, [zero; 3]], [radius, zero], |class, buckets, i, radius| {
+            let radius = radius + ROUGH * class.largest;
+            class.is_any(buckets, |members| class.is_any_near(members, at(&centers, i), radius))
+        })
+    }
+
+    /// Of eight sweeps those for which nothing is met: this is asked of each class, the buckets
+    /// that a sweep goes through, its lane and its reach. Not those of which nothing is known.
+    #[inline(always)]
+    fn clear<L: Lanes>(
+        &self,
+        l: L,
+        asked: u8,
+        [from, to]: [Vector<L>; 2],
+        [reach, look_ahead]: [L::F; 2],
+        meets: impl Fn(&SizeClass, Buckets, usize, f32) -> bool,
+    ) -> u8 {
         let mut clear = asked;
         for class in &self.sizes {
             let reach = l.add(reach, l.mul(l.splat(class.fastest), look_ahead));
-            let margin = l.add(reach, l.splat(class.largest));
+            let margin = l.add(reach, l.splat(class.largest * (1.0 + ROUGH)));
             let reaches = l.unpack(reach);
             let mut is_usual = l.bits_to_mask(u8::MAX);
             let spans = each!(d => {
@@ -149,10 +193,8 @@ impl ObstacleIndex {
             });
             clear &= l.bits(is_usual);
             for i in unset_lanes(!clear) {
-                let span = each!(d => (spans[d].0[i], spans[d].1[i]));
-                let (from, to) = (at(&origins, i), at(&ends, i));
-                let way = Sweep { from, to, reach: reaches[i], look_ahead: 0.0 };
-                if class.is_met(span, way, |place| offset(i, place)) {
+                let buckets = each!(d => (spans[d].0[i], spans[d].1[i]));
+                if meets(class, buckets, i, reaches[i]) {
                     clear &= !(1 << i);
                 }
             }
@@ -165,7 +207,10 @@ impl ObstacleIndex {
 mod tests {
     use core::array::from_fn;
 
-    use super::{super::index::tests::index_of, *};
+    use super::{
+        super::index::tests::{index_of, segment},
+        *,
+    };
     use crate::{
         simd::{
             lanes::{Arithmetic, WIDTH, pack},
@@ -230,6 +275,45 @@ mod tests {
             // Only of those that cross the seam of a world it is not known.
             let all = if bounds == Bounds::UNBOUNDED { clear } else { clear * 4 / 10 };
             assert!(clear > 300 && told_clear >= all, "{plane:?}: {told_clear} of {clear}");
+        }
+    }
+
+    #[test]
+    fn balls_are_clear_only_where_nothing_is_around() {
+        let side = Vec3::splat(30.0);
+        let wraps = Bounds::cuboid(-side, side, BoundsEdge::Wrap);
+        for plane in [Free, Xy, Xz] {
+            for bounds in [Bounds::UNBOUNDED, wraps] {
+                let mut place = scattered(30.0);
+                let balls: Vec<_> = (0..25)
+                    .map(|i| (plane.flatten(from_fn(|_| place()).into()), 0.1 + 0.1 * i as f32))
+                    .collect();
+                let mut index = index_of(&balls, plane, &bounds);
+                index.placed.extend((0..8).map(|i| {
+                    let [from, to] = [0, 1].map(|_| Vec3::from(from_fn(|_| place())));
+                    segment(from, from.lerp(to, 0.3), 100 + i)
+                }));
+                index.build(plane, &bounds);
+                let (mut empty, mut told_clear, mut told_near) = (0, 0, 0);
+                for round in 0..200 {
+                    let centers: [Vec3; WIDTH] =
+                        from_fn(|_| plane.flatten(from_fn(|_| place()).into()));
+                    let (l, radius) = (Portable, 0.05 * round as f32);
+                    let center = vector!(l, i => centers[i]);
+                    let told = index.clear_balls(l, u8::MAX, center, l.splat(radius));
+                    for (i, center) in centers.into_iter().enumerate() {
+                        let is_empty = index.around(center, radius).next().is_none();
+                        let is_clear = told >> i & 1 == 1;
+                        assert!(is_empty || !is_clear, "{plane:?} {center} {radius}");
+                        empty += u32::from(is_empty);
+                        told_clear += u32::from(is_clear);
+                        told_near += u32::from(!is_empty);
+                    }
+                }
+                assert!(empty > 100 && told_near > 100, "{plane:?}: {empty} {told_near}");
+                // Of those beyond the table, or at the seam of a world, it is not known.
+                assert!(told_clear >= empty / 8, "{plane:?}: {told_clear} of {empty}");
+            }
         }
     }
 

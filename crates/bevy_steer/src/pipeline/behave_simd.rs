@@ -1,7 +1,5 @@
 //! [`Simd`]: the strategy that steers eight agents at a time, with the same bits as one by one.
 
-use bevy::prelude::*;
-
 use crate::{
     agent::{
         blend::Blend,
@@ -13,8 +11,9 @@ use crate::{
     },
     ecs::columns::aligned_mut,
     pipeline::{
-        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
+        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, LimitBatch, Output},
         behave_one::{steer_one, warn_invalid_wish},
+        limit::eight::LimitSimd,
         validate::{Validation, validate_block, validate_one},
     },
     simd::{
@@ -30,6 +29,10 @@ pub(crate) struct Simd;
 impl<B: SimdBehavior> BatchStrategy<B> for Simd {
     fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>) {
         dispatch(SteerSimd { batch, context });
+    }
+
+    fn limit_batch(batch: LimitBatch<B>, context: BehaviorContext<B>) {
+        dispatch(LimitSimd { batch, context });
     }
 }
 
@@ -90,12 +93,10 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         }
         (requested, pack!(l, i => behaviors[i].blend().weight))
     };
-    let plane = context.tick.settings.plane;
-    let has = plane.flatten(Vec3::ONE);
-    let block = AgentBlock { plane, has, tick: &context.tick, agents, first };
+    let block = AgentBlock::new(&context.tick, agents, first);
     let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.world);
     // Not minus zero either in the coordinates that the plane does not have.
-    let change = flattened(l, each!(d => l.mul(change[d], weight)), has);
+    let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);
     let valid = l.bits(is_valid(l, change));
     let given = done & valid;
     let some = given & differ(l, change, [l.splat(0.0); 3]);

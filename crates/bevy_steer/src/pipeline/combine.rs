@@ -312,8 +312,10 @@ impl Columns<'_> {
             if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
                 let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
                 let wishes = (&*contributions, &self.tiers[row], idle);
-                open(&mut limits[row], &parts, wishes, force, self.tick);
-                limits[row].noted = self.traces.is_some().then(Vec::new);
+                open(&mut limits[row], &parts, wishes, self.forces.get(row), self.tick);
+                if self.traces.is_some() {
+                    limits[row].begin_notes();
+                }
             }
         }
         contributions.close();

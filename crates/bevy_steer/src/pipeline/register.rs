@@ -65,7 +65,7 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         // An error says that the behaviour requires it itself.
         _ = app.try_register_required_components::<B, VelocityLimits>();
         _ = app.try_register_required_components::<Several<B>, VelocityLimits>();
-        app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(limit));
+        app.add_systems(SteeringSchedule, gather_limits::<B, M>.in_set(limit));
     }
     app.register_type::<B>()
         .register_type::<Several<B>>()

@@ -70,6 +70,13 @@ pub(crate) fn select<L: Arithmetic>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -
     each!(d => l.select(m, a[d], b[d]))
 }
 
+/// Whether two are the same. As for `==`, NaN equals nothing.
+#[inline(always)]
+pub(crate) fn equal<L: Arithmetic>(l: L, a: Vector<L>, b: Vector<L>) -> L::M {
+    let [x, y, z] = each!(d => l.and(l.le(a[d], b[d]), l.le(b[d], a[d])));
+    l.and(l.and(x, y), z)
+}
+
 /// Without the coordinates that the plane does not have: those where `has` is zero.
 #[inline(always)]
 pub(crate) fn flattened<L: Arithmetic>(l: L, v: Vector<L>, has: Vec3) -> Vector<L> {
@@ -131,8 +138,7 @@ pub(crate) fn positions<L: Lanes>(l: L, transforms: &[Transform; WIDTH]) -> Vect
 /// Which of eight vectors differ, one bit each. As for `!=`, NaN differs from everything.
 #[inline(always)]
 pub(crate) fn differ<L: Lanes>(l: L, a: Vector<L>, b: Vector<L>) -> u8 {
-    let [x, y, z] = each!(d => l.and(l.le(a[d], b[d]), l.le(b[d], a[d])));
-    !l.bits(l.and(l.and(x, y), z))
+    !l.bits(equal(l, a, b))
 }
 
 /// The coordinates in memory, for [`at`].

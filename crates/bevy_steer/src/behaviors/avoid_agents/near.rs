@@ -175,7 +175,8 @@ impl<L: Arithmetic> Near<L> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let gap = l.sub(l.sub(distance, touch), l.splat(CLEAR * own.radius));
         let closing = l.neg(dot(l, relative, away));
-        let stops = stoppable(l, gap, 0.8 * own.max_acceleration, 0.5 * own.response);
+        let (acceleration, delay) = (0.8 * own.max_acceleration, 0.5 * own.response);
+        let stops = stoppable(l, gap, l.splat(acceleration), l.splat(delay));
         let leaves = l.mul(gap, l.splat(1.0 / own.response));
         let allowed = l.select(l.lt(zero, gap), stops, leaves);
         let missing = l.mul(share, l.sub(closing, allowed));

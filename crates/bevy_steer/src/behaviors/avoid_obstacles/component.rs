@@ -13,18 +13,13 @@ use crate::{
         parameter::{ParameterRange, Unit, WhenNone},
         velocity_limits::VelocityLimits,
     },
-    behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_obstacles::{
         formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
         passing::Passing,
     },
     obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
-    simd::{
-        lanes::{Lanes, WIDTH, pack},
-        vector::{Vector, each},
-    },
+    simd::{lanes::Arithmetic, one::One},
     space::vector::{direction, perpendicular, split},
 };
 
@@ -179,7 +174,7 @@ impl AvoidObstacles {
 
     /// Its radius and margin, in units.
     fn body(&self, agent: &Agent) -> f32 {
-        agent.vehicle.radius * (1.0 + self.margin.max(0.0))
+        body(One, agent.vehicle.radius, self.margin)
     }
 
     /// How far ahead it looks, in seconds.
@@ -247,6 +242,12 @@ impl AvoidObstacles {
         };
         memory.side * ((speed * max_speed - relative.dot(memory.side)).max(0.0) * urgency)
     }
+}
+
+/// The radius of an agent and its margin, in units.
+#[inline(always)]
+pub(super) fn body<L: Arithmetic>(l: L, radius: L::F, margin: L::F) -> L::F {
+    l.mul(radius, l.add(l.splat(1.0), l.max(margin, l.splat(0.0))))
 }
 
 impl SteeringBehavior for AvoidObstacles {
@@ -380,38 +381,5 @@ impl SteeringBehavior for AvoidObstacles {
         if hit.is_some() {
             draw.mark(DebugLayer::Guess, agent.position + ahead);
         }
-    }
-}
-
-impl SimdBehavior for AvoidObstacles {
-    /// Most agents have nothing ahead.
-    #[inline(always)]
-    fn steer_simd<L: Lanes>(
-        l: L,
-        requested: u8,
-        behaviors: &mut [Self; WIDTH],
-        agents: &AgentBlock,
-        index: &ParamOf<Self>,
-    ) -> (Vector<L>, u8) {
-        let nothing = [l.splat(0.0); 3];
-        if index.is_empty() {
-            return (nothing, requested);
-        }
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
-        let margin = l.max(pack!(l, i => behaviors[i].margin), zero);
-        let look_ahead = l.max(pack!(l, i => behaviors[i].look_ahead), zero);
-        let body = l.mul(agents.vehicle(l).radius, l.add(one, margin));
-        let velocity = agents.velocity(l);
-        let way = each!(d => l.mul(velocity[d], look_ahead));
-        let from = agents.position(l);
-        let offset = |i, place| agents.way(i, place);
-        // Those that are passing something have a memory that ages; few look a distance ahead.
-        let mut passing = 0;
-        for (i, behavior) in behaviors.iter().enumerate() {
-            let remembers = behavior.passing.iter().any(|memory| memory.obstacle.is_some());
-            passing |= u8::from(remembers | behavior.look_ahead_distance.is_some()) << i;
-        }
-        let done = index.clear_ways(l, requested & !passing, from, way, [body, look_ahead], offset);
-        (nothing, done)
     }
 }

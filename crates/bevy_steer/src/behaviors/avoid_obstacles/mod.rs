@@ -1,6 +1,7 @@
 //! Avoid obstacles: go round what is ahead.
 
 mod component;
+mod eight;
 mod formulas;
 mod passing;
 

@@ -12,6 +12,7 @@ use crate::{
         seek::seek,
     },
     path::Polyline,
+    space::vector::split,
 };
 
 /// One tick of one agent on its path.
@@ -65,7 +66,7 @@ impl Walk<'_> {
             }
         }
         let stop_radius = self.agent.reachable(self.radius * 0.1);
-        arrive_in_time(self.agent, offset, ArriveProfile::FAST, stop_radius)
+        arrive_in_time(self.agent, split(offset), ArriveProfile::FAST, [stop_radius, 1.0])
     }
 }
 

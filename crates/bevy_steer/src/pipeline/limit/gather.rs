@@ -10,20 +10,24 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        columns::{AgentColumns, AgentData},
         tick_context::Tick,
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent::Agent, several::Several, steering_behavior::SteeringBehavior},
+    behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::{columns::untracked, parallel::for_each_piece},
-    pipeline::{batch::BehaviorContext, registry::BehaviorRegistry},
+    pipeline::{
+        batch::{BatchStrategy, BehaviorContext, LimitBatch},
+        limit::one::{limit_one, limit_rows},
+        registry::BehaviorRegistry,
+    },
 };
 
 /// The agents with a component that limits.
 type Limited<'w, 's, C> = Query<'w, 's, (AgentData, &'static mut C, &'static mut VelocityLimits)>;
 
 /// Asks one behaviour for its limits on all agents that have it, once or several times.
-pub(crate) fn gather_limits<B: SteeringBehavior>(
+pub(crate) fn gather_limits<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Limited<B>, Limited<Several<B>>)>,
     world: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
@@ -37,9 +41,12 @@ pub(crate) fn gather_limits<B: SteeringBehavior>(
     let mut single = agents.p0();
     if B::STORAGE_TYPE == StorageType::Table {
         for_each_piece(columns(&mut single), |count, (agents, behaviors, limits)| {
-            for row in 0..count {
-                let parts = agents.row::<false>(row);
-                limit_one(&parts, &mut behaviors[row], &mut limits[row], context);
+            let agents = agents.with_default(tick.settings.plane).first(count);
+            let batch = LimitBatch { agents, behaviors, limits };
+            if agents.are_plain() {
+                M::limit_batch(batch, context);
+            } else {
+                limit_rows(batch, context);
             }
         });
     } else {
@@ -69,26 +76,4 @@ fn columns<'a, C: Component<Mutability = Mutable>>(
         (agents.len(), (agents, untracked(behaviors), untracked(limits)))
     });
     columns.collect()
-}
-
-#[inline(always)]
-fn limit_one<B: SteeringBehavior>(
-    parts: &AgentParts,
-    behavior: &mut B,
-    limits: &mut VelocityLimits,
-    BehaviorContext { world, index, place, tick }: BehaviorContext<B>,
-) {
-    if !limits.is_open || !behavior.is_enabled() {
-        return;
-    }
-    let mut agent = Agent::new(parts, index, tick);
-    agent.place = place;
-    agent.goes_straight = limits.goes_straight;
-    limits.begin(index, place);
-    behavior.limits(&agent, world, limits);
-    if core::mem::take(&mut limits.is_invalid) {
-        let problem = "gave a limit that is not finite or has no direction in the agent's plane: \
-                       it is left out in such ticks";
-        tick.invalid_input.warn(parts.entity, B::name(), problem);
-    }
 }

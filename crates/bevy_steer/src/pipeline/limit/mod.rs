@@ -2,8 +2,10 @@
 //! permitted one.
 
 pub(crate) mod apply;
+pub(crate) mod eight;
 pub(crate) mod gather;
 mod minimum;
+pub(crate) mod one;
 pub(crate) mod open;
 pub(crate) mod solver;
 #[cfg(test)]

@@ -97,7 +97,7 @@ pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<Traced
 /// [`limit_parts`] with their behaviours and sources, those that took most first. Takes what the
 /// agent has noted for it.
 pub(crate) fn traced_limits(limits: &mut VelocityLimits, max_speed: f32) -> Vec<TracedLimit> {
-    let mut noted = limits.noted.take().unwrap_or_default();
+    let mut noted = limits.take_notes();
     let mut parts = limit_parts(limits, max_speed);
     for part in &mut parts {
         let is_same = |NotedLimit { limit, .. }: &NotedLimit| {

@@ -1,4 +1,4 @@
-//! Avoid walls: feelers ahead.
+//! [`AvoidWalls`]: the formula, the component and its implementation.
 
 use core::{any::TypeId, fmt, marker::PhantomData};
 
@@ -17,6 +17,7 @@ use crate::{
         feelers::{Feeler, FeelerCaster, FeelerHit, ObstacleCaster},
         seek::seek,
     },
+    simd::{lanes::Arithmetic, one::One},
     space::{
         plane::SteeringPlane,
         vector::{direction, perpendicular},
@@ -171,8 +172,7 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
 
     /// The length of the middle feeler, in units.
     fn reach(&self, agent: &Agent) -> f32 {
-        let radius = agent.vehicle.radius;
-        (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius
+        feeler_reach(One, agent.velocity.length(), self.look_ahead, agent.vehicle.radius)
     }
 
     /// The feelers of an agent that goes along a unit vector, and their number; the middle one is
@@ -188,6 +188,17 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         }
         (feelers, if plane.is_planar() { 3 } else { MOST })
     }
+}
+
+/// The length of the middle feeler at a speed.
+#[inline(always)]
+pub(super) fn feeler_reach<L: Arithmetic>(
+    l: L,
+    speed: L::F,
+    look_ahead: L::F,
+    radius: L::F,
+) -> L::F {
+    l.add(l.max(l.mul(speed, look_ahead), l.mul(l.splat(2.0), radius)), radius)
 }
 
 /// The middle feeler and, in free space, four whiskers.
