@@ -9,7 +9,8 @@ use crate::{
         placed::PlacedObstacle,
         shape::{Obstacle, ObstacleShape, Wall},
     },
-    space::vector,
+    simd::vector::MAX_MAGNITUDE,
+    space::vector::{self, is_valid},
 };
 
 pub(crate) fn set_up(app: &mut App) {
@@ -35,17 +36,14 @@ pub(crate) fn build_index(
             *transform
         };
         let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
-        let axes = vector::local_axes(transform.rotation);
-        let sound = transform.translation.is_finite()
-            && transform.scale.is_finite()
-            && velocity.is_finite()
+        let axes = vector::local_axes(unit(transform.rotation));
+        let sound = is_valid(transform.translation)
+            && is_valid(transform.scale)
+            && is_valid(velocity)
             && axes.iter().all(|axis| axis.is_finite());
         if !sound {
-            tick.invalid_input.warn(
-                entity,
-                "Transform",
-                "or `Velocity` of an obstacle is not finite",
-            );
+            let problem = "or `Velocity` of an obstacle is NaN or beyond ±1e9";
+            tick.invalid_input.warn(entity, "Transform", problem);
             continue;
         }
         let obstacle = obstacle.map(|obstacle| (obstacle.shape, obstacle.layers, None));
@@ -69,9 +67,9 @@ pub(crate) fn build_index(
                 }
             }
             let bounding_radius = shape.bounding_radius();
-            if !(bounding_radius.is_finite() && rise >= 0.0) {
+            if !(bounding_radius <= MAX_MAGNITUDE && rise >= 0.0) {
                 let field = if is_wall { "Wall" } else { "Obstacle.shape" };
-                tick.invalid_input.warn(entity, field, "is negative or not finite");
+                tick.invalid_input.warn(entity, field, "is negative, NaN or beyond ±1e9");
                 continue;
             }
             found.push(PlacedObstacle {
@@ -88,4 +86,33 @@ pub(crate) fn build_index(
         }
     }
     index.update(found, tick.settings.plane, tick.world_bounds());
+}
+
+/// A rotation at length one, which `Transform` does not promise: else a box would reach beyond the
+/// ball around it. As it is where it is off by no more than rounding.
+fn unit(rotation: Quat) -> Quat {
+    const ROUNDING: f32 = 1e-3;
+    // Not `Quat::length_squared`, which adds in another order on other platforms.
+    let [x, y, z, w] = rotation.to_array();
+    let squared = x * x + y * y + z * z + w * w;
+    let is_unit = (squared - 1.0).abs() <= ROUNDING;
+    // All zeros turn nothing.
+    if is_unit || squared == 0.0 { rotation } else { rotation * (1.0 / squared.sqrt()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_get_length_one() {
+        let turned = Quat::from_euler(EulerRot::XYZ, 0.3, -1.2, 2.0);
+        assert_eq!(unit(turned), turned);
+        for share in [1e-6, 0.3, 7.0, 1e9] {
+            assert!(unit(turned * share).abs_diff_eq(turned, 1e-6), "{share}");
+        }
+        let nothing = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+        assert_eq!(vector::local_axes(unit(nothing)), Vec3::AXES);
+        assert!(unit(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)).is_nan());
+    }
 }
