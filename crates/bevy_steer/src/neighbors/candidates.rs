@@ -8,7 +8,17 @@ use crate::grid::{axis::Axis, cell_grid::CellGrid};
 const CROWD: u64 = 8;
 
 /// A group of agents in a sparse row is cut rather than made to look at more cells than this.
-pub(crate) const WIDEST_GROUP: f32 = 32.0;
+const WIDEST_GROUP: f32 = 32.0;
+
+/// How far apart the agents of a row may be that look together. In a small world that repeats they
+/// see less than the whole row, if a single agent does: cells are as high as it sees far.
+pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) -> f32 {
+    let (along, across) = (&grid.axes[axes[0]], &grid.axes[axes[1]]);
+    let widest = WIDEST_GROUP * along.cell;
+    // Two cells are left out, as searches look at whole ones.
+    let unseen = along.period - 2.0 * (across.cell + along.cell);
+    if unseen > 0.0 { widest.min(unseen) } else { widest }
+}
 
 /// Consecutive slots, and the offset of the image of the world that they are seen in.
 #[derive(Clone, Copy, Debug)]

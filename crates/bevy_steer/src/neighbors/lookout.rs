@@ -11,8 +11,9 @@ use crate::{
     agent::layers::SteeringLayers,
     ecs::parallel::run_all,
     neighbors::{
-        Candidates, NeighborIndex, NeighborQuery, PlaneIndex, WIDEST_GROUP,
+        Candidates, NeighborIndex, NeighborQuery, PlaneIndex,
         approach::settle,
+        candidates::widest_group,
         compare::Compare,
         heap::HEAP,
         hits::{FEW, Filter, Group, Hits, add_sorted},
@@ -108,7 +109,7 @@ impl<'a, const D: usize> LookOut<'a, D> {
     /// The next agents of a row, near enough to each other to look together.
     #[inline(always)]
     fn next_group(&self, slots: &mut Range<usize>) -> Option<Group> {
-        let widest = WIDEST_GROUP * self.plane.grid.axes[0].cell;
+        let widest = widest_group(&self.plane.grid, self.axes);
         let along = self.plane.positions[0].get();
         let mut group: Option<Group> = None;
         while slots.start < slots.end {

@@ -29,7 +29,7 @@ mod tables;
 mod usual;
 mod within;
 
-pub(crate) use candidates::{Candidates, Run, WIDEST_GROUP};
+pub(crate) use candidates::{Candidates, Run, widest_group};
 pub(crate) use columns::PaddedColumn;
 pub(crate) use demand::{AgentDemand, CurrentIndex, demand_identities};
 pub use demand::{IndexDemand, Neighbors};

@@ -19,7 +19,7 @@ use crate::{
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
-    neighbors::{Candidates, WIDEST_GROUP},
+    neighbors::{Candidates, widest_group},
     simd::lanes::{Kernel, Lanes, WIDTH},
 };
 
@@ -108,7 +108,7 @@ impl<const D: usize> FlockKernel<'_, D> {
     fn widest_group(&self) -> [f32; D] {
         let FlockContext { own, axes, .. } = self.context;
         core::array::from_fn(|d| {
-            own.grid.axes[axes[d]].cell * if d == 0 { WIDEST_GROUP } else { 1.01 }
+            if d == 0 { widest_group(&own.grid, axes) } else { own.grid.axes[axes[d]].cell * 1.01 }
         })
     }
 
