@@ -156,11 +156,12 @@ impl FeelerCaster for ObstacleCaster {
             let (min, max) =
                 tips.fold((here, here), |(min, max), tip| (min.min(tip), max.max(tip)));
             let mut first: [Option<FeelerHit>; AT_ONCE] = [None; AT_ONCE];
-            for obstacle in index.in_box(min, max) {
+            // Not a `for` loop, which is slower on nested iterators.
+            index.in_box(min, max).for_each(|obstacle| {
                 if !obstacle.concerns(agent, layers)
                     || !is_left_to_feelers(agent, obstacle, avoiders)
                 {
-                    continue;
+                    return;
                 }
                 for (feeler, first) in some.iter().zip(&mut first) {
                     let Some(hit) = cast_at(agent, *feeler, obstacle) else { continue };
@@ -168,7 +169,7 @@ impl FeelerCaster for ObstacleCaster {
                         *first = Some(hit);
                     }
                 }
-            }
+            });
             for (&feeler, hit) in some.iter().zip(first) {
                 if let Some(hit) = hit {
                     let normal = vector::direction(agent.plane.flatten(hit.normal));

@@ -42,7 +42,7 @@ impl ObstacleIndex {
     ) -> impl Iterator<Item = &PlacedObstacle> + '_ {
         self.sizes.iter().flat_map(move |class| {
             let near = class.near(corners, center, radius);
-            near.map(|i| &self.placed[class.members[i] as usize])
+            near.map(|i| &self.placed[i as usize])
         })
     }
 

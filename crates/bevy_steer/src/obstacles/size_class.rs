@@ -19,16 +19,23 @@ use crate::{
 /// Obstacles of about one size and speed, in cells at least twice as wide as the largest of them.
 ///
 /// Each is stored in the cell of its centre only; a search adds `largest` to its reach, and how far
-/// the fastest gets. So none is found twice, and a mountain among pebbles does not make the cells
-/// of the pebbles large, nor a rolling one the searches among those at rest.
+/// the fastest gets. So a mountain among pebbles does not make the cells of the pebbles large, nor
+/// a rolling one the searches among those at rest. Long and thin ones that are many are cut into
+/// pieces, each of which is stored so: a search does not come upon all the long walls of a town.
 #[derive(Debug, Default)]
 pub(super) struct SizeClass {
     pub(super) key: u32,
+    /// The largest radius of the balls.
     pub(super) largest: f32,
+    /// How far off a surface may be found, in units.
+    pub(super) rough: f32,
     pub(super) fastest: f32,
     pub(super) grid: CellGrid,
+    /// The obstacles, in the order of the grid; those that are cut come once for each piece.
     pub(super) members: Vec<u32>,
-    /// The centres of the balls around the members, and their radii.
+    /// Whether any is cut.
+    is_cut: bool,
+    /// The centres of the balls around the members or their pieces, and their radii.
     pub(super) balls: Vec<(Vec3, f32)>,
     hulls: Vec<Hull>,
     /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
@@ -82,6 +89,24 @@ impl Hull {
         Self { center, radius, spine, per_square, thickness, has }
     }
 
+    /// Its pieces, about so long.
+    fn cut(self, length: f32) -> impl Iterator<Item = Self> {
+        let lengths = 2.0 * self.spine.length() / length;
+        // One also of what is so long that nothing can be told.
+        let pieces = if lengths < f32::MAX { lengths.ceil().clamp(1.0, MOST_PIECES) } else { 1.0 };
+        let spine = self.spine / pieces;
+        let piece = Self {
+            spine,
+            per_square: self.per_square * (pieces * pieces),
+            radius: self.thickness + spine.length(),
+            ..self
+        };
+        (0..pieces as u32).map(move |i| {
+            let place = (2 * i + 1) as f32 - pieces;
+            Self { center: self.center + spine * place, ..piece }
+        })
+    }
+
     /// Whether it reaches into a ball, or may do so.
     #[inline(always)]
     fn is_near(&self, center: Vec3, radius: f32, periods: Option<Vec3>) -> bool {
@@ -104,6 +129,31 @@ const BUCKETS: usize = 12;
 const SAMPLES: usize = 1024;
 /// Much more than the rounding of a distance, as a share of it.
 const SLACK: f32 = 1e-4;
+/// Surfaces are found as exactly as this share of the size of what they belong to.
+const ROUGH: f32 = 2e-3;
+/// Fewer obstacles than this are not cut: to test all costs little.
+const MANY: usize = 8;
+/// The length of pieces in multiples of the cells that suit the number of obstacles: most agents
+/// look farther than a piece.
+const PIECE: f32 = 1.0;
+const MOST_PIECES: f32 = 16.0;
+
+/// Which obstacles have been found, if they can be found more than once.
+#[derive(Debug, Default)]
+pub(super) struct Found(Vec<u64>);
+
+impl Found {
+    /// Marks it; whether it was not marked before.
+    fn mark(&mut self, obstacle: u32) -> bool {
+        let (word, bit) = (obstacle as usize / 64, 1 << (obstacle % 64));
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+}
 
 impl SizeClass {
     /// The class of an obstacle: sizes within a factor of four are one, and speeds likewise. Tiny
@@ -131,30 +181,44 @@ impl SizeClass {
     ) -> Self {
         let wide = bounds.periods().min_element();
         let layout = placed[some[0] as usize].plane(plane);
-        let hull = |&i: &u32| Hull::of(&placed[i as usize], plane, wide);
-        let hulls: Vec<Hull> = some.iter().map(hull).collect();
-        let place = |i: usize| hulls[i].center;
-        let largest = hulls.iter().fold(0.0_f32, |largest, hull| largest.max(hull.radius));
+        let whole = |&i: &u32| Hull::of(&placed[i as usize], plane, wide);
+        let wholes: Vec<Hull> = some.iter().map(whole).collect();
+        let largest = |hulls: &[Hull]| hulls.iter().fold(0.0_f32, |most, one| most.max(one.radius));
+        let rough = ROUGH * largest(&wholes);
         let speeds = some.iter().map(|&i| placed[i as usize].velocity.length_squared());
         let fastest = speeds.fold(0.0_f32, f32::max).sqrt();
-        let sample: Vec<Vec3> =
-            (0..some.len()).step_by(some.len().div_ceil(SAMPLES)).map(place).collect();
-        let Extent { spread, table } = Extent::of(&sample);
-        let cell = roomy_cell(some.len(), spread, layout, PER_CELL).max(2.0 * largest);
+        let roomy = |hulls: &[Hull]| {
+            let sample = hulls.iter().step_by(hulls.len().div_ceil(SAMPLES));
+            let Extent { spread, table } =
+                Extent::of(&sample.map(|hull| hull.center).collect::<Vec<_>>());
+            (roomy_cell(hulls.len(), spread, layout, PER_CELL), table)
+        };
+        let length = if some.len() < MANY { f32::INFINITY } else { PIECE * roomy(&wholes).0 };
+        let (owners, hulls): (Vec<u32>, Vec<Hull>) = some
+            .iter()
+            .zip(wholes)
+            .flat_map(|(&i, whole)| whole.cut(length).map(move |piece| (i, piece)))
+            .unzip();
+        let largest = largest(&hulls);
+        let (cell, table) = roomy(&hulls);
+        let cell = cell.max(2.0 * largest);
+        let place = |i: usize| hulls[i].center;
         let mut grid = CellGrid::default();
-        grid.lay_out(some.len() * BUCKETS, layout, bounds, Vec3::splat(cell), table);
-        let order = grid.sort(some.len(), place);
+        grid.lay_out(hulls.len() * BUCKETS, layout, bounds, Vec3::splat(cell), table);
+        let order = grid.sort(hulls.len(), place);
         let is_in_table = [0, 1, 2].map(|d| {
             let axis = &grid.axes[d];
             let is_in = |i: usize| (0..axis.buckets as i32).contains(&axis.cell_of(place(i)[d]));
-            if axis.period == 0.0 && (0..some.len()).all(is_in) { u8::MAX } else { 0 }
+            if axis.period == 0.0 && (0..hulls.len()).all(is_in) { u8::MAX } else { 0 }
         });
         let hull = |&i: &u32| hulls[i as usize];
         Self {
             key,
             largest,
+            rough,
             fastest,
-            members: order.iter().map(|&i| some[i as usize]).collect(),
+            members: order.iter().map(|&i| owners[i as usize]).collect(),
+            is_cut: owners.len() > some.len(),
             balls: order.iter().map(hull).map(|hull| (hull.center, hull.radius)).collect(),
             hulls: order.iter().map(hull).collect(),
             is_in_table,
@@ -169,15 +233,26 @@ impl SizeClass {
         self.hulls[members].iter().any(|hull| hull.is_near(center, radius, self.periods))
     }
 
-    /// The members that reach into a ball, and some others, of those in the cells of a box.
+    /// The obstacles that reach into a ball, and some others, of those in the cells of a box. Each
+    /// comes once.
     pub(super) fn near<'a>(
         &'a self,
         (min, max): (Vec3, Vec3),
         center: Vec3,
         radius: f32,
-    ) -> impl Iterator<Item = usize> + 'a {
+    ) -> impl Iterator<Item = u32> + 'a {
         let margin = Vec3::splat(self.largest);
-        let is_near = move |&i: &usize| self.hulls[i].is_near(center, radius, self.periods);
-        self.grid.runs(min - margin, max + margin).flatten().filter(is_near)
+        let mut found = Found::default();
+        let near = move |i: usize| {
+            let is_near = self.hulls[i].is_near(center, radius, self.periods);
+            (is_near && self.is_first(i, &mut found)).then(|| self.members[i])
+        };
+        self.grid.runs(min - margin, max + margin).flatten().filter_map(near)
+    }
+
+    /// Whether this obstacle has not been found yet by another of its pieces.
+    #[inline(always)]
+    pub(super) fn is_first(&self, i: usize, found: &mut Found) -> bool {
+        !self.is_cut || found.mark(self.members[i])
     }
 }

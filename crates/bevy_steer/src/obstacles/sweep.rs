@@ -5,7 +5,11 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
-    obstacles::{index::ObstacleIndex, placed::PlacedObstacle, size_class::SizeClass},
+    obstacles::{
+        index::ObstacleIndex,
+        placed::PlacedObstacle,
+        size_class::{Found, SizeClass},
+    },
     simd::{
         lanes::{Lanes, unset_lanes},
         vector::{Vector, at, each, unpacked},
@@ -27,9 +31,6 @@ pub(crate) struct Sweep {
 /// Much more than the rounding of a distance, as a share of it: an obstacle on the edge counts as
 /// near.
 const SLACK: f32 = 1e-4;
-
-/// Surfaces are found as exactly as this share of the size of what they belong to.
-const ROUGH: f32 = 2e-3;
 
 impl Sweep {
     /// One over the square of its length; finite for a length of zero.
@@ -101,12 +102,12 @@ impl ObstacleIndex {
             let way = way.among(class);
             let margin = Vec3::splat(way.reach + class.largest);
             let (min, max) = (way.from.min(end) - margin, way.from.max(end) + margin);
+            let mut found = Found::default();
             class.grid.for_each_run(min, max, |run| {
-                for (&(place, radius), &member) in
-                    class.balls[run.clone()].iter().zip(&class.members[run])
-                {
-                    if way.meets(offset(place), radius, per_square) {
-                        let obstacle = &self.placed[member as usize];
+                for (&(place, radius), i) in class.balls[run.clone()].iter().zip(run) {
+                    if way.meets(offset(place), radius, per_square) && class.is_first(i, &mut found)
+                    {
+                        let obstacle = &self.placed[class.members[i] as usize];
                         f(obstacle, offset(obstacle.position));
                     }
                 }
@@ -147,7 +148,7 @@ impl ObstacleIndex {
     ) -> u8 {
         let (zero, centers) = (l.splat(0.0), unpacked(l, center));
         self.clear(l, asked, [center, [zero; 3]], [radius, zero], |class, buckets, i, radius| {
-            let radius = radius + ROUGH * class.largest;
+            let radius = radius + class.rough;
             class.is_any(buckets, |members| class.is_any_near(members, at(&centers, i), radius))
         })
     }
@@ -166,7 +167,7 @@ impl ObstacleIndex {
         let mut clear = asked;
         for class in &self.sizes {
             let reach = l.add(reach, l.mul(l.splat(class.fastest), look_ahead));
-            let margin = l.add(reach, l.splat(class.largest * (1.0 + ROUGH)));
+            let margin = l.add(reach, l.splat(class.largest + class.rough));
             let reaches = l.unpack(reach);
             let mut is_usual = l.bits_to_mask(u8::MAX);
             let spans = each!(d => {
@@ -289,7 +290,7 @@ mod tests {
                     .map(|i| (plane.flatten(from_fn(|_| place()).into()), 0.1 + 0.1 * i as f32))
                     .collect();
                 let mut index = index_of(&balls, plane, &bounds);
-                index.placed.extend((0..8).map(|i| {
+                index.placed.extend((0..16).map(|i| {
                     let [from, to] = [0, 1].map(|_| Vec3::from(from_fn(|_| place())));
                     segment(from, from.lerp(to, 0.3), 100 + i)
                 }));
@@ -315,6 +316,34 @@ mod tests {
                 assert!(told_clear >= empty / 8, "{plane:?}: {told_clear} of {empty}");
             }
         }
+    }
+
+    #[test]
+    fn long_walls_are_met_once_wherever_they_are_met() {
+        let (mut place, mut step) = (scattered(50.0), scattered(12.0));
+        let mut point = || Vec3::new(place(), place(), 0.0);
+        let walls: Vec<_> = (0..40).map(|i| segment(point(), point(), i)).collect();
+        let mut index = ObstacleIndex { placed: walls.clone(), ..default() };
+        index.build(Xy, &Bounds::UNBOUNDED);
+        let mut met = 0;
+        for _ in 0..500 {
+            let (from, to) = (point(), Vec3::new(step(), step(), 0.0));
+            let way = Sweep { from, to, reach: 1.0, look_ahead: 1.0 };
+            let mut found = Vec::new();
+            index.for_each_ahead(way, |place| place - from, |one, _| found.push(one.entity));
+            for wall in &walls {
+                let times = found.iter().filter(|&&one| one == wall.entity).count();
+                let gap = |i: u8| {
+                    let here = from + to * (f32::from(i) / 20.0);
+                    wall.shape.distance(here, &wall.axes, Xy).0
+                };
+                let is_near = (0..=20).any(|i| gap(i) < way.reach);
+                assert!(times == 1 || times == 0 && !is_near, "{times} {way:?} {:?}", wall.shape);
+                met += usize::from(is_near);
+            }
+            assert!(found.len() < 20, "{way:?}: {}", found.len());
+        }
+        assert!(met > 500, "{met}");
     }
 
     #[test]
