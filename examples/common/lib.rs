@@ -21,13 +21,6 @@ pub mod soak;
 #[path = "../stress/mod.rs"]
 pub mod stress;
 
-/// Compiles the code in the guides. It needs more of Bevy than `bevy_steer` itself depends on.
-#[cfg(doctest)]
-#[doc = include_str!("../../docs/networking.md")]
-#[doc = include_str!("../../docs/recipes.md")]
-#[doc = include_str!("../../docs/saving.md")]
-pub struct Guides;
-
 /// Compiles the code in the README, which opens a window.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
