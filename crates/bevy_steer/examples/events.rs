@@ -1,4 +1,4 @@
-//! What steering tells a game: agents arrive, pass waypoints, finish paths and lose their targets.
+//! What steering tells a game: agents arrive, pass waypoints, finish paths, find and lose targets.
 //!
 //! `cargo run -p bevy_steer --example events`
 
@@ -22,6 +22,9 @@ pub(crate) fn game(app: &mut App) {
         *follow = PathFollow::new(back).by_waypoints(20.0);
     });
     app.add_observer(deliver);
+    app.add_observer(|_: On<TargetFound>, mut log: Single<&mut Text>| {
+        log.0 = format!("The dog sees the postman\n{}", log.0);
+    });
     app.add_observer(|_: On<TargetLost>, mut log: Single<&mut Text>| {
         log.0 = format!("The dog has lost the postman\n{}", log.0);
     });

@@ -163,8 +163,9 @@ impl FeelerCaster for ObstacleCaster {
                 {
                     return;
                 }
+                let cast = cast_at(agent, obstacle);
                 for (feeler, first) in some.iter().zip(&mut first) {
-                    let Some(hit) = cast_at(agent, *feeler, obstacle) else { continue };
+                    let Some(hit) = cast(*feeler) else { continue };
                     if first.is_none_or(|first| hit.distance < first.distance) {
                         *first = Some(hit);
                     }
@@ -197,24 +198,28 @@ impl FeelerCaster for ObstacleCaster {
 /// So many feelers are felt with at once.
 const AT_ONCE: usize = 8;
 
-/// Where a feeler touches an obstacle; the normal is not yet in the agent's plane.
-fn cast_at(agent: &Agent, feeler: Feeler, obstacle: &PlacedObstacle) -> Option<FeelerHit> {
-    let Feeler { along, length } = feeler;
-    if along.is_nan() {
-        return None;
-    }
-    let from = -agent.towards(obstacle.position);
-    let hit = match obstacle.shape {
-        ObstacleShape::Segment { start, end } if obstacle.plane(agent.plane).is_planar() => {
-            let [x, y, z] = obstacle.axes;
-            let to_world = |p: Vec3| agent.plane.flatten(x * p.x + y * p.y + z * p.z);
-            let (start, end) = (to_world(start), to_world(end));
-            cast_at_segment(from, along, length, start, end, agent.plane.normal())
+/// Tells where feelers of an agent touch an obstacle; the normals are not yet in the agent's plane.
+#[inline(always)]
+fn cast_at(agent: &Agent, obstacle: &PlacedObstacle) -> impl Fn(Feeler) -> Option<FeelerHit> {
+    let &PlacedObstacle { entity, shape, axes, .. } = obstacle;
+    let (from, plane) = (-agent.towards(obstacle.position), agent.plane);
+    let ends = match shape {
+        ObstacleShape::Segment { start, end } if obstacle.plane(plane).is_planar() => {
+            let [x, y, z] = axes;
+            Some([start, end].map(|p| plane.flatten(x * p.x + y * p.y + z * p.z)))
         }
-        shape => shape.sweep(from, along, length, 0.0, &obstacle.axes, agent.plane),
+        _ => None,
     };
-    let entity = Some(obstacle.entity);
-    hit.map(|(distance, normal)| FeelerHit { distance, normal, entity })
+    move |Feeler { along, length }| {
+        if along.is_nan() {
+            return None;
+        }
+        let hit = match ends {
+            Some([start, end]) => cast_at_segment(from, along, length, start, end, plane.normal()),
+            None => shape.sweep(from, along, length, 0.0, &axes, plane),
+        };
+        hit.map(|(distance, normal)| FeelerHit { distance, normal, entity: Some(entity) })
+    }
 }
 
 /// Whether the agent does not go round this obstacle anyway: two behaviours for one box would add

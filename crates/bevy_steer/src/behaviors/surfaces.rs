@@ -70,9 +70,6 @@ impl ObstacleIndex {
         agents: &AgentBlock,
         reach: L::F,
     ) -> u8 {
-        if self.is_empty() {
-            return asked;
-        }
         // A little more, for rounding.
         self.clear_balls(l, asked, agents.position(l), l.mul(reach, l.splat(1.001)))
     }

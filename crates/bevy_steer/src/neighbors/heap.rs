@@ -52,21 +52,22 @@ impl Kernel for Sample<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Vec<Hit> {
-        let Self { touch, every, mut skip } = self;
+        let Self { touch, every, skip } = self;
         let (min, max) = touch.corners;
         let mut hits = Vec::with_capacity(SAMPLE);
-        for run in touch.plane.grid.runs(min, max) {
-            for first in run.clone().step_by(WIDTH) {
-                if skip == 0 {
-                    let mut block = first..run.end;
-                    let (first, squared, near) = touch.take(l, &mut block);
-                    let squares = l.unpack(squared);
-                    hits.extend(unset_lanes(!near).map(|i| Hit::new(squares[i], first + i)));
-                    skip = every;
-                }
-                skip -= 1;
+        // Counted from the beginning of a run.
+        let mut next = skip;
+        touch.plane.grid.for_each_run(min, max, |run| {
+            let blocks = run.len().div_ceil(WIDTH);
+            while next < blocks {
+                let mut block = run.start + next * WIDTH..run.end;
+                let (first, squared, near) = touch.take(l, &mut block);
+                let squares = l.unpack(squared);
+                hits.extend(unset_lanes(!near).map(|i| Hit::new(squares[i], first + i)));
+                next += every;
             }
-        }
+            next -= blocks;
+        });
         hits
     }
 }

@@ -180,13 +180,14 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
     fn feelers(&self, plane: SteeringPlane, ahead: Vec3, length: f32) -> ([Feeler; MOST], usize) {
         let mut feelers = [Feeler { along: ahead, length }; MOST];
         let Feelers::Whiskers { angle, length: share } = self.feelers else { return (feelers, 1) };
+        let count = if plane.is_planar() { 3 } else { MOST };
         let axes = [plane.normal(), direction(plane.left(ahead))];
         let turns = axes.into_iter().flat_map(|axis| [(axis, angle), (axis, -angle)]);
-        for (whisker, (axis, angle)) in feelers[1..].iter_mut().zip(turns) {
+        for (whisker, (axis, angle)) in feelers[1..count].iter_mut().zip(turns) {
             *whisker =
                 Feeler { along: SteeringPlane::turn(ahead, axis, angle), length: length * share };
         }
-        (feelers, if plane.is_planar() { 3 } else { MOST })
+        (feelers, count)
     }
 }
 
