@@ -42,6 +42,9 @@ pub struct Options {
     /// Greatest number of neighbours that an agent considers [default: all]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_neighbors: Option<u32>,
+    /// How wide an agent of a flock sees, in degrees
+    #[arg(long, default_value_t = 360, value_parser = clap::value_parser!(u32).range(1..=360))]
+    pub view_angle: u32,
     /// Ticks between two decisions of an agent
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub think_every: u32,

@@ -101,7 +101,11 @@ fn populate(world: &mut World, options: &Options) {
 }
 
 fn flock(options: &Options) -> Flock {
-    Flock::new(SIGHT).with_max_neighbors(options.max_neighbors.unwrap_or(u32::MAX))
+    let flock = Flock::new(SIGHT).with_max_neighbors(options.max_neighbors.unwrap_or(u32::MAX));
+    if options.view_angle == 360 {
+        return flock;
+    }
+    flock.with_view_angle((options.view_angle as f32).to_radians())
 }
 
 fn flat(plane: SteeringPlane, v: Vec3) -> Vec3 {

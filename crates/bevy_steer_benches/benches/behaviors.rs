@@ -7,6 +7,8 @@
 
 mod common;
 
+use core::f32::consts::PI;
+
 use bevy::prelude::*;
 use bevy_steer::{Path, prelude::*};
 use common::{Crowd, Dice, Gift, Place, SIZES, group, measure};
@@ -96,8 +98,11 @@ fn together(criterion: &mut Criterion) {
     let group = &mut group;
     about(group, "match velocity", MatchVelocity::new);
     for agents in SIZES {
-        let build = || Crowd::new(Place::plane(agents, MATES)).all(&Flock::new(1.0)).settled();
-        measure(group, "flock", agents, build, Crowd::tick);
+        let sees_part = Flock::new(1.0).with_view_angle(1.5 * PI);
+        for (name, flock) in [("flock", Flock::new(1.0)), ("flock, view angle", sees_part)] {
+            let build = || Crowd::new(Place::plane(agents, MATES)).all(&flock).settled();
+            measure(group, name, agents, build, Crowd::tick);
+        }
     }
     alike(group, "avoid agents", &AvoidAgents::default());
     amid(group, "avoid obstacles", &AvoidObstacles::default(), |dice| {

@@ -74,30 +74,17 @@ impl<'a, const D: usize> Candidates<'a, D> {
         self.count as u64 > CROWD * u64::from(max_neighbors)
     }
 
-    /// Calls `f` with the slots of all candidates and their runs, in an order in which the first
-    /// `wanted` are from everywhere. After each round of about that many, `is_enough` may stop it.
-    #[inline(always)]
-    pub(crate) fn for_each_spread<T>(
-        &self,
-        wanted: u32,
-        state: &mut T,
-        mut f: impl FnMut(&mut T, &Run<D>, usize),
-        mut is_enough: impl FnMut(&mut T) -> bool,
-    ) {
-        for (first, stride) in strides(self.count, wanted as usize) {
-            let mut before = 0;
-            for run in &self.runs {
-                let mut slot = first_in(run, before, first, stride);
-                before += run.end - run.start;
-                while slot < run.end {
-                    f(state, run, slot);
-                    slot += stride;
-                }
-            }
-            if is_enough(state) {
-                return;
-            }
-        }
+    /// All candidates, in rounds of about `wanted` that are from everywhere.
+    pub(crate) fn rounds(&self, wanted: u32) -> impl Iterator<Item = Round<'_, D>> {
+        let runs = || self.runs.iter();
+        strides(self.count, wanted as usize).map(move |(first, stride)| Round {
+            runs: runs(),
+            run: None,
+            slot: 0,
+            before: 0,
+            first,
+            stride,
+        })
     }
 
     /// The usual case: all cells are in the table, given by the first and last one of each
@@ -163,6 +150,38 @@ impl<'a, const D: usize> Candidates<'a, D> {
     }
 }
 
+/// The runs and slots of every so many candidates.
+pub(crate) struct Round<'a, const D: usize> {
+    runs: core::slice::Iter<'a, Run<D>>,
+    run: Option<&'a Run<D>>,
+    slot: usize,
+    /// The number of candidates before the next run.
+    before: usize,
+    first: usize,
+    stride: usize,
+}
+
+impl<'a, const D: usize> Iterator for Round<'a, D> {
+    type Item = (&'a Run<D>, usize);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(run) = self.run
+                && self.slot < run.end
+            {
+                let slot = self.slot;
+                self.slot += self.stride;
+                return Some((run, slot));
+            }
+            let run = self.runs.next()?;
+            self.slot = first_in(run, self.before, self.first, self.stride);
+            self.before += run.end - run.start;
+            self.run = Some(run);
+        }
+    }
+}
+
 /// The bucket of a cell, and how often it is once more round the table.
 #[inline(always)]
 fn folded(cell: i64, buckets: u32) -> (usize, i64) {
@@ -199,13 +218,8 @@ mod tests {
             candidates.add_run(run, [0.0; 2]);
         }
         for wanted in [1, 3, 10, 43, 100] {
-            let mut seen = Vec::new();
-            candidates.for_each_spread(
-                wanted,
-                &mut seen,
-                |seen, _, slot| seen.push(slot),
-                |_| false,
-            );
+            let rounds = candidates.rounds(wanted).flatten();
+            let mut seen: Vec<usize> = rounds.map(|(_, slot)| slot).collect();
             seen.sort_unstable();
             let all: Vec<usize> =
                 candidates.runs.iter().flat_map(|run| run.start..run.end).collect();

@@ -4,39 +4,14 @@ use crate::{
     behaviors::flock::{
         coincident::CoincidentAgent,
         context::FlockContext,
+        group::Group,
         params::FlockParams,
+        sum_some::SumSome,
         sums::{Limits, SumAll, Sums, product, separation_factor},
     },
-    ecs::columns::block,
-    neighbors::{Candidates, Run},
-    simd::lanes::{Lanes, WIDTH, pack},
+    neighbors::Candidates,
+    simd::lanes::{Lanes, WIDTH},
 };
-
-/// Up to eight agents that look at the same points.
-pub(super) struct Group {
-    pub(super) slots: [usize; WIDTH],
-    /// The indices of their parameters.
-    pub(super) sets: [u32; WIDTH],
-    pub(super) len: usize,
-}
-
-impl Group {
-    /// Their numbers in a column. Unused lanes have those of the first agent or of following slots.
-    #[inline(always)]
-    fn load<L: Lanes>(&self, l: L, column: &[f32]) -> L::F {
-        let first = self.slots[0];
-        if self.slots[WIDTH - 1] == first + WIDTH - 1 {
-            return l.pack(*block(column, first));
-        }
-        pack!(l, i => column[self.slots[if i < self.len { i } else { 0 }]])
-    }
-
-    /// The agents that are not in this slot, one bit each.
-    fn others(&self, slot: usize) -> u8 {
-        let other = |(i, &own): (usize, &usize)| u8::from(own != slot) << i;
-        self.slots[..self.len].iter().enumerate().map(other).sum()
-    }
-}
 
 /// A group side by side.
 pub(super) struct Batch<'a, L: Lanes, const D: usize> {
@@ -180,25 +155,12 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     /// The sums over as many neighbours as each agent looks at, of those that it can see. With
     /// `FILTER` that depends on layers, levels, view angles or a world hardly wider than the
     /// radius.
-    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     pub(super) fn sum_some<const FILTER: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         let l = self.l;
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
-        let most = self.number(|params| params.max_neighbors as f32);
-        let min_cos = self.number(|params| params.min_cos.unwrap_or(-2.0));
-        let mut coincident = zero;
-        let mut sums = Sums {
-            count: zero,
-            offsets: [zero; D],
-            velocities: [zero; D],
-            separations: [zero; D],
-            partings: [zero; D],
-        };
         let slots = &self.group.slots[..self.group.len];
-        let own = slots[0]..slots[slots.len() - 1] + 1;
         let mut facings = [[0.0; WIDTH]; D];
-        let mut span = [zero; 2];
+        let mut span = [l.splat(0.0); 2];
         if FILTER {
             span = self.spans();
             for (i, &slot) in slots.iter().enumerate() {
@@ -206,55 +168,21 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
                 (0..D).for_each(|d| facings[d][i] = facing[d]);
             }
         }
-        let facing = facings.map(|facing| l.pack(facing));
-        let points = &self.context.points;
-        let look_at = |sums: &mut Sums<L, D>, run: &Run<D>, slot: usize| {
-            let mut seen = self.used;
-            if own.contains(&slot) {
-                seen = l.bits_to_mask(self.group.others(slot));
-            }
-            if FILTER {
-                let layers = self.context.layers_of(slot);
-                let bit = |i: usize| u32::from(layers & self.params[i].layers != 0) << i;
-                let in_layers = (0..WIDTH).map(bit).sum::<u32>() as u8;
-                if in_layers == 0 {
-                    return;
-                }
-                seen = l.and(seen, l.bits_to_mask(in_layers));
-                seen = l.and(seen, self.context.is_level(l, slot, span));
-            }
-            let mut offset = [zero; D];
-            for d in 0..D {
-                let from = l.sub(self.position[d], l.splat(run.shift[d]));
-                offset[d] = l.sub(l.splat(points.positions[d][slot]), from);
-            }
-            if FILTER && let Some(periods) = candidates.periods {
-                for d in (0..D).filter(|&d| periods[d] > 0.0) {
-                    let turns = l.round(l.mul(offset[d], l.splat(1.0 / periods[d])));
-                    offset[d] = l.sub(offset[d], l.mul(l.splat(periods[d]), turns));
-                }
-            }
-            let squared = product(l, offset, offset);
-            if FILTER {
-                let ahead = product(l, facing, offset);
-                seen = l.and(seen, l.le(l.mul(min_cos, l.sqrt(squared)), ahead));
-            }
-            let near = l.and(l.le(squared, self.limits.radius_squared), l.lt(sums.count, most));
-            let near = l.and(near, seen);
-            sums.count = l.add(sums.count, l.mask(near, one));
-            let is_coincident = l.and(near, l.le(squared, self.limits.coincident_squared));
-            coincident = l.add(coincident, l.mask(is_coincident, one));
-            let factor = l.mask(near, separation_factor(l, squared, &self.limits));
-            for d in 0..D {
-                let velocity = l.splat(points.velocities[d][slot]);
-                sums.offsets[d] = l.add(sums.offsets[d], l.mask(near, offset[d]));
-                sums.velocities[d] = l.add(sums.velocities[d], l.mask(near, velocity));
-                sums.separations[d] = l.add(sums.separations[d], l.mul(offset[d], factor));
-            }
+        let sum = SumSome::<_, D, FILTER> {
+            context: self.context,
+            group: self.group,
+            params: self.params,
+            position: self.position,
+            used: self.used,
+            span,
+            facing: facings.map(|facing| l.pack(facing)),
+            min_cos: self.number(|params| params.min_cos.unwrap_or(-2.0)),
+            most: self.number(|params| params.max_neighbors as f32),
+            fewest: self.fewest,
+            limits: self.limits,
+            candidates,
         };
-        let is_enough =
-            |sums: &mut Sums<L, D>| l.bits(l.and(self.used, l.lt(sums.count, most))) == 0;
-        candidates.for_each_spread(self.fewest, &mut sums, look_at, is_enough);
+        let (mut sums, coincident) = l.outlined(sum);
         let has_coincident = l.bits(l.and(self.used, l.lt(l.splat(0.5), coincident)));
         self.add_partings(has_coincident, candidates, &facings, &mut sums);
         sums

@@ -28,17 +28,21 @@ impl<const D: usize> CoincidentAgent<'_, D> {
         let id = |slot: usize| context.index.id(context.own, slot).0;
         let (mut parting, mut seen) = (Vec3::ZERO, 0);
         let most = self.params.max_neighbors;
-        let look_at = |seen: &mut u32, run: &Run<D>, slot: usize| {
-            if *seen < most
-                && let Some(squared) = self.squared_distance(context, candidates, run, slot)
-            {
-                *seen += 1;
-                if squared <= self.params.coincident_squared {
-                    parting += context.plane.parting(id(self.slot), id(slot));
+        for round in candidates.rounds(fewest) {
+            for (run, slot) in round {
+                if seen < most
+                    && let Some(squared) = self.squared_distance(context, candidates, run, slot)
+                {
+                    seen += 1;
+                    if squared <= self.params.coincident_squared {
+                        parting += context.plane.parting(id(self.slot), id(slot));
+                    }
                 }
             }
-        };
-        candidates.for_each_spread(fewest, &mut seen, look_at, |seen| *seen >= most);
+            if seen >= most {
+                break;
+            }
+        }
         context.axes.map(|axis| parting[axis])
     }
 

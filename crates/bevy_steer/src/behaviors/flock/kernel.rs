@@ -14,8 +14,9 @@ use core::{
 
 use crate::{
     behaviors::flock::{
-        batch::{Batch, Group},
+        batch::Batch,
         context::FlockContext,
+        group::Group,
         params::{FlockParams, NONE},
     },
     ecs::columns::block,

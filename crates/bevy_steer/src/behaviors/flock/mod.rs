@@ -6,11 +6,13 @@ mod coincident;
 mod component;
 mod context;
 pub(crate) mod formulas;
+mod group;
 mod kernel;
 mod mark;
 mod params;
 mod run;
 mod steer;
+mod sum_some;
 mod sums;
 
 pub use component::Flock;

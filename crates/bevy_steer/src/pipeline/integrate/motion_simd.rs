@@ -83,7 +83,8 @@ pub(super) fn move_block<L: Lanes>(
     let sped_up = moving & differ(l, velocity, old_velocity);
     let turned = moving & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
-    let rotation = (!rows.keep_rotation).then(|| plane.rotation_on(l, heading));
+    // Not `then`: a closure would be compiled by itself, without the instructions of the lanes.
+    let rotation = if rows.keep_rotation { None } else { Some(plane.rotation_on(l, heading)) };
     if moved != u8::MAX {
         let stuck = moving & !moved & l.bits(is_driving(l, velocity, max_speed));
         unset_lanes(!stuck)

@@ -1,0 +1,128 @@
+//! The sums over those of the points in reach of a group that its agents can see, no more than they
+//! look at: the loop for view angles, layers, crowds and very small worlds.
+
+use crate::{
+    behaviors::flock::{
+        context::FlockContext,
+        group::Group,
+        params::FlockParams,
+        sums::{Limits, Sums, product, separation_factor},
+    },
+    neighbors::{Candidates, Run},
+    simd::lanes::{Lanes, Outlined, WIDTH},
+};
+
+/// The loop of [`Batch::sum_some`](super::batch::Batch::sum_some).
+pub(super) struct SumSome<'a, 'g, L: Lanes, const D: usize, const FILTER: bool> {
+    pub(super) context: &'a FlockContext<'a, D>,
+    pub(super) group: &'a Group,
+    pub(super) params: &'a [&'a FlockParams; WIDTH],
+    pub(super) position: [L::F; D],
+    pub(super) used: L::M,
+    /// From where to where they reach along the normal.
+    pub(super) span: [L::F; 2],
+    pub(super) facing: [L::F; D],
+    /// The cosines of half their view angles.
+    pub(super) min_cos: L::F,
+    /// At so many neighbours they look at most, and the least of these.
+    pub(super) most: L::F,
+    pub(super) fewest: u32,
+    pub(super) limits: Limits<L>,
+    pub(super) candidates: &'a Candidates<'g, D>,
+}
+
+impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, '_, L, D, FILTER> {
+    /// The sums, and the number of neighbours in the very same place.
+    type Output = (Sums<L, D>, L::F);
+
+    #[inline(always)]
+    fn run(self, l: L) -> (Sums<L, D>, L::F) {
+        let zero = l.splat(0.0);
+        let mut coincident = zero;
+        let mut sums = Sums {
+            count: zero,
+            offsets: [zero; D],
+            velocities: [zero; D],
+            separations: [zero; D],
+            partings: [zero; D],
+        };
+        for round in self.candidates.rounds(self.fewest) {
+            for (run, slot) in round {
+                self.look_at(l, run, slot, &mut sums, &mut coincident);
+            }
+            if l.bits(l.and(self.used, l.lt(sums.count, self.most))) == 0 {
+                break;
+            }
+        }
+        (sums, coincident)
+    }
+}
+
+impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, '_, L, D, FILTER> {
+    // Not a closure: that would be compiled by itself, without the instructions of the lanes.
+    #[inline(always)]
+    fn look_at(
+        &self,
+        l: L,
+        run: &Run<D>,
+        slot: usize,
+        sums: &mut Sums<L, D>,
+        coincident: &mut L::F,
+    ) {
+        let seen = self.seen(l, slot);
+        if l.bits(seen) == 0 {
+            return;
+        }
+        let points = &self.context.points;
+        let mut offset = [l.splat(0.0); D];
+        for d in 0..D {
+            let from = l.sub(self.position[d], l.splat(run.shift[d]));
+            offset[d] = l.sub(l.splat(points.positions[d][slot]), from);
+        }
+        if FILTER && let Some(periods) = self.candidates.periods {
+            for d in 0..D {
+                if periods[d] > 0.0 {
+                    let turns = l.round(l.mul(offset[d], l.splat(1.0 / periods[d])));
+                    offset[d] = l.sub(offset[d], l.mul(l.splat(periods[d]), turns));
+                }
+            }
+        }
+        let squared = product(l, offset, offset);
+        let near = l.and(l.le(squared, self.limits.radius_squared), l.lt(sums.count, self.most));
+        let mut near = l.and(near, seen);
+        if FILTER {
+            let ahead = product(l, self.facing, offset);
+            near = l.and(near, l.le(l.mul(self.min_cos, l.sqrt(squared)), ahead));
+        }
+        let one = l.splat(1.0);
+        sums.count = l.add(sums.count, l.mask(near, one));
+        let is_coincident = l.and(near, l.le(squared, self.limits.coincident_squared));
+        *coincident = l.add(*coincident, l.mask(is_coincident, one));
+        let factor = l.mask(near, separation_factor(l, squared, &self.limits));
+        for d in 0..D {
+            let velocity = l.splat(points.velocities[d][slot]);
+            sums.offsets[d] = l.add(sums.offsets[d], l.mask(near, offset[d]));
+            sums.velocities[d] = l.add(sums.velocities[d], l.mask(near, velocity));
+            sums.separations[d] = l.add(sums.separations[d], l.mul(offset[d], factor));
+        }
+    }
+
+    /// Which of the agents look at the entity in a slot, if it is near.
+    #[inline(always)]
+    fn seen(&self, l: L, slot: usize) -> L::M {
+        let slots = &self.group.slots[..self.group.len];
+        let mut seen = self.used;
+        if (slots[0]..=slots[slots.len() - 1]).contains(&slot) {
+            seen = l.bits_to_mask(self.group.others(slot));
+        }
+        if FILTER {
+            let (layers, mut in_layers) = (self.context.layers_of(slot), 0);
+            for (i, params) in self.params.iter().enumerate() {
+                in_layers |= u8::from(layers & params.layers != 0) << i;
+            }
+            seen = l.and(seen, l.bits_to_mask(in_layers));
+            seen = l.and(seen, self.context.is_level(l, slot, self.span));
+        }
+        seen
+    }
+}
