@@ -11,7 +11,7 @@ fn an_idle_agent_brakes_rolls_or_flies_on() {
     app.add_plugins(SteeringPlugin::default());
     let chase = (Vehicle::new(5.0), Seek::new(Vec2::X * 1e3));
     let agents = [WhenIdle::Brake, WhenIdle::Drag(1.0), WhenIdle::Coast]
-        .map(|idle| app.world_mut().spawn((chase.clone(), idle)).id());
+        .map(|idle| app.world_mut().spawn((chase, idle)).id());
     let speeds = |app: &App| {
         agents.map(|agent| app.world().get::<bevy_steer::Velocity>(agent).unwrap().length())
     };

@@ -1,9 +1,9 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-/// The height of the ground.
+/// The height of the ground: a slope.
 fn height(place: Vec2) -> f32 {
-    (place.x * 0.2).sin() * 3.0
+    (place.x * 0.4).clamp(0.0, 3.0)
 }
 
 fn stand_on_the_ground(mut agents: Query<&mut Transform, With<Vehicle>>) {

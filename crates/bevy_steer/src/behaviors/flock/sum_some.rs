@@ -60,6 +60,7 @@ impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, '
 
 impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, '_, L, D, FILTER> {
     // Not a closure: that would be compiled by itself, without the instructions of the lanes.
+    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     fn look_at(
         &self,
