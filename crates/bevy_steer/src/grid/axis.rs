@@ -27,6 +27,11 @@ impl Axis {
         towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
     }
 
+    /// Whether a search that reaches one cell to either side looks at all of a world that repeats.
+    pub(crate) fn is_seen_whole(&self) -> bool {
+        self.period > 0.0 && self.buckets <= 3
+    }
+
     #[inline(always)]
     pub(crate) fn fold(&self, cell: i32) -> u32 {
         if (cell as u32) < self.buckets {

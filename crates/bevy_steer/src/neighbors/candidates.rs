@@ -11,13 +11,15 @@ const CROWD: u64 = 8;
 const WIDEST_GROUP: f32 = 32.0;
 
 /// How far apart the agents of a row may be that look together. In a small world that repeats they
-/// see less than the whole row, if a single agent does: cells are as high as it sees far.
+/// see less than the whole of it, if a single agent does: cells are mostly as high as it sees far.
 pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) -> f32 {
-    let (along, across) = (&grid.axes[axes[0]], &grid.axes[axes[1]]);
+    let [along, across] = [axes[0], axes[1]].map(|axis| &grid.axes[axis]);
     let widest = WIDEST_GROUP * along.cell;
     // Two cells are left out, as searches look at whole ones.
     let unseen = along.period - 2.0 * (across.cell + along.cell);
-    if unseen > 0.0 { widest.min(unseen) } else { widest }
+    // Where a search looks at all rows anyway, it takes the slow way in any case.
+    let is_in_vain = axes[1..].iter().any(|&axis| grid.axes[axis].is_seen_whole());
+    if unseen > 0.0 && !is_in_vain { widest.min(unseen) } else { widest }
 }
 
 /// Consecutive slots, and the offset of the image of the world that they are seen in.

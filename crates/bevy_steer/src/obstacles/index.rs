@@ -192,4 +192,33 @@ pub(super) mod tests {
             assert!(found < 1500 || plane == SteeringPlane::Free, "{plane:?}: {found}");
         }
     }
+
+    #[test]
+    fn long_walls_are_found_once_across_the_seam_of_a_world() {
+        let wraps = Bounds::rect(Vec2::ZERO, Vec2::splat(1000.0), BoundsEdge::Wrap);
+        let point = |i, salt| Vec3::new(scattered(i, salt), scattered(i, salt + 1), 0.0) * 1000.0;
+        let walls = (0..60).map(|i| {
+            let way = point(i, 3) - Vec3::new(500.0, 500.0, 0.0);
+            segment(point(i, 1), point(i, 1) + way * 0.6, i)
+        });
+        let mut index = ObstacleIndex { placed: walls.collect(), ..default() };
+        index.build(SteeringPlane::Xy, &wraps);
+        let mut near = 0;
+        for i in 0..300 {
+            let (center, radius) = (point(i, 5), 20.0 * scattered(i, 7));
+            let found: Vec<_> = index.around(center, radius).map(|one| one.entity).collect();
+            for wall in &index.placed {
+                let ObstacleShape::Segment { start, end } = wall.shape else { panic!("a wall") };
+                let gap = |share: u16| {
+                    wraps.shortest(start.lerp(end, f32::from(share) / 1000.0) - center).length()
+                };
+                let is_near = (0..=1000).any(|share| gap(share) < radius);
+                let times = found.iter().filter(|&&one| one == wall.entity).count();
+                assert!(times == 1 || times == 0 && !is_near, "{center} {radius} {wall:?}");
+                near += usize::from(is_near);
+            }
+            assert!(found.len() < 30, "{center} {radius}: {}", found.len());
+        }
+        assert!(near > 300, "{near}");
+    }
 }

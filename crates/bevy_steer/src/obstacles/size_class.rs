@@ -21,7 +21,7 @@ use crate::{
 /// Each is stored in the cell of its centre only; a search adds `largest` to its reach, and how far
 /// the fastest gets. So a mountain among pebbles does not make the cells of the pebbles large, nor
 /// a rolling one the searches among those at rest. Long and thin ones that are many are cut into
-/// pieces, each of which is stored so: a search does not come upon all the long walls of a town.
+/// pieces, each of which is stored so: else a search would come upon all the long walls of a town.
 #[derive(Debug, Default)]
 pub(super) struct SizeClass {
     pub(super) key: u32,
@@ -33,8 +33,8 @@ pub(super) struct SizeClass {
     pub(super) grid: CellGrid,
     /// The obstacles, in the order of the grid; those that are cut come once for each piece.
     pub(super) members: Vec<u32>,
-    /// Whether any is cut.
-    is_cut: bool,
+    /// Which of the obstacles of this class each of those is; empty if none is cut.
+    numbers: Vec<u32>,
     /// The centres of the balls around the members or their pieces, and their radii.
     pub(super) balls: Vec<(Vec3, f32)>,
     hulls: Vec<Hull>,
@@ -44,7 +44,7 @@ pub(super) struct SizeClass {
     periods: Option<Vec3>,
 }
 
-/// A capsule about an obstacle.
+/// A capsule about an obstacle or a piece of it.
 #[derive(Clone, Copy, Debug)]
 struct Hull {
     center: Vec3,
@@ -91,8 +91,9 @@ impl Hull {
 
     /// Its pieces, about so long.
     fn cut(self, length: f32) -> impl Iterator<Item = Self> {
-        let lengths = 2.0 * self.spine.length() / length;
-        // One also of what is so long that nothing can be told.
+        // Shorter pieces of thick ones would be hardly smaller.
+        let lengths = 2.0 * self.spine.length() / length.max(2.0 * self.thickness);
+        // What is so long that the division overflows stays whole.
         let pieces = if lengths < f32::MAX { lengths.ceil().clamp(1.0, MOST_PIECES) } else { 1.0 };
         let spine = self.spine / pieces;
         let piece = Self {
@@ -138,14 +139,14 @@ const MANY: usize = 8;
 const PIECE: f32 = 1.0;
 const MOST_PIECES: f32 = 16.0;
 
-/// Which obstacles have been found, if they can be found more than once.
+/// Which obstacles of a class have been found, if they can be found more than once.
 #[derive(Debug, Default)]
 pub(super) struct Found(Vec<u64>);
 
 impl Found {
     /// Marks it; whether it was not marked before.
-    fn mark(&mut self, obstacle: u32) -> bool {
-        let (word, bit) = (obstacle as usize / 64, 1 << (obstacle % 64));
+    fn mark(&mut self, number: u32) -> bool {
+        let (word, bit) = (number as usize / 64, 1 << (number % 64));
         if word >= self.0.len() {
             self.0.resize(word + 1, 0);
         }
@@ -187,17 +188,17 @@ impl SizeClass {
         let rough = ROUGH * largest(&wholes);
         let speeds = some.iter().map(|&i| placed[i as usize].velocity.length_squared());
         let fastest = speeds.fold(0.0_f32, f32::max).sqrt();
+        // An odd step, as neighbouring pieces are of one obstacle.
         let roomy = |hulls: &[Hull]| {
-            let sample = hulls.iter().step_by(hulls.len().div_ceil(SAMPLES));
+            let sample = hulls.iter().step_by(hulls.len().div_ceil(SAMPLES) | 1);
             let Extent { spread, table } =
                 Extent::of(&sample.map(|hull| hull.center).collect::<Vec<_>>());
             (roomy_cell(hulls.len(), spread, layout, PER_CELL), table)
         };
         let length = if some.len() < MANY { f32::INFINITY } else { PIECE * roomy(&wholes).0 };
-        let (owners, hulls): (Vec<u32>, Vec<Hull>) = some
-            .iter()
+        let (owners, hulls): (Vec<u32>, Vec<Hull>) = (0..)
             .zip(wholes)
-            .flat_map(|(&i, whole)| whole.cut(length).map(move |piece| (i, piece)))
+            .flat_map(|(number, whole)| whole.cut(length).map(move |piece| (number, piece)))
             .unzip();
         let largest = largest(&hulls);
         let (cell, table) = roomy(&hulls);
@@ -212,13 +213,14 @@ impl SizeClass {
             if axis.period == 0.0 && (0..hulls.len()).all(is_in) { u8::MAX } else { 0 }
         });
         let hull = |&i: &u32| hulls[i as usize];
+        let numbers: Vec<u32> = order.iter().map(|&i| owners[i as usize]).collect();
         Self {
             key,
             largest,
             rough,
             fastest,
-            members: order.iter().map(|&i| owners[i as usize]).collect(),
-            is_cut: owners.len() > some.len(),
+            members: numbers.iter().map(|&number| some[number as usize]).collect(),
+            numbers: if owners.len() > some.len() { numbers } else { Vec::new() },
             balls: order.iter().map(hull).map(|hull| (hull.center, hull.radius)).collect(),
             hulls: order.iter().map(hull).collect(),
             is_in_table,
@@ -253,6 +255,6 @@ impl SizeClass {
     /// Whether this obstacle has not been found yet by another of its pieces.
     #[inline(always)]
     pub(super) fn is_first(&self, i: usize, found: &mut Found) -> bool {
-        !self.is_cut || found.mark(self.members[i])
+        self.numbers.is_empty() || found.mark(self.numbers[i])
     }
 }

@@ -91,13 +91,17 @@ pub(crate) fn build_index(
 /// A rotation at length one, which `Transform` does not promise: else a box would reach beyond the
 /// ball around it. As it is where it is off by no more than rounding.
 fn unit(rotation: Quat) -> Quat {
-    const ROUNDING: f32 = 1e-3;
+    const ROUNDING: f32 = 1e-5;
     // Not `Quat::length_squared`, which adds in another order on other platforms.
     let [x, y, z, w] = rotation.to_array();
     let squared = x * x + y * y + z * z + w * w;
     let is_unit = (squared - 1.0).abs() <= ROUNDING;
-    // All zeros turn nothing.
-    if is_unit || squared == 0.0 { rotation } else { rotation * (1.0 / squared.sqrt()) }
+    // All zeros turn nothing, and of what is too large nothing can be told.
+    if is_unit || squared == 0.0 || squared == f32::INFINITY {
+        rotation
+    } else {
+        rotation * (1.0 / squared.sqrt())
+    }
 }
 
 #[cfg(test)]
@@ -114,5 +118,7 @@ mod tests {
         let nothing = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
         assert_eq!(vector::local_axes(unit(nothing)), Vec3::AXES);
         assert!(unit(Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)).is_nan());
+        let huge = unit(Quat::from_xyzw(1e30, 0.0, 0.0, 1.0));
+        assert!(vector::local_axes(huge).iter().any(|axis| !axis.is_finite()), "named in the log");
     }
 }

@@ -1,5 +1,5 @@
-//! The sums over those of the points in reach of a group that its agents can see, no more than they
-//! look at: the loop for view angles, layers, crowds and very small worlds.
+//! The sums over a part of the points in reach of a group: those that each agent sees, and as many
+//! as it looks at. This is the loop for view angles, layers, crowds and very small worlds.
 
 use crate::{
     behaviors::flock::{
@@ -24,8 +24,9 @@ pub(super) struct SumSome<'a, 'g, L: Lanes, const D: usize, const FILTER: bool> 
     pub(super) facing: [L::F; D],
     /// The cosines of half their view angles.
     pub(super) min_cos: L::F,
-    /// At so many neighbours they look at most, and the least of these.
+    /// The most neighbours that each looks at.
     pub(super) most: L::F,
+    /// The smallest of these numbers.
     pub(super) fewest: u32,
     pub(super) limits: Limits<L>,
     pub(super) candidates: &'a Candidates<'g, D>,
