@@ -1,7 +1,7 @@
 //! What one unusual thing costs a world: `cargo bench -p bevy_steer_benches --bench cliffs`.
 //!
 //! Each row is a world without and with it: microseconds a tick, the least of many ticks that are
-//! measured in turns, and the ratio. Costs follow what is near, so no ratio should be above 2. Rows
+//! measured in turns, and the ratio. Costs follow what is near, so few ratios are above 2. Rows
 //! can be picked by a part of their names.
 #![allow(missing_docs, reason = "a program")]
 
