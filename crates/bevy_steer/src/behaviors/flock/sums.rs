@@ -57,6 +57,7 @@ impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_,
     /// The sums with the agent itself, and that of its separation factors.
     type Output = (Sums<L, D>, L::F);
 
+    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
         let Self { context, position, span, limits, candidates } = self;
@@ -65,16 +66,20 @@ impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_,
         let (mut counts, mut factors) = (l.no_count(), zero);
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
         for run in &candidates.runs {
-            let from: [L::F; D] =
-                core::array::from_fn(|d| l.sub(position[d], l.splat(run.shift[d])));
+            let mut from = position;
+            for d in 0..D {
+                from[d] = l.sub(position[d], l.splat(run.shift[d]));
+            }
             let positions: [&[f32]; D] =
                 core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
             let others: [&[f32]; D] =
                 core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
             let len = run.end - run.start;
             for i in 0..len {
-                let offset: [L::F; D] =
-                    core::array::from_fn(|d| l.sub(l.splat(positions[d][..len][i]), from[d]));
+                let mut offset = from;
+                for d in 0..D {
+                    offset[d] = l.sub(l.splat(positions[d][..len][i]), from[d]);
+                }
                 let squared = product(l, offset, offset);
                 let mut near = l.le(squared, limits.radius_squared);
                 let mut factor = separation_factor(l, squared, &limits);
