@@ -87,8 +87,9 @@ impl SizeClass {
 }
 
 impl ObstacleIndex {
-    /// Calls `f` with every obstacle that has its ball, or that of a piece of it, near a sweep. `offset` gives the vector from
-    /// its start to a position: in the plane of the agent, and the short way round.
+    /// Calls `f` once with every obstacle that has its ball, or that of a piece of it, near a sweep.
+    /// `offset` gives the vector from its start to a position: in the plane of the agent, and the
+    /// short way round.
     #[inline(always)]
     pub(crate) fn for_each_ahead(
         &self,
