@@ -113,7 +113,7 @@ pub(crate) fn check_parents(
         return;
     }
     // Most agents that have a parent have the same one.
-    let mut last = None;
+    let (mut last, mut shown_elsewhere) = (None, Vec::new());
     for (entity, child_of) in &agents {
         let parent = child_of.parent();
         let is_fine = match last {
@@ -122,10 +122,11 @@ pub(crate) fn check_parents(
         };
         last = Some((parent, is_fine));
         if !is_fine {
-            let problem = "is a parent that is not at the identity: steering takes the agent's \
-                           Transform for its place in the world, so it is shown elsewhere; make \
-                           it a root entity, or leave its parent at the identity";
-            invalid_input.warn(entity, "ChildOf", problem);
+            shown_elsewhere.push(entity);
         }
     }
+    let problem = "is a parent that is not at the identity: steering takes an agent's Transform \
+                   for its place in the world, so it is shown elsewhere; make it a root entity, or \
+                   leave its parent at the identity";
+    invalid_input.warn_together(shown_elsewhere, "ChildOf", problem);
 }

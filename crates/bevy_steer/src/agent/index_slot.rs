@@ -17,23 +17,41 @@ const NONE: u32 = u32::MAX;
 /// a tick, its former entry is another agent's.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
-pub(crate) struct IndexSlot(AtomicU32);
+pub(crate) struct IndexSlot {
+    entry: AtomicU32,
+    /// How far it searches in a tick, as the bits of a number, and the lower half of that tick's
+    /// number.
+    reach: AtomicU32,
+    tick: AtomicU32,
+}
 
 impl Default for IndexSlot {
     fn default() -> Self {
-        Self(AtomicU32::new(NONE))
+        Self { entry: AtomicU32::new(NONE), reach: AtomicU32::new(0), tick: AtomicU32::new(0) }
     }
 }
 
 impl IndexSlot {
     pub(crate) fn get(&self) -> usize {
-        self.0.load(Relaxed) as usize
+        self.entry.load(Relaxed) as usize
     }
 
     pub(crate) fn set(&self, entry: u32) {
-        if self.0.load(Relaxed) != entry {
-            self.0.store(entry, Relaxed);
+        if self.entry.load(Relaxed) != entry {
+            self.entry.store(entry, Relaxed);
         }
+    }
+
+    /// Notes how far the agent searches in this tick, in units.
+    pub(crate) fn set_reach(&self, reach: f32, tick: u64) {
+        self.reach.store(reach.to_bits(), Relaxed);
+        self.tick.store(tick as u32, Relaxed);
+    }
+
+    /// How far the agent searches in this tick; zero if that was not noted.
+    pub(crate) fn reach(&self, tick: u64) -> f32 {
+        let is_noted = self.tick.load(Relaxed) == tick as u32;
+        if is_noted { f32::from_bits(self.reach.load(Relaxed)) } else { 0.0 }
     }
 }
 

@@ -35,11 +35,27 @@ impl InvalidInputLog {
     /// The problem says what is wrong, what happens and for how long.
     #[cold]
     pub(crate) fn warn(&self, entity: Entity, field: &str, problem: &str) {
+        self.warn_together([entity], field, problem);
+    }
+
+    /// [`warn`](Self::warn) of several entities in one warning.
+    pub(crate) fn warn_together(
+        &self,
+        entities: impl IntoIterator<Item = Entity>,
+        field: &str,
+        problem: &str,
+    ) {
         let Ok(mut logged) = self.logged.lock() else { return };
-        if logged.len() >= MAX_LOGGED || !logged.insert((entity, field.to_owned())) {
+        let mut names = Vec::new();
+        for entity in entities {
+            if logged.len() < MAX_LOGGED && logged.insert((entity, field.to_owned())) {
+                names.push(entity.to_string());
+            }
+        }
+        if names.is_empty() {
             return;
         }
-        log::warn!("bevy_steer: {field} of {entity} {problem}");
+        log::warn!("bevy_steer: {field} of {} {problem}", names.join(", "));
         if logged.len() == MAX_LOGGED {
             log::warn!("bevy_steer: {MAX_LOGGED} fields are invalid; the rest are not logged");
         }

@@ -10,6 +10,7 @@ use crate::{
         meeting::Moving,
         nearest::sort,
         search::{Hit, Search},
+        storeys::Storey,
         tables::THING,
         usual::Usual,
         within::{Look, Rest},
@@ -38,10 +39,29 @@ impl NeighborIndex {
         moving: Moving,
         slots: &mut Vec<u32>,
     ) {
-        let usual = self.usual(self.plane_index(query.plane));
-        let touch = Search::new(self, query, moving.approach.touch(usual.largest));
-        if touch.limit.is_nan() {
-            return;
+        let search = Search::new(self, query, 0.0);
+        let mut hits = Vec::new();
+        // Mostly one.
+        for storey in search.storeys {
+            hits.append(&mut self.met_on(storey, &search, query.center, id, &moving));
+        }
+        sort(&search, &mut hits);
+        slots.extend(hits.iter().map(|hit| hit.slot() as u32));
+    }
+
+    /// Those of one storey.
+    fn met_on(
+        &self,
+        storey: &Storey,
+        search: &Search,
+        center: Vec3,
+        id: AgentId,
+        moving: &Moving,
+    ) -> Vec<Hit> {
+        let usual = self.usual(search.plane, storey);
+        let touch = search.on(storey).with_radius(center, moving.approach.touch(usual.largest));
+        if search.limit.is_nan() || touch.limit.is_nan() {
+            return Vec::new();
         }
         let mut hits = match heap(&touch, id) {
             Some(mut hits) => {
@@ -50,15 +70,14 @@ impl NeighborIndex {
             }
             None => {
                 let reach = moving.approach.reach(usual.fastest, usual.largest);
-                let search = touch.with_radius(query.center, reach);
-                let mut hits = dispatch(FindNearest { search, usual, moving });
+                let search = touch.with_radius(center, reach);
+                let mut hits = dispatch(FindNearest { search, usual, moving: *moving });
                 settle(&search, &mut hits);
                 hits
             }
         };
-        self.add_rare(&touch, usual, &moving, &mut hits);
-        sort(&touch, &mut hits);
-        slots.extend(hits.iter().map(|hit| hit.slot() as u32));
+        self.add_rare(&touch, usual, moving, &mut hits);
+        hits
     }
 
     /// Adds those that are faster or larger than most and may be met.

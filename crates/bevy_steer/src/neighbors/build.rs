@@ -12,7 +12,8 @@ use crate::{
         index::{NeighborIndex, PlaneIndex},
         sort::Sorter,
         spans::collect_spans,
-        statistics::statistics,
+        statistics::{Population, populations, statistics},
+        storeys::{Storey, heights_of_storeys},
         tables::{Table, parts},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -26,22 +27,28 @@ const PER_CUBE: f32 = 4.0;
 /// put the whole world into one cell for all others.
 const HIGHEST_CELL: f32 = 6.0;
 /// A table for this many points costs next to nothing: in smaller crowds cells fit the widest
-/// search alone, however sparse they are. Sums follow the order of cells, and other storeys must
-/// not change those.
+/// search alone, however sparse they are.
 const SMALL: usize = 2000;
 /// More threads than this would spend their time on adding up their histograms.
 const MOST_PARTS: usize = 16;
 
+/// What is wanted of the index.
+pub(super) struct Wanted {
+    /// Cells for searches of so many units, within limits.
+    pub(super) widest: f32,
+    /// Whether identities will be asked for.
+    pub(super) asked: bool,
+}
+
 impl NeighborIndex {
-    /// Builds the index of every plane in use from these tables, with cells for searches of
-    /// `widest` units, within limits; `asked` says that identities will be asked for.
+    /// Builds the index of every plane in use from these tables, in this tick.
     pub(super) fn build(
         &mut self,
         tables: &[Table],
         default_plane: SteeringPlane,
         bounds: &Bounds,
-        widest: f32,
-        asked: bool,
+        Wanted { widest, asked }: Wanted,
+        tick: u64,
     ) {
         let total: usize = tables.iter().map(Table::len).sum();
         let statistics = statistics(&parts(tables, pieces_for(total)), &mut self.keys);
@@ -63,7 +70,7 @@ impl NeighborIndex {
         self.layers.collect(statistics.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(statistics.radius, rows().map(|(table, row)| table.radius(row)));
 
-        let extent = Extent::of(&statistics.sample);
+        let everybody = [Population { count: total, sample: statistics.sample, widest }];
         for plane in SteeringPlane::ALL {
             let index = &mut self.planes[plane as usize];
             index.built = used[plane as usize];
@@ -73,7 +80,17 @@ impl NeighborIndex {
                 continue;
             }
             collect_spans(&parts, plane, &mut index.spans);
-            lay_out(&mut index.grid, total, plane, bounds, widest, extent);
+            let heights = heights_of_storeys(index.spans.each().unwrap_or_default());
+            index.storeys.resize_with(heights.len(), Storey::default);
+            index.storeys.iter_mut().zip(heights).for_each(|(storey, span)| storey.span = span);
+            let of_storeys = match index.storeys[..] {
+                [_] => Vec::new(),
+                _ => populations(&parts, plane, &index.storeys, tick),
+            };
+            let populations = if of_storeys.is_empty() { &everybody[..] } else { &of_storeys };
+            for (storey, population) in index.storeys.iter_mut().zip(populations) {
+                lay_out(&mut storey.grid, population, plane, bounds);
+            }
             let (keys, in_order) = (&self.keys, statistics.in_order);
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
             let fastest_squared = if plane.is_planar() {
@@ -89,9 +106,11 @@ impl NeighborIndex {
 
 /// The radius of a disc or a ball as large as the share of each point in the stored cells.
 fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
-    let grid = &index.grid;
-    let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
-    let room = cell * grid.bucket_count() as f32 / index.len.max(1) as f32;
+    let room = |Storey { grid, .. }: &Storey| {
+        let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
+        cell * grid.bucket_count() as f32
+    };
+    let room = index.storeys.iter().map(room).sum::<f32>() / index.len.max(1) as f32;
     if plane.is_planar() {
         (room / core::f32::consts::PI).sqrt()
     } else {
@@ -101,19 +120,13 @@ fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
 
 /// Cells as high as the widest search, and half as wide on a plane, a quarter in space: a search
 /// then looks at few points beyond its reach at the ends of each row.
-fn lay_out(
-    grid: &mut CellGrid,
-    total: usize,
-    plane: SteeringPlane,
-    bounds: &Bounds,
-    widest: f32,
-    extent: Extent,
-) {
+fn lay_out(grid: &mut CellGrid, population: &Population, plane: SteeringPlane, bounds: &Bounds) {
     let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
-    let most = total.max(SMALL);
+    let extent = Extent::of(&population.sample);
+    let most = population.count.max(SMALL);
     let [roomy, least] =
-        [total, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));
-    let wanted = if widest > 0.0 { widest } else { roomy };
+        [population.count, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));
+    let wanted = if population.widest > 0.0 { population.widest } else { roomy };
     let height = wanted.clamp(least, roomy * HIGHEST_CELL);
     let width = if plane.is_planar() { height * 0.5 } else { height * 0.25 };
     grid.lay_out(most, plane, bounds, Vec3::new(width, height, height), extent.table);

@@ -19,7 +19,7 @@ pub(super) const ENOUGH: usize = 8;
 /// Some of those in reach, if these are too many; `id` tells which.
 pub(super) fn heap(touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
     let (min, max) = touch.corners;
-    let count = touch.plane.grid.count(min, max);
+    let count = touch.storeys.iter().map(|storey| storey.grid.count(min, max)).sum();
     if count <= HEAP { None } else { sample(touch, count, id) }
 }
 
@@ -53,11 +53,10 @@ impl Kernel for Sample<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Vec<Hit> {
         let Self { touch, every, skip } = self;
-        let (min, max) = touch.corners;
         let mut hits = Vec::with_capacity(SAMPLE);
         // Counted from the beginning of a run.
         let mut next = skip;
-        touch.plane.grid.for_each_run(min, max, |run| {
+        for run in touch.runs() {
             let blocks = run.len().div_ceil(WIDTH);
             while next < blocks {
                 let mut block = run.start + next * WIDTH..run.end;
@@ -67,7 +66,7 @@ impl Kernel for Sample<'_, '_> {
                 next += every;
             }
             next -= blocks;
-        });
+        }
         hits
     }
 }

@@ -13,6 +13,8 @@ use crate::{
     grid::cell_grid::CellGrid,
     neighbors::{
         index::PlaneIndex,
+        spans::span,
+        storeys::{Storey, bucket_count, storey_of},
         tables::{Table, pieces},
     },
     simd::{
@@ -35,8 +37,9 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
     bounds: &Bounds,
     index: &mut PlaneIndex,
 ) -> Vec<Counted> {
-    let grid = &index.grid;
-    let (invalid, share) = (grid.bucket_count(), share_of_buckets(grid, parts.len()));
+    let storeys = &index.storeys[..];
+    let invalid = bucket_count(storeys);
+    let share = share_of_buckets(invalid, parts.len());
     index.histograms.resize_with(parts.len(), Vec::new);
     let records = pieces(parts, R, &mut index.scratch);
     let slots = pieces(parts, 1, &mut index.slots);
@@ -51,7 +54,7 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
                 let (own_records, other_records) = records.split_at_mut(table.len());
                 let (own_slots, other_slots) = slots.split_at_mut(table.len());
                 let output = Output { records: own_records, slots: own_slots, counts };
-                let histogram = Histogram::<D, R> { plane, bounds, grid, table, output };
+                let histogram = Histogram::<D, R> { plane, bounds, storeys, table, output };
                 fastest_squared = fastest_squared.max(histogram.run());
                 (records, slots) = (other_records, other_slots);
             }
@@ -63,8 +66,8 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
 }
 
 /// The number of buckets for which one thread adds up the counts.
-pub(super) fn share_of_buckets(grid: &CellGrid, parts: usize) -> usize {
-    (grid.bucket_count() + 1).div_ceil(parts)
+pub(super) fn share_of_buckets(buckets: usize, parts: usize) -> usize {
+    (buckets + 1).div_ceil(parts)
 }
 
 /// What is known of a part when it has been counted.
@@ -86,7 +89,7 @@ struct Output<'a, const R: usize> {
 struct Histogram<'a, const D: usize, const R: usize> {
     plane: SteeringPlane,
     bounds: &'a Bounds,
-    grid: &'a CellGrid,
+    storeys: &'a [Storey],
     table: Table<'a>,
     output: Output<'a, R>,
 }
@@ -94,7 +97,8 @@ struct Histogram<'a, const D: usize, const R: usize> {
 impl<const D: usize, const R: usize> Histogram<'_, D, R> {
     /// Returns the square of the highest speed.
     fn run(mut self) -> f32 {
-        if self.table.motions.is_none() && self.table.velocities.is_some() {
+        let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
+        if is_usual && self.storeys.len() == 1 {
             match self.plane {
                 SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
                 SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
@@ -114,9 +118,15 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
             let position = wrapped(self.bounds, position);
             self.output.records[row] = record(plane, position, velocity);
-            self.grid.bucket_in::<D>(plane.project(position), plane)
+            let own = match self.storeys {
+                [_] => 0,
+                several => storey_of(several, span(&self.table, row, plane)),
+            };
+            let (below, above) = self.storeys.split_at(own);
+            let bucket = above[0].grid.bucket_in::<D>(plane.project(position), plane);
+            bucket_count(below) as u32 + bucket
         } else {
-            self.grid.bucket_count() as u32
+            bucket_count(self.storeys) as u32
         };
         *self.output.slots[row].get_mut() = bucket;
         self.output.counts[bucket as usize] += 1;
@@ -151,7 +161,7 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
             let positions = block(table.table.transforms, first);
             let velocities = block(velocities, first);
             let (buckets, usual) =
-                buckets(l, table.grid, table.bounds, plane, positions, velocities);
+                buckets(l, &table.storeys[0].grid, table.bounds, plane, positions, velocities);
             let velocity = side_by_side(l, velocities);
             let squared = dot(l, velocity, velocity);
             let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));

@@ -11,10 +11,10 @@ use bevy::prelude::*;
 use crate::{
     agent::id::AgentId,
     ecs::parallel::{PIECES_PER_THREAD, threads_for},
-    grid::cell_grid::CellGrid,
     neighbors::{
         columns::{PaddedColumn, PerEntry},
         group::Group,
+        storeys::Storey,
         usual::Usual,
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -78,7 +78,8 @@ impl EntryKey {
 #[derive(Debug, Default)]
 pub(crate) struct PlaneIndex {
     pub(crate) built: bool,
-    pub(crate) grid: CellGrid,
+    /// One or more, in the order of their slots; none where nothing is built.
+    pub(crate) storeys: Vec<Storey>,
     /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
@@ -102,9 +103,7 @@ pub(crate) struct PlaneIndex {
     pub(super) ids: Vec<AgentId>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
-    /// Built by the first search that asks for it.
-    pub(super) usual: OnceLock<Usual>,
-    /// The points of each layer; as above.
+    /// The points of each layer, built by the first search that asks for them.
     pub(super) of_layer: [OnceLock<Group>; 32],
 }
 
@@ -117,19 +116,23 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
-    /// The rows of cells, shared out among threads.
-    pub(crate) fn shares(&self) -> Vec<Range<usize>> {
-        let (rows, buckets) = self.grid.rows();
+    /// The rows of cells of each storey, shared out among threads.
+    pub(crate) fn shares(&self) -> Vec<(&Storey, Range<usize>)> {
         let threads = threads_for(self.len);
         let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
-        let mut begin = 0;
-        let shares = (1..=pieces).map(|piece| {
-            let (goal, first) = (self.len * piece / pieces, begin);
-            let is_before = |row: usize| (self.grid.starts[row * buckets] as usize) < goal;
-            while begin < rows && (piece == pieces || is_before(begin)) {
-                begin += 1;
-            }
-            first..begin
+        let pieces = pieces.div_ceil(self.storeys.len().max(1));
+        let shares = self.storeys.iter().flat_map(|storey| {
+            let (rows, buckets) = storey.grid.rows();
+            let slots = storey.slots();
+            let mut begin = 0;
+            (1..=pieces).map(move |piece| {
+                let (goal, first) = (slots.start + slots.len() * piece / pieces, begin);
+                let is_before = |row: usize| (storey.grid.starts[row * buckets] as usize) < goal;
+                while begin < rows && (piece == pieces || is_before(begin)) {
+                    begin += 1;
+                }
+                (storey, first..begin)
+            })
         });
         shares.collect()
     }
@@ -137,8 +140,7 @@ impl PlaneIndex {
     /// Forgets what it holds.
     pub(super) fn reset(&mut self) {
         self.len = 0;
-        self.grid.starts.clear();
-        self.usual = OnceLock::new();
+        self.storeys.iter_mut().for_each(Storey::clear);
         self.of_layer = Default::default();
     }
 
@@ -192,7 +194,9 @@ impl NeighborIndex {
             let columns = index.positions.iter().chain(&index.velocities);
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
             let groups = index.of_layer.iter().filter_map(OnceLock::get);
-            let groups = groups.chain(index.usual.get().map(|usual| &usual.others));
+            let usual = index.storeys.iter().filter_map(|storey| storey.usual.get());
+            let groups = groups.chain(usual.map(|usual| &usual.others));
+            let starts = index.storeys.iter().map(|storey| storey.grid.starts.capacity());
             columns.map(PaddedColumn::bytes).sum::<usize>()
                 + groups.map(Group::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
@@ -200,7 +204,7 @@ impl NeighborIndex {
                 + size_of::<AgentId>() * index.ids.capacity()
                 + index.spans.bytes()
                 + 4 * (index.order.capacity() + index.slots.capacity())
-                + 4 * (index.scratch.capacity() + index.grid.starts.capacity())
+                + 4 * (index.scratch.capacity() + starts.sum::<usize>())
         };
         self.planes.iter().map(plane).sum::<usize>()
             + size_of::<EntryKey>() * self.keys.capacity()
@@ -216,8 +220,8 @@ impl NeighborIndex {
         (plane.built && slot < plane.len).then_some(slot)
     }
 
-    pub(super) fn usual<'a>(&self, plane: &'a PlaneIndex) -> &'a Usual {
-        plane.usual.get_or_init(|| Usual::of(self, plane))
+    pub(super) fn usual<'a>(&self, plane: &PlaneIndex, storey: &'a Storey) -> &'a Usual {
+        storey.usual.get_or_init(|| Usual::of(self, plane, storey))
     }
 
     pub(super) fn is_built(&self) -> bool {

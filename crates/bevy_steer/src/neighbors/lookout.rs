@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use crate::{
     agent::layers::SteeringLayers,
     ecs::parallel::run_all,
+    grid::cell_grid::CellGrid,
     neighbors::{
         Candidates, NeighborIndex, NeighborQuery, PlaneIndex,
         approach::settle,
@@ -59,17 +60,17 @@ fn look_out_in<const D: usize>(
     found: &mut Vec<Found>,
 ) {
     let plane = &index.planes[space as usize];
-    let usual = index.usual(plane);
     let have_bodies = index.radii.same().is_some_and(|radius| radius != THING);
-    let are_alike = have_bodies && plane.spans.each().is_none() && usual.others.is_empty();
-    let shared = index.layers.same().filter(|_| are_alike).map(SteeringLayers);
     let shares = plane.shares();
     found.resize_with(shares.len(), Found::default);
-    let kernels = shares.into_iter().zip(found).map(|(rows, found)| {
-        let buckets = plane.grid.axes[0].buckets as usize;
-        let [first, end] = [rows.start, rows.end].map(|row| plane.grid.starts[row * buckets]);
+    let kernels = shares.into_iter().zip(found).map(|((storey, rows), found)| {
+        let (usual, grid) = (index.usual(plane, storey), &storey.grid);
+        let are_alike = have_bodies && plane.spans.each().is_none() && usual.others.is_empty();
+        let shared = index.layers.same().filter(|_| are_alike).map(SteeringLayers);
+        let buckets = grid.axes[0].buckets as usize;
+        let [first, end] = [rows.start, rows.end].map(|row| grid.starts[row * buckets]);
         found.begin(first as usize..end as usize);
-        LookOut { index, plane, space, axes, usual, shared, all, rows, found }
+        LookOut { index, plane, grid, space, axes, usual, shared, all, rows, found }
     });
     run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
 }
@@ -78,6 +79,8 @@ fn look_out_in<const D: usize>(
 struct LookOut<'a, const D: usize> {
     index: &'a NeighborIndex,
     plane: &'a PlaneIndex,
+    /// Of one storey.
+    grid: &'a CellGrid,
     space: SteeringPlane,
     axes: [usize; D],
     usual: &'a Usual,
@@ -93,7 +96,7 @@ impl<const D: usize> Kernel for LookOut<'_, D> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
-        let grid = &self.plane.grid;
+        let grid = self.grid;
         let mut candidates = Candidates::new(grid, self.axes);
         let mut hits = Hits::new();
         for row in self.rows.clone() {
@@ -109,7 +112,7 @@ impl<'a, const D: usize> LookOut<'a, D> {
     /// The next agents of a row, near enough to each other to look together.
     #[inline(always)]
     fn next_group(&self, slots: &mut Range<usize>) -> Option<Group> {
-        let widest = widest_group(&self.plane.grid, self.axes);
+        let widest = widest_group(self.grid, self.axes);
         let along = self.plane.positions[0].get();
         let mut group: Option<Group> = None;
         while slots.start < slots.end {

@@ -78,10 +78,9 @@ impl Kernel for Nearest<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> Option<Hit> {
         let Self(search) = self;
-        let (min, max) = search.corners;
         let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
         let (mut is_found, mut is_tied) = (l.bits_to_mask(0), l.bits_to_mask(0));
-        for mut run in search.plane.grid.runs(min, max) {
+        for mut run in search.runs() {
             while run.start < run.end {
                 let (first, squared, near) = search.take(l, &mut run);
                 let no_farther = near & l.bits(l.le(squared, nearest));

@@ -126,7 +126,11 @@ impl NeighborIndex {
         let index = &self.planes[plane as usize];
         let wanted = count as f32 * 1.3 + 1.5;
         let radius = index.room * plane.side_of(wanted);
-        if radius.is_finite() && radius > 0.0 { radius } else { index.grid.cell() }
+        if radius.is_finite() && radius > 0.0 {
+            return radius;
+        }
+        let cells = index.storeys.iter().map(|storey| storey.grid.cell());
+        cells.fold(f32::INFINITY, f32::min)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
         group::Node,
         index::{EntryKey, PlaneIndex},
         meeting::{Moving, Passing},
+        storeys::{RunsOf, Storey, storeys_at},
         tables::THING,
     },
     simd::{
@@ -68,6 +69,8 @@ fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
 pub(super) struct Search<'a> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
+    /// Those that the one that searches meets.
+    pub(super) storeys: &'a [Storey],
     pub(super) space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
     pub(super) columns: [&'a [f32]; 3],
@@ -96,6 +99,7 @@ impl<'a> Search<'a> {
         Self {
             index,
             plane,
+            storeys: storeys_at(&plane.storeys, query.span),
             space,
             columns: plane.positions.each_ref().map(PaddedColumn::get),
             center: space.project(center),
@@ -115,6 +119,17 @@ impl<'a> Search<'a> {
         Self { corners: (center - reach, center + reach), limit: radius * radius, ..*self }
     }
 
+    /// The same search in one storey.
+    pub(super) fn on(&self, storey: &'a Storey) -> Self {
+        Self { storeys: core::slice::from_ref(storey), ..*self }
+    }
+
+    /// The slots that may be in reach, and others.
+    #[inline(always)]
+    pub(super) fn runs(&self) -> RunsOf<'a> {
+        RunsOf::new(self.storeys, self.corners)
+    }
+
     /// The next radius to search, if a wider search can find more.
     pub(super) fn wider(&self, radius: f32, within: f32) -> Option<f32> {
         let is_last = self.limit.is_nan() || radius >= within;
@@ -122,11 +137,8 @@ impl<'a> Search<'a> {
             return None;
         }
         let (min, max) = self.corners;
-        Some(if self.plane.grid.is_everything(min, max) {
-            within
-        } else {
-            (radius * 1.6).min(within)
-        })
+        let is_all = self.storeys.iter().all(|storey| storey.grid.is_everything(min, max));
+        Some(if is_all { within } else { (radius * 1.6).min(within) })
     }
 
     /// The way to this slot, by the coordinates of the plane.

@@ -4,6 +4,7 @@ use crate::neighbors::{
     group::{Group, Node},
     index::{NeighborIndex, PlaneIndex},
     search::point,
+    storeys::Storey,
     usual::Usual,
 };
 
@@ -35,11 +36,11 @@ impl Magnitudes {
 }
 
 impl Usual {
-    pub(super) fn of(index: &NeighborIndex, plane: &PlaneIndex) -> Self {
+    pub(super) fn of(index: &NeighborIndex, plane: &PlaneIndex, storey: &Storey) -> Self {
         let layers = |slot: usize| index.layers.get(|| plane.entry(slot));
         let size = |slot: usize| size(index, plane, slot);
         // Nothing finds those in no layer.
-        let slots = || (0..plane.len).filter(|&slot| layers(slot) != 0);
+        let slots = || storey.slots().filter(|&slot| layers(slot) != 0);
 
         let mut magnitudes = [(); 2].map(|()| Magnitudes([0; 256]));
         for slot in slots() {

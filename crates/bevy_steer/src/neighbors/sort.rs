@@ -15,10 +15,10 @@ use crate::{
         parallel::{pieces_for, run_all},
         prefetch::{AHEAD, read_ahead},
     },
-    grid::cell_grid::CellGrid,
     neighbors::{
         histogram::{count_buckets, share_of_buckets},
         index::{EntryKey, PlaneIndex},
+        storeys::{Storey, bucket_count},
         tables::{Table, pieces},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -48,7 +48,7 @@ impl Sorter<'_> {
         let counted = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
         let fastest_squared = counted.iter().map(|part| part.fastest_squared).fold(0.0, f32::max);
         let sums: Vec<_> = counted.into_iter().map(|part| part.sums).collect();
-        index.len = add_up(&mut index.grid, &mut index.histograms, &sums);
+        index.len = add_up(&mut index.storeys, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
             self.order_buckets(index);
@@ -88,17 +88,14 @@ impl Sorter<'_> {
 
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
-        let starts = &index.grid.starts;
-        let mut first = 0;
         let mut jobs = Vec::new();
-        for part in 1..=self.parts.len() {
-            let goal = (index.len * part / self.parts.len()) as u32;
-            let end = starts.partition_point(|&start| start < goal).max(first);
-            let buckets = first..end;
+        for share in index.shares() {
             jobs.push(move || {
+                let (storey, rows) = share;
+                let (grid, (_, buckets)) = (&storey.grid, storey.grid.rows());
                 let mut members: Vec<(EntryKey, u32)> = Vec::new();
-                for bucket in buckets {
-                    let run = starts[bucket] as usize..starts[bucket + 1] as usize;
+                for bucket in rows.start * buckets..rows.end * buckets {
+                    let run = grid.run(0, bucket as u32, 1);
                     members.clear();
                     members.extend(run.clone().map(|slot| {
                         let entry = index.entry(slot);
@@ -111,7 +108,6 @@ impl Sorter<'_> {
                     }
                 }
             });
-            first = end;
         }
         run_all(jobs);
     }
@@ -176,13 +172,16 @@ impl Sorter<'_> {
 
 /// Turns the counts of each part into the slots where its entries begin. Returns the number of
 /// entries in buckets. `sums` are those of the counts of each part, for each share of the buckets.
-fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
-    let share = share_of_buckets(grid, histograms.len());
-    grid.starts.resize(grid.bucket_count() + 1, 0);
+fn add_up(storeys: &mut [Storey], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
+    let buckets = bucket_count(storeys);
+    let share = share_of_buckets(buckets, histograms.len());
+    let [first, others @ ..] = storeys else { return 0 };
+    let all = &mut first.grid.starts;
+    all.resize(buckets + 1, 0);
     let mut rest: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
     let mut before = 0;
     let mut jobs = Vec::with_capacity(rest.len());
-    for (i, starts) in grid.starts.chunks_mut(share).enumerate() {
+    for (i, starts) in all.chunks_mut(share).enumerate() {
         let mut parts = Vec::with_capacity(rest.len());
         for rest in &mut rest {
             let (counts, others) = core::mem::take(rest).split_at_mut(starts.len());
@@ -194,7 +193,13 @@ fn add_up(grid: &mut CellGrid, histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -
         jobs.push(move || add_up_from(first, starts, &mut parts));
     }
     run_all(jobs);
-    grid.starts.last().map_or(0, |&len| len as usize)
+    let len = all.last().map_or(0, |&len| len as usize);
+    for Storey { grid, .. } in others.iter_mut().rev() {
+        let begin = all.len() - 1 - grid.bucket_count();
+        grid.starts.extend_from_slice(&all[begin..]);
+        all.truncate(begin + 1);
+    }
+    len
 }
 
 fn add_up_from(first: u32, starts: &mut [u32], parts: &mut [&mut [u32]]) {

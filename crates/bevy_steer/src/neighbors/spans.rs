@@ -24,11 +24,15 @@ pub(super) fn collect_spans(
 }
 
 fn of_table(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = [f32; 2]> {
-    (0..table.len()).map(move |row| {
-        let own = table.heights.map(|heights| &heights[row]);
-        let half = SteeringHeight::half(own, plane, table.radius(row).max(0.0));
-        SteeringHeight::span(plane, table.position(row), half)
-    })
+    (0..table.len()).map(move |row| span(table, row, plane))
+}
+
+/// How far the entry in a row reaches along the normal.
+#[inline(always)]
+pub(super) fn span(table: &Table, row: usize, plane: SteeringPlane) -> [f32; 2] {
+    let own = table.heights.map(|heights| &heights[row]);
+    let half = SteeringHeight::half(own, plane, table.radius(row).max(0.0));
+    SteeringHeight::span(plane, table.position(row), half)
 }
 
 /// The span that all of them have in common; empty (its end before its beginning) if there is none.

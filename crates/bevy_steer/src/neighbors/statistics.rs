@@ -7,12 +7,15 @@ use crate::{
     ecs::{columns::chunks, parallel::run_all},
     neighbors::{
         index::EntryKey,
+        spans::span,
+        storeys::{Storey, storey_of},
         tables::{Table, body_radius, pieces},
     },
     simd::{
         dispatch::dispatch,
         lanes::{Kernel, Lanes},
     },
+    space::{plane::SteeringPlane, vector::is_valid},
 };
 
 /// The size of the sample that tells how densely points are spread.
@@ -78,8 +81,6 @@ impl Kernel for StatisticsKernel<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) -> Statistics {
         // The compiler vectorizes these loops, with the instructions that a kernel may use.
-        // An entry is in the sample if the hash of its id is below this.
-        let threshold = (SAMPLES / self.total as f32 * 4_294_967_296.0) as u32;
         let mut statistics = Statistics { in_order: true, ..Statistics::default() };
         let mut first: Option<(u32, f32)> = None;
         let (mut same_layers, mut same_radius) = (true, true);
@@ -118,9 +119,9 @@ impl Kernel for StatisticsKernel<'_> {
                 same_radius = false;
                 statistics.largest = radii.map(finite_or_zero).fold(statistics.largest, f32::max);
             }
-            for (row, id) in table.ids.iter().enumerate() {
-                let hash = (id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32;
-                if hash <= threshold && table.position(row).is_finite() {
+            let threshold = threshold(self.total);
+            for (row, &id) in table.ids.iter().enumerate() {
+                if hash(id) <= threshold && table.position(row).is_finite() {
                     statistics.sample.push(table.position(row));
                 }
             }
@@ -131,6 +132,52 @@ impl Kernel for StatisticsKernel<'_> {
         statistics.radius = first.filter(|_| same_radius).map(|first| first.1);
         statistics
     }
+}
+
+/// An entry is in the sample of so many if the [`hash`] of its id is no larger than this.
+fn threshold(count: usize) -> u32 {
+    (SAMPLES / count as f32 * 4_294_967_296.0) as u32
+}
+
+#[inline(always)]
+fn hash(id: AgentId) -> u32 {
+    (id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+}
+
+/// What the cells of a storey depend on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Population {
+    pub(super) count: usize,
+    pub(super) sample: Vec<Vec3>,
+    /// The widest search of any of them in this tick, in units.
+    pub(super) widest: f32,
+}
+
+/// The populations of these storeys.
+pub(super) fn populations(
+    parts: &[Vec<Table>],
+    plane: SteeringPlane,
+    storeys: &[Storey],
+    tick: u64,
+) -> Vec<Population> {
+    let mut populations = vec![Population::default(); storeys.len()];
+    let rows =
+        parts.iter().flatten().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
+    let valid = rows.filter(|(table, row)| is_valid(table.position(*row)));
+    let on_storeys =
+        valid.map(|(table, row)| (table, row, storey_of(storeys, span(table, row, plane))));
+    for (table, row, storey) in on_storeys.clone() {
+        let reach = table.entries.map_or(0.0, |entries| entries[row].reach(tick));
+        populations[storey].count += 1;
+        populations[storey].widest = populations[storey].widest.max(reach);
+    }
+    let thresholds: Vec<u32> = populations.iter().map(|some| threshold(some.count)).collect();
+    for (table, row, storey) in on_storeys {
+        if hash(table.ids[row]) <= thresholds[storey] {
+            populations[storey].sample.push(table.position(row));
+        }
+    }
+    populations
 }
 
 /// This many rows are read, column by column, while they are in the nearest cache.

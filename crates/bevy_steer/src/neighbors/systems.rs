@@ -11,6 +11,7 @@ use crate::{
         tick_context::Tick,
     },
     neighbors::{
+        build::Wanted,
         demand::{AgentDemand, CurrentIndex, SystemDemand},
         tables::{Indexed, Table},
     },
@@ -69,7 +70,8 @@ pub(crate) fn build_index(
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
     let asked = demand.wants_identities() || standing.is_any();
-    index.build(&tables, tick.settings.plane, tick.world_bounds(), radius, asked);
+    let (wanted, count) = (Wanted { widest: radius, asked }, tick.borrow().count);
+    index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted, count);
 }
 
 /// Whether the index is in demand now and was not built in this tick.

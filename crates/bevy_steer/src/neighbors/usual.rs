@@ -2,7 +2,7 @@
 
 use crate::neighbors::group::Group;
 
-/// Most entries of a plane, which searches find by the grid, and the others, each of which tells
+/// Most entries of a storey, which searches find by the grid, and the others, each of which tells
 /// how far it reaches itself: one bullet among people does not make all of them look as far as it
 /// flies.
 #[derive(Debug, Default)]

@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use crate::{
     ecs::columns::block_mut,
-    grid::runs::Runs,
     neighbors::{
         Neighbor,
         meeting::Moving,
         search::{Hit, Search},
+        storeys::RunsOf,
     },
     simd::{
         dispatch::dispatch,
@@ -31,15 +31,14 @@ pub(super) struct Within<'a> {
 
 /// The slots that were not searched yet.
 pub(super) struct Rest<'a> {
-    runs: Runs<'a>,
+    runs: RunsOf<'a>,
     run: Range<usize>,
 }
 
 impl<'a> Rest<'a> {
     #[inline(always)]
     pub(super) fn new(search: &Search<'a>) -> Self {
-        let (min, max) = search.corners;
-        Self { runs: search.plane.grid.runs(min, max), run: 0..0 }
+        Self { runs: search.runs(), run: 0..0 }
     }
 }
 

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
 use crate::{
     grid::{
@@ -31,11 +32,12 @@ pub(super) struct SizeClass {
     pub(super) rough: f32,
     pub(super) fastest: f32,
     pub(super) grid: CellGrid,
-    /// The obstacles, in the order of the grid; those that are cut come once for each piece.
+    /// The obstacles, by their properties.
     pub(super) members: Vec<u32>,
-    /// Which of the obstacles of this class each of those is; empty if none is cut.
-    numbers: Vec<u32>,
-    /// The centres of the balls around the members or their pieces, and their radii.
+    /// Which of them there are, in the order of the grid; those that are cut come once for each
+    /// piece.
+    pub(super) numbers: Vec<u32>,
+    /// In the same order the centres of balls around them or their pieces, and their radii.
     pub(super) balls: Vec<(Vec3, f32)>,
     hulls: Vec<Hull>,
     /// On each axis all lanes if there is surely nothing beyond the ends of the table, none
@@ -139,22 +141,8 @@ const MANY: usize = 8;
 const PIECE: f32 = 1.0;
 const MOST_PIECES: f32 = 16.0;
 
-/// Which obstacles of a class have been found, if they can be found more than once.
-#[derive(Debug, Default)]
-pub(super) struct Found(Vec<u64>);
-
-impl Found {
-    /// Marks it; whether it was not marked before.
-    fn mark(&mut self, number: u32) -> bool {
-        let (word, bit) = (number as usize / 64, 1 << (number % 64));
-        if word >= self.0.len() {
-            self.0.resize(word + 1, 0);
-        }
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        is_new
-    }
-}
+/// The numbers of obstacles that were found: mostly few.
+pub(super) type Found = SmallVec<[u32; 16]>;
 
 impl SizeClass {
     /// The class of an obstacle: sizes within a factor of four are one, and speeds likewise. Tiny
@@ -213,14 +201,13 @@ impl SizeClass {
             if axis.period == 0.0 && (0..hulls.len()).all(is_in) { u8::MAX } else { 0 }
         });
         let hull = |&i: &u32| hulls[i as usize];
-        let numbers: Vec<u32> = order.iter().map(|&i| owners[i as usize]).collect();
         Self {
             key,
             largest,
             rough,
             fastest,
-            members: numbers.iter().map(|&number| some[number as usize]).collect(),
-            numbers: if owners.len() > some.len() { numbers } else { Vec::new() },
+            members: some.to_vec(),
+            numbers: order.iter().map(|&i| owners[i as usize]).collect(),
             balls: order.iter().map(hull).map(|hull| (hull.center, hull.radius)).collect(),
             hulls: order.iter().map(hull).collect(),
             is_in_table,
@@ -244,17 +231,23 @@ impl SizeClass {
         radius: f32,
     ) -> impl Iterator<Item = u32> + 'a {
         let margin = Vec3::splat(self.largest);
-        let mut found = Found::default();
-        let near = move |i: usize| {
-            let is_near = self.hulls[i].is_near(center, radius, self.periods);
-            (is_near && self.is_first(i, &mut found)).then(|| self.members[i])
-        };
-        self.grid.runs(min - margin, max + margin).flatten().filter_map(near)
+        let mut found = Found::new();
+        self.grid.for_each_run(min - margin, max + margin, |run| {
+            for (hull, &number) in self.hulls[run.clone()].iter().zip(&self.numbers[run]) {
+                if hull.is_near(center, radius, self.periods) {
+                    found.push(number);
+                }
+            }
+        });
+        self.once(found)
     }
 
-    /// Whether this obstacle has not been found yet by another of its pieces.
+    /// Each of those found once, by their properties: the order must not depend on the cells, and
+    /// so on what there is elsewhere.
     #[inline(always)]
-    pub(super) fn is_first(&self, i: usize, found: &mut Found) -> bool {
-        self.numbers.is_empty() || found.mark(self.numbers[i])
+    pub(super) fn once(&self, mut found: Found) -> impl Iterator<Item = u32> {
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|number| self.members[number as usize])
     }
 }

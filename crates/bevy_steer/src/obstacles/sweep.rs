@@ -103,16 +103,20 @@ impl ObstacleIndex {
             let way = way.among(class);
             let margin = Vec3::splat(way.reach + class.largest);
             let (min, max) = (way.from.min(end) - margin, way.from.max(end) + margin);
-            let mut found = Found::default();
+            let mut found = Found::new();
             class.grid.for_each_run(min, max, |run| {
-                for (&(place, radius), i) in class.balls[run.clone()].iter().zip(run) {
-                    if way.meets(offset(place), radius, per_square) && class.is_first(i, &mut found)
-                    {
-                        let obstacle = &self.placed[class.members[i] as usize];
-                        f(obstacle, offset(obstacle.position));
+                for (&(place, radius), &number) in
+                    class.balls[run.clone()].iter().zip(&class.numbers[run])
+                {
+                    if way.meets(offset(place), radius, per_square) {
+                        found.push(number);
                     }
                 }
             });
+            for i in class.once(found) {
+                let obstacle = &self.placed[i as usize];
+                f(obstacle, offset(obstacle.position));
+            }
         }
     }
 

@@ -1,10 +1,14 @@
 //! Planar agents have to do only with what is level with them.
 
 use bevy::prelude::*;
-use bevy_steer::{AgentId, ObstacleShape, Velocity, prelude::*};
+use bevy_steer::{AgentId, Length, ObstacleShape, Velocity, prelude::*};
+use proptest::prelude::*;
 
 use crate::{
-    common::{Sim, rng::TestRng},
+    common::{
+        Sim,
+        rng::{TestRng, cases},
+    },
     wish_in,
 };
 
@@ -43,28 +47,85 @@ fn furnish(sim: &mut Sim, storey: u64) -> Vec<Entity> {
         .collect()
 }
 
-fn as_if_alone(fill: fn(&mut Sim, u64) -> Vec<Entity>) {
+fn as_if_alone(seconds: f32, fill: impl Fn(&mut Sim, u64) -> Vec<Entity>) {
     let mut both = ground();
     let storeys = [0, 1].map(|storey| fill(&mut both, storey));
-    both.run(6.0);
+    both.run(seconds);
     for (storey, agents) in storeys.iter().enumerate() {
         let mut alone = ground();
         let same = fill(&mut alone, storey as u64);
-        alone.run(6.0);
+        alone.run(seconds);
         assert!(bits(&both, agents) == bits(&alone, &same), "storey {storey}");
     }
 }
 
 #[test]
 fn storeys_avoid_bit_by_bit_as_if_alone() {
-    as_if_alone(furnish);
+    as_if_alone(6.0, furnish);
 }
 
 #[test]
 fn storeys_flock_bit_by_bit_as_if_alone() {
-    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey, CROWD));
+    let gather_in =
+        |crowd| move |sim: &mut Sim, storey| gather(sim, storey as f32 * APART, storey, crowd);
+    as_if_alone(6.0, gather_in(CROWD));
     // 480 square units each.
-    as_if_alone(|sim, storey| gather(sim, storey as f32 * APART, storey, (30, 60.0)));
+    as_if_alone(6.0, gather_in((30, 60.0)));
+    // More than a search looks at, and more than a small table of cells holds, spread thinly.
+    as_if_alone(0.25, gather_in((600, 6.0)));
+    as_if_alone(0.25, gather_in((2500, 400.0)));
+}
+
+proptest! {
+    #![proptest_config(cases(48))]
+
+    /// Uneven floors, heaps, flocks that look at few others, agents of all sizes and speeds.
+    #[test]
+    fn whatever_is_on_storeys_moves_bit_by_bit_as_if_alone(seed in any::<u64>()) {
+        as_if_alone(0.5, |sim, storey| {
+            let mut rng = TestRng::new(seed, storey);
+            let (count, reach) = rng.pick(&[(20, 8.0), (90, 8.0), (90, 40.0), (200, 4.0), (300, 90.0)]);
+            let height = storey as f32 * 20.0;
+            let largest = rng.pick(&[0.6, 1.5]);
+            let radius = rng.number(1.0..12.0);
+            for _ in 0..rng.index(60) {
+                let (place, end) = (rng.point(reach), rng.point(reach));
+                sim.spawn((
+                    Obstacle::sphere(rng.number(0.2..3.0)),
+                    Transform::from_translation(place.with_y(height)),
+                ));
+                sim.spawn(Wall::new(place.with_y(height), end.with_y(height)).with_height(3.0));
+            }
+            (0..count)
+                .map(|i| {
+                    let spot = if rng.chance(0.3) { Vec3::ZERO } else { rng.point(reach) };
+                    let level = height + rng.number(0.0..2.0);
+                    let vehicle = Vehicle::new(rng.number(1.0..20.0))
+                        .with_radius(rng.number(0.3..largest));
+                    let goal = rng.point(reach);
+                    let agent = sim.spawn((
+                        vehicle,
+                        AgentId(storey * 1000 + i),
+                        Velocity(rng.point(3.0)),
+                        Transform::from_translation(spot.with_y(level)),
+                    ));
+                    let mut agent = sim.app.world_mut().entity_mut(agent);
+                    if rng.chance(0.6) {
+                        let most = rng.pick(&[2, 7, 1000]);
+                        let radius = Length::Units(radius * rng.number(0.5..1.0));
+                        agent.insert(Flock { radius, max_neighbors: most, ..Flock::default() });
+                    }
+                    if rng.chance(0.6) {
+                        agent.insert((AvoidAgents::default(), Seek::new(goal)));
+                    }
+                    if rng.chance(0.4) {
+                        agent.insert((AvoidObstacles::default(), AvoidWalls::default()));
+                    }
+                    agent.id()
+                })
+                .collect()
+        });
+    }
 }
 
 #[test]

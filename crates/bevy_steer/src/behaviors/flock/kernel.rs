@@ -20,6 +20,7 @@ use crate::{
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
+    grid::cell_grid::CellGrid,
     neighbors::{Candidates, widest_group},
     simd::lanes::{Kernel, Lanes, WIDTH},
 };
@@ -27,6 +28,8 @@ use crate::{
 /// The flocks of some rows of cells.
 pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) context: FlockContext<'a, D>,
+    /// Of one storey.
+    pub(super) grid: &'a CellGrid,
     pub(super) rows: Range<usize>,
     /// By slot, for the changes of velocity. Before that, the indices of their parameters are
     /// there, unless these are uniform.
@@ -38,11 +41,11 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let FlockContext { own, axes, table, .. } = self.context;
-        let mut candidates = Candidates::new(&own.grid, axes);
+        let FlockContext { axes, table, .. } = self.context;
+        let mut candidates = Candidates::new(self.grid, axes);
         let mut group = Group { slots: [0; WIDTH], sets: [0; WIDTH], len: 0 };
         for row in self.rows.clone() {
-            let mut slots = own.grid.run(row, 0, own.grid.axes[0].buckets);
+            let mut slots = self.grid.run(row, 0, self.grid.axes[0].buckets);
             loop {
                 if table.is_uniform {
                     self.next_group(l, &mut slots, &mut group);
@@ -107,9 +110,9 @@ impl<const D: usize> FlockKernel<'_, D> {
     }
 
     fn widest_group(&self) -> [f32; D] {
-        let FlockContext { own, axes, .. } = self.context;
+        let axes = self.context.axes;
         core::array::from_fn(|d| {
-            if d == 0 { widest_group(&own.grid, axes) } else { own.grid.axes[axes[d]].cell * 1.01 }
+            if d == 0 { widest_group(self.grid, axes) } else { self.grid.axes[axes[d]].cell * 1.01 }
         })
     }
 

@@ -6,7 +6,10 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 use crate::{
-    agent::{blend::Blend, tick_context::Tick, vehicle::Vehicle},
+    agent::{
+        blend::Blend, height::SteeringHeight, index_slot::IndexSlot, tick_context::Tick,
+        vehicle::Vehicle,
+    },
     behavior::several::Several,
     behaviors::flock::{
         component::Flock,
@@ -18,7 +21,7 @@ use crate::{
         parallel::{for_each_piece, run_all},
         prefetch::read_ahead,
     },
-    neighbors::{AgentDemand, CurrentIndex},
+    neighbors::{AgentDemand, CurrentIndex, Storey},
     simd::dispatch::dispatch,
     space::plane::SteeringPlane,
 };
@@ -30,27 +33,34 @@ pub(crate) struct CommonBlend(pub(super) Option<(Blend, f32)>);
 
 /// Tells the index that there are flocks, and how far they see.
 pub(crate) fn demand_index(
-    flocks: Query<(&Flock, &Vehicle)>,
+    flocks: Query<(&Flock, &Vehicle, &IndexSlot)>,
     several: Query<(), With<Several<Flock>>>,
+    leveled: Query<(), Or<(With<SteeringHeight>, With<SteeringPlane>)>>,
     mut demand: ResMut<AgentDemand>,
+    tick: Tick,
 ) {
     if !several.is_empty() {
         demand.want_identities();
     }
     let Ok(tables) = flocks.contiguous_iter() else { return };
     let tables: Vec<_> =
-        tables.map(|(flocks, vehicles)| (flocks.len(), (flocks, vehicles))).collect();
+        tables.map(|(flocks, vehicles, slots)| (flocks.len(), (flocks, vehicles, slots))).collect();
     if tables.iter().all(|(count, _)| *count == 0) {
         return;
     }
     let widest = AtomicU32::new(0);
-    for_each_piece(tables, |_, (flocks, vehicles)| {
+    let (tick, may_have_storeys) =
+        (tick.borrow(), tick.settings.plane == SteeringPlane::Xz || !leveled.is_empty());
+    for_each_piece(tables, |_, (flocks, vehicles, slots)| {
         let mut widest_here = 0;
-        for (flock, vehicle) in flocks.iter().zip(vehicles) {
+        for (flock, (vehicle, slot)) in flocks.iter().zip(vehicles.iter().zip(slots)) {
             // The bits of positive numbers are in the order of the numbers.
             let radius = flock.radius.in_units(vehicle).to_bits();
             let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
             widest_here = widest_here.max(if counts { radius } else { 0 });
+            if may_have_storeys && counts {
+                slot.set_reach(f32::from_bits(radius), tick.count);
+            }
         }
         widest.fetch_max(widest_here, Relaxed);
     });
@@ -82,8 +92,13 @@ fn run_kernels<const D: usize>(context: FlockContext<D>) {
         return;
     }
     let [by_slot, by_entry] = own.vectors::<D>();
-    let kernels =
-        own.shares().into_iter().map(|rows| FlockKernel { context, rows, changes: by_slot });
+    let shares = own.shares().into_iter();
+    let kernels = shares.map(|(Storey { grid, .. }, rows)| FlockKernel {
+        context,
+        grid,
+        rows,
+        changes: by_slot,
+    });
     run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
     // Invalid entries are in no row.
     for nothing in by_slot[len..].as_flattened() {
