@@ -6,9 +6,10 @@ use crate::shapes::Silhouette;
 
 /// A shape and a colour, from which the window makes a mesh.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
-pub(super) struct Look {
+pub struct Look {
     pub(super) shape: Shape,
-    pub(super) color: Color,
+    /// Its colour.
+    pub color: Color,
     /// The radius in units; that of the vehicle if `None`.
     pub(super) size: Option<f32>,
 }

@@ -15,7 +15,7 @@ mod camera;
 mod explain;
 mod goal;
 mod input;
-mod look;
+pub mod look;
 mod meshes;
 pub mod options;
 mod panel;

@@ -39,59 +39,71 @@ pub fn run(options: &Options) {
         ..default()
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
-    let mut app = App::new();
-    app.add_plugins((
-        DefaultPlugins.set(windows),
-        StagePlugin { scene: options.scene },
-        SteeringGizmosPlugin,
-        SteeringInspectorPlugin { open: options.inspector, ..default() },
-        KeysPlugin,
-    ))
-    .init_gizmo_group::<Scenery>()
-    .insert_resource(ClearColor(palette::GROUND))
-    .insert_resource(Setup(options.clone()))
-    .init_resource::<MeshCache>()
-    .add_systems(Startup, (camera::set_up, explain::set_up))
-    .add_systems(
-        PreUpdate,
-        (input::press_keys.in_set(KeySystems), input::click.after(InputSystems)).chain(),
-    )
-    .add_systems(FixedUpdate, trail::record.after(RunSteering))
-    .add_systems(
-        Update,
-        (
-            explain::explain,
-            camera::set_view.run_if(resource_changed::<CurrentScene>),
-            camera::fit_viewport,
-            camera::sway,
-            (meshes::add_look_meshes, meshes::add_obstacle_meshes),
-            (camera::draw_edges, trail::draw, trail::draw_halos),
+    let gallery = GalleryWindowPlugin { options: options.clone() };
+    App::new().add_plugins((DefaultPlugins.set(windows), gallery)).run();
+}
+
+/// The gallery with everything that is seen and pressed. Needs Bevy's `DefaultPlugins`.
+#[derive(Clone, Debug)]
+pub struct GalleryWindowPlugin {
+    /// The command line.
+    pub options: Options,
+}
+
+impl Plugin for GalleryWindowPlugin {
+    fn build(&self, app: &mut App) {
+        let options = &self.options;
+        app.add_plugins((
+            StagePlugin { scene: options.scene },
+            SteeringGizmosPlugin,
+            SteeringInspectorPlugin { open: options.inspector, ..default() },
+            KeysPlugin,
+        ))
+        .init_gizmo_group::<Scenery>()
+        .insert_resource(ClearColor(palette::GROUND))
+        .insert_resource(Setup(options.clone()))
+        .init_resource::<MeshCache>()
+        .add_systems(Startup, (camera::set_up, explain::set_up))
+        .add_systems(
+            PreUpdate,
+            (input::press_keys.in_set(KeySystems), input::click.after(InputSystems)).chain(),
         )
-            .chain(),
-    )
-    .add_systems(EguiPrimaryContextPass, panel::draw);
-    if options.no_gizmos {
-        app.add_systems(Startup, |mut store: ResMut<GizmoConfigStore>| {
-            store.config_mut::<SteeringGizmos>().0.enabled = false;
-        });
+        .add_systems(FixedUpdate, trail::record.after(RunSteering))
+        .add_systems(
+            Update,
+            (
+                explain::explain,
+                camera::set_view.run_if(resource_changed::<CurrentScene>),
+                camera::fit_viewport,
+                camera::sway,
+                (meshes::add_look_meshes, meshes::add_obstacle_meshes),
+                (camera::draw_edges, trail::draw, trail::draw_halos),
+            )
+                .chain(),
+        )
+        .add_systems(EguiPrimaryContextPass, panel::draw);
+        if options.no_gizmos {
+            app.add_systems(Startup, |mut store: ResMut<GizmoConfigStore>| {
+                store.config_mut::<SteeringGizmos>().0.enabled = false;
+            });
+        }
+        if options.inspector {
+            app.add_systems(PostStartup, select_agent);
+        }
+        let takes_screenshot = options.screenshot.is_some();
+        if takes_screenshot {
+            app.insert_resource(TimeUpdateStrategy::ManualDuration(SCREENSHOT_FRAME));
+        }
+        if let Some(seconds) = options.seconds.or(takes_screenshot.then_some(5.0)) {
+            let mut has_finished = false;
+            let is_over = move |clock: Res<SceneClock>| {
+                let is_over = clock.0 >= seconds && !has_finished;
+                has_finished |= is_over;
+                is_over
+            };
+            app.add_systems(Update, finish.run_if(is_over));
+        }
     }
-    if options.inspector {
-        app.add_systems(PostStartup, select_agent);
-    }
-    let takes_screenshot = options.screenshot.is_some();
-    if takes_screenshot {
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(SCREENSHOT_FRAME));
-    }
-    if let Some(seconds) = options.seconds.or(takes_screenshot.then_some(5.0)) {
-        let mut has_finished = false;
-        let is_over = move |clock: Res<SceneClock>| {
-            let is_over = clock.0 >= seconds && !has_finished;
-            has_finished |= is_over;
-            is_over
-        };
-        app.add_systems(Update, finish.run_if(is_over));
-    }
-    app.run();
 }
 
 /// Ends a run after its seconds, with a screenshot if one was asked for.

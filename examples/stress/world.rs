@@ -115,3 +115,27 @@ fn flat(plane: SteeringPlane, v: Vec3) -> Vec3 {
         SteeringPlane::Free => v,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::clock;
+
+    #[test]
+    fn flocks_fly_when_they_are_measured() {
+        for plane in ["xy", "free"] {
+            let options = Options::parse_from(["stress", "--agents", "400", "--plane", plane]);
+            let mut app = clock::headless_app(Some(1));
+            app.add_plugins(CrowdPlugin { options: options.clone() });
+            clock::start(&mut app);
+            (0..options.warm_up).for_each(|_| app.update());
+            let world = app.world_mut();
+            let mut agents = world.query::<&Velocity>();
+            let sum: f32 = agents.iter(world).map(|velocity| velocity.0.length()).sum();
+            let mean = sum / options.agents as f32;
+            assert!(mean > 0.5 * SPEED, "{plane}: {mean} of {SPEED}");
+        }
+    }
+}

@@ -1,11 +1,21 @@
 //! The scenes of the classic tutorials: what their switches and clicks do.
 
 use bevy::prelude::*;
-use bevy_steer::{Velocity, prelude::*};
+use bevy_egui::egui::{
+    Event,
+    accesskit::{Action, ActionData, ActionRequest, Role},
+};
+use bevy_steer::{ShowSteeringGizmos, Velocity, prelude::*};
 use bevy_steer_examples::gallery::{
+    look::Look,
     scene::{Click, Switch},
     scenes,
     stage::ARENA,
+};
+
+use egui_kittest::{
+    Harness,
+    kittest::{NodeT, Queryable},
 };
 
 use crate::play::Play;
@@ -144,4 +154,47 @@ fn vehicle_stops_at_the_last_waypoint_unless_it_loops() {
     switch(scene, "loop").toggle(play.world());
     play.run(2.0);
     assert!(state(&mut play).1 > 50.0, "it goes on");
+}
+
+/// A scene beside its sliders.
+fn with_sliders(scene: &'static str) -> Harness<'static, Play> {
+    let controls = scenes::find(scene).unwrap().controls.expect("controls");
+    Harness::new_ui_state(move |ui, play: &mut Play| controls(play.world(), ui), Play::new(scene))
+}
+
+fn slide(harness: &mut Harness<Play>, label: &str, value: f64) {
+    let (target_node, target_tree) =
+        harness.get_by_role_and_label(Role::Slider, label).accesskit_node().locate();
+    let data = Some(ActionData::NumericValue(value));
+    let request = ActionRequest { action: Action::SetValue, target_node, target_tree, data };
+    harness.event(Event::AccessKitActionRequest(request));
+    harness.run_steps(4);
+}
+
+#[test]
+fn sliders_set_the_limits_of_one_vehicle() {
+    let mut harness = with_sliders("one-vehicle");
+    slide(&mut harness, "max_speed", 60.0);
+    slide(&mut harness, "max_force", 900.0);
+    let play = harness.state_mut();
+    let limits = play.all::<&Vehicle, (), _>(|vehicle| (vehicle.max_speed, vehicle.max_force));
+    assert_eq!(limits, [(60.0, 900.0)]);
+    // It was at top speed.
+    play.run(1.0);
+    let speeds = play.all::<&Velocity, With<Vehicle>, _>(|velocity| velocity.0.length());
+    assert!(speeds[0] < 61.0, "{speeds:?}");
+}
+
+#[test]
+fn boids_have_colors_and_a_view_of_their_own() {
+    let mut play = Play::new("twenty-boids");
+    let mut hues = play.all::<&Look, With<Flock>, _>(|look| Oklcha::from(look.color).hue as i32);
+    hues.sort_unstable();
+    hues.dedup();
+    assert!(hues.len() > 15 && hues.windows(2).all(|pair| pair[1] - pair[0] < 90), "{hues:?}");
+    let shown =
+        |play: &mut Play| play.all::<Has<ShowSteeringGizmos>, With<Flock>, _>(|is_shown| is_shown);
+    assert_eq!(shown(&mut play), [true; 20]);
+    switch("twenty-boids", "show the view").toggle(play.world());
+    assert_eq!(shown(&mut play), [false; 20]);
 }

@@ -34,8 +34,9 @@ impl NeighborIndex {
             if members * COMMON > self.plane_index(query.plane).len {
                 let radius = self.roomy_radius(&query, 2) * self.spread(&query, members);
                 let search = Search::new(self, query, radius.min(within));
-                if let Some(nearest) = nearest(&search) {
-                    return Some(search.neighbor(nearest));
+                let nearest = nearest(&search).map(|nearest| search.neighbor(nearest));
+                if nearest.is_some() || radius >= within {
+                    return nearest;
                 }
             }
             let search = Search::new(self, query, within);

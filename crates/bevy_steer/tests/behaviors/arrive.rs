@@ -146,3 +146,22 @@ fn arrived_is_emitted_once_while_others_push_the_agent() {
     sim.run(6.0);
     assert_eq!(sim.app.world().resource::<Seen>().0.len(), 2);
 }
+
+#[test]
+fn the_first_arrival_is_told_once_while_others_push_the_agent() {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let agent = sim.spawn((Vehicle::default(), Arrive::new(Vec2::new(5.0, 0.0)), at(0.0, 0.0)));
+    let told = |sim: &Sim| sim.app.world().resource::<Seen>().0.len();
+    let mut before = 0;
+    for push in 0..40 {
+        let kick = Quat::from_rotation_z(push as f32 * 2.4) * Vec3::X * 1.5;
+        sim.get_mut::<Velocity>(agent).0 += kick;
+        sim.run(0.15);
+        assert!(told(&sim) <= 1, "after {push} pushes");
+        before += usize::from(told(&sim) == 0);
+    }
+    assert!(before > 5, "it was pushed before it had arrived");
+    sim.run(5.0);
+    assert_eq!(told(&sim), 1);
+}

@@ -60,6 +60,19 @@ fn prey_leaves_sideways_between_two_hunters() {
 }
 
 #[test]
+fn prey_that_flees_the_nearest_of_two_does_not_turn_again_and_again() {
+    let nearest = Target::nearest(HUNTER, SIGHT);
+    for start in [at(0.0, 0.0), at(0.4, 0.1), at(-3.0, 0.0), at(0.0, 1.0)] {
+        for (turns, ..) in [
+            run_between_two(Flee::new(nearest), start, false),
+            run_between_two(Evade::new(nearest), start, false),
+        ] {
+            assert!(turns <= 15, "from {}: {turns} turns", start.translation);
+        }
+    }
+}
+
+#[test]
 fn prey_escapes_between_hunters_in_a_ring() {
     for count in 2..5 {
         let mut sim = Sim::new();

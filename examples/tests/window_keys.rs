@@ -1,0 +1,161 @@
+//! The keys in the windows of the gallery and of hunter/prey: all plugins of these, without a display
+//! or a GPU.
+
+use bevy::{
+    input::{
+        ButtonState,
+        keyboard::{Key, KeyboardInput},
+    },
+    log::LogPlugin,
+    prelude::*,
+    render::{RenderPlugin, settings::WgpuSettings},
+    time::TimeUpdateStrategy,
+    window::PrimaryWindow,
+    winit::WinitPlugin,
+};
+use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
+use bevy_steer::{AgentId, prelude::*};
+use bevy_steer_examples::{
+    gallery::{self, scenes, stage::CurrentScene, window::GalleryWindowPlugin},
+    hunter_prey::{self, mouse::Lure, window::GameWindowPlugin},
+    palette,
+};
+use clap::Parser;
+
+/// A text field over the scene.
+#[derive(Resource, Default)]
+struct Field {
+    text: String,
+    is_focused: bool,
+}
+
+fn show_field(
+    mut contexts: Query<&mut EguiContext, With<PrimaryEguiContext>>,
+    mut field: ResMut<Field>,
+) {
+    let Ok(mut context) = contexts.single_mut() else { return };
+    egui::Area::new("field".into()).show(context.get_mut(), |ui| {
+        let response = ui.text_edit_singleline(&mut field.text);
+        if field.is_focused { response.request_focus() } else { response.surrender_focus() }
+    });
+}
+
+fn open(window: impl Plugin) -> App {
+    let settings = WgpuSettings { backends: None, ..default() };
+    let plugins = DefaultPlugins
+        .set(RenderPlugin { render_creation: settings.into(), ..default() })
+        .disable::<WinitPlugin>()
+        .disable::<LogPlugin>();
+    let mut app = App::new();
+    app.add_plugins((plugins, window))
+        .init_resource::<Field>()
+        .add_systems(EguiPrimaryContextPass, show_field);
+    let tick = app.world().resource::<Time<Fixed>>().timestep();
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
+    app.finish();
+    app.cleanup();
+    (0..5).for_each(|_| app.update());
+    app
+}
+
+fn open_gallery(scene: &str) -> App {
+    let options = gallery::options::Options::parse_from(["gallery", "--scene", scene]);
+    open(GalleryWindowPlugin { options })
+}
+
+fn focus(app: &mut App, is_focused: bool) {
+    app.world_mut().resource_mut::<Field>().is_focused = is_focused;
+    (0..3).for_each(|_| app.update());
+}
+
+fn press(app: &mut App, key_code: KeyCode, text: &str) {
+    let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
+    let window = windows.single(app.world()).expect("a window");
+    for state in [ButtonState::Pressed, ButtonState::Released] {
+        let (logical_key, text) = (Key::Character(text.into()), Some(text.into()));
+        let press = KeyboardInput { key_code, logical_key, state, text, repeat: false, window };
+        app.world_mut().write_message(press);
+        app.update();
+    }
+}
+
+/// What keys of all windows change: pause, speed, and whether gizmos are drawn.
+fn of_all_windows(app: &App) -> (bool, f32, bool) {
+    let time = app.world().resource::<Time<Virtual>>();
+    let gizmos = app.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().0.enabled;
+    (time.is_paused(), time.relative_speed(), gizmos)
+}
+
+/// Presses each of these keys while the field has the keyboard, when nothing may change, and then
+/// while it has not, when everything must.
+fn assert_keys_wait_for_the_field<T: PartialEq + core::fmt::Debug>(
+    app: &mut App,
+    keys: &[(KeyCode, &str)],
+    state: impl Fn(&mut App) -> T,
+) {
+    for &(key, text) in keys {
+        app.world_mut().resource_mut::<Field>().text.clear();
+        focus(app, true);
+        let before = state(app);
+        press(app, key, text);
+        assert_eq!(app.world().resource::<Field>().text, text, "{key:?} is typed");
+        assert_eq!(state(app), before, "{key:?} in a text field");
+        focus(app, false);
+        press(app, key, text);
+        assert_ne!(state(app), before, "{key:?}");
+    }
+}
+
+const TIME_AND_GIZMOS: [(KeyCode, &str); 3] =
+    [(KeyCode::KeyG, "g"), (KeyCode::Minus, "-"), (KeyCode::Space, " ")];
+
+#[test]
+fn keys_of_the_gallery_wait_while_a_text_field_has_the_keyboard() {
+    let mut app = open_gallery("one-vehicle");
+    assert_keys_wait_for_the_field(&mut app, &TIME_AND_GIZMOS, |app| of_all_windows(app));
+    let switches = |app: &mut App| -> Vec<bool> {
+        let all = scenes::find("one-vehicle").unwrap().switches;
+        all.iter().map(|switch| (switch.is_on)(app.world_mut())).collect()
+    };
+    let keys = [(KeyCode::Digit1, "1"), (KeyCode::Digit2, "2"), (KeyCode::Digit4, "4")];
+    assert_keys_wait_for_the_field(&mut app, &keys, switches);
+    let scene = |app: &mut App| app.world().resource::<CurrentScene>().0.name;
+    let keys = [(KeyCode::KeyN, "n"), (KeyCode::KeyP, "p")];
+    assert_keys_wait_for_the_field(&mut app, &keys, scene);
+}
+
+#[test]
+fn keys_of_hunter_prey_wait_while_a_text_field_has_the_keyboard() {
+    let mut app = open(GameWindowPlugin { options: hunter_prey::options::Options::default() });
+    assert_keys_wait_for_the_field(&mut app, &TIME_AND_GIZMOS, |app| of_all_windows(app));
+    let edge = |app: &mut App| app.world().resource::<WorldBounds>().edge;
+    assert_keys_wait_for_the_field(&mut app, &[(KeyCode::KeyE, "e")], edge);
+    app.world_mut().spawn((Lure, Transform::IDENTITY));
+    let lures = |app: &mut App| {
+        app.world_mut().query_filtered::<(), With<Lure>>().iter(app.world()).count()
+    };
+    assert_keys_wait_for_the_field(&mut app, &[(KeyCode::KeyC, "c")], lures);
+    let agents = |app: &mut App| -> Vec<Entity> {
+        app.world_mut().query_filtered::<Entity, With<AgentId>>().iter(app.world()).collect()
+    };
+    assert_keys_wait_for_the_field(&mut app, &[(KeyCode::KeyR, "r")], agents);
+}
+
+#[test]
+fn keys_1_to_5_switch_the_behaviors_of_one_vehicle() {
+    let mut app = open_gallery("one-vehicle");
+    let switches = scenes::find("one-vehicle").unwrap().switches;
+    let names: Vec<&str> = switches.iter().map(|switch| switch.name).collect();
+    assert_eq!(names, ["Seek", "Flee", "Arrive, slow", "Arrive, normal", "Arrive, fast"]);
+    let keys =
+        [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4, KeyCode::Digit5];
+    for (key, switch) in keys.into_iter().zip(switches) {
+        let before = (switch.is_on)(app.world_mut());
+        press(&mut app, key, "");
+        assert_ne!((switch.is_on)(app.world_mut()), before, "{}", switch.name);
+        press(&mut app, key, "");
+        assert_eq!((switch.is_on)(app.world_mut()), before, "{}", switch.name);
+    }
+    let (_, gizmos) = app.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
+    assert_eq!(gizmos.force, Some(palette::RED), "the colour of the force");
+}
