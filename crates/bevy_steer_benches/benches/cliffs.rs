@@ -213,6 +213,15 @@ fn followers(points: usize) -> Crowd {
     crowd(500, 200.0, |_| PathFollow::new(path.clone()).with_end(PathEnd::Loop), nothing)
 }
 
+fn flocks(storeys: usize, fill: impl FnOnce(&mut World, &mut Dice)) -> Crowd {
+    let mut crowd = crowd(20_000, 600.0, |_| (Flock::default(), SteeringHeight(2.0)), fill);
+    let mut places = crowd.app.world_mut().query_filtered::<&mut Transform, With<Flock>>();
+    for (i, mut place) in places.iter_mut(crowd.app.world_mut()).enumerate() {
+        place.translation.z = (i % storeys) as f32 * 10.0;
+    }
+    crowd
+}
+
 type Row = (&'static str, fn() -> [Crowd; 2]);
 
 const ROWS: &[Row] = &[
@@ -274,6 +283,11 @@ const ROWS: &[Row] = &[
     ("nearest: of all, of none in a layer", || [seekers(None), seekers(Some(0))]),
     ("AvoidWalls: 400 short walls, 60 long ones too", || [among_walls(0), among_walls(60)]),
     ("500 PathFollow: 5 points, 10,000 points", || [followers(5), followers(10_000)]),
+    ("20,000 Flock: one thing in another layer", || {
+        let thing = (TARGETS, Transform::IDENTITY);
+        [flocks(1, nothing), flocks(1, |world, _| _ = world.spawn(thing))]
+    }),
+    ("20,000 Flock: on four storeys, not on one", || [flocks(1, nothing), flocks(4, nothing)]),
     ("20,000 Seek: targets that a system assigns", || {
         [many(|| ()), many(|| ()).before_each(assign)]
     }),

@@ -6,7 +6,8 @@ use crate::space::plane::SteeringPlane;
 
 /// The height of a planar agent along the normal of its plane, half of it above its position and
 /// half below: obstacles, walls, and the neighbours of `Flock` and `AvoidAgents` count only where
-/// they reach into it. So the storeys of a building have nothing to do with each other.
+/// they reach into it. So the storeys of a building have nothing to do with each other: up to 32 of
+/// them move bit by bit as if each were alone.
 ///
 /// Without this component an agent in the [`Xz`](SteeringPlane::Xz) plane is four radii high, as a
 /// person is, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. Give agents that

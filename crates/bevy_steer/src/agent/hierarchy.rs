@@ -8,7 +8,7 @@ use crate::{
         think::SteeringTick,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    space::vector::local_axes,
+    space::vector::{local_axes, to_world},
 };
 
 /// Where something is and how it moves, in the frame of its parent or in the world.
@@ -84,10 +84,8 @@ impl Hierarchy<'_, '_> {
     }
 }
 
-/// In plain arithmetic, which is the same on every platform.
 fn rotate(rotation: Quat, v: Vec3) -> Vec3 {
-    let [x, y, z] = local_axes(rotation);
-    x * v.x + y * v.y + z * v.z
+    to_world(&local_axes(rotation), v)
 }
 
 /// The angular velocity of an agent that looks along its velocity, which its force turns.

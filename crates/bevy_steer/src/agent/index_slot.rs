@@ -1,4 +1,4 @@
-//! Where an agent is in the neighbour index.
+//! Where an agent is in the neighbour index, and how far it searches there.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -10,8 +10,8 @@ use bevy::{
 /// The entry of an agent that has none, past the end of every index.
 const NONE: u32 = u32::MAX;
 
-/// Which entry of the index an agent is in this tick. Written while others read the same tables,
-/// hence atomic.
+/// Which entry of the index an agent is in this tick, and how far it searches. Written while others
+/// read the same tables, hence atomic.
 ///
 /// An agent that is not indexed has none, see [`forget_entry`]: when it comes back in the midst of
 /// a tick, its former entry is another agent's.
@@ -19,15 +19,15 @@ const NONE: u32 = u32::MAX;
 #[component(clone_behavior = Ignore)]
 pub(crate) struct IndexSlot {
     entry: AtomicU32,
-    /// How far it searches in a tick, as the bits of a number, and the lower half of that tick's
-    /// number.
+    /// How far it searches, as the bits of a number, and for which build of the index that was
+    /// noted.
     reach: AtomicU32,
-    tick: AtomicU32,
+    build: AtomicU32,
 }
 
 impl Default for IndexSlot {
     fn default() -> Self {
-        Self { entry: AtomicU32::new(NONE), reach: AtomicU32::new(0), tick: AtomicU32::new(0) }
+        Self { entry: AtomicU32::new(NONE), reach: AtomicU32::new(0), build: AtomicU32::new(0) }
     }
 }
 
@@ -42,15 +42,15 @@ impl IndexSlot {
         }
     }
 
-    /// Notes how far the agent searches in this tick, in units.
-    pub(crate) fn set_reach(&self, reach: f32, tick: u64) {
+    /// Notes for the next build how far the agent searches, in units.
+    pub(crate) fn set_reach(&self, reach: f32, build: u32) {
         self.reach.store(reach.to_bits(), Relaxed);
-        self.tick.store(tick as u32, Relaxed);
+        self.build.store(build, Relaxed);
     }
 
-    /// How far the agent searches in this tick; zero if that was not noted.
-    pub(crate) fn reach(&self, tick: u64) -> f32 {
-        let is_noted = self.tick.load(Relaxed) == tick as u32;
+    /// How far the agent searches; zero if that was not noted for this build.
+    pub(crate) fn reach(&self, build: u32) -> f32 {
+        let is_noted = self.build.load(Relaxed) == build;
         if is_noted { f32::from_bits(self.reach.load(Relaxed)) } else { 0.0 }
     }
 }
@@ -62,5 +62,18 @@ pub(crate) fn forget_entry<E: EventPattern<Event: EntityEvent>>(
 ) {
     if let Ok(entry) = entries.get(event.event_target()) {
         entry.set(NONE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_noted_for_one_build_does_not_count_in_another() {
+        let slot = IndexSlot::default();
+        assert_eq!(slot.reach(0), 0.0);
+        slot.set_reach(3.0, 7);
+        assert_eq!([slot.reach(6), slot.reach(7), slot.reach(8)], [0.0, 3.0, 0.0]);
     }
 }

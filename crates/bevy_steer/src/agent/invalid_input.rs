@@ -10,6 +10,9 @@ use bevy::prelude::*;
 /// After this many different warnings the log stays quiet.
 const MAX_LOGGED: usize = 1000;
 
+/// A warning of more entities than this names so many of them.
+const MAX_NAMED: usize = 50;
+
 /// What has been warned of already.
 #[derive(Resource, Default)]
 pub(crate) struct InvalidInputLog {
@@ -46,16 +49,18 @@ impl InvalidInputLog {
         problem: &str,
     ) {
         let Ok(mut logged) = self.logged.lock() else { return };
-        let mut names = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        let mut others = 0;
         for entity in entities {
             if logged.len() < MAX_LOGGED && logged.insert((entity, field.to_owned())) {
-                names.push(entity.to_string());
+                if names.len() < MAX_NAMED { names.push(entity.to_string()) } else { others += 1 }
             }
         }
         if names.is_empty() {
             return;
         }
-        log::warn!("bevy_steer: {field} of {} {problem}", names.join(", "));
+        let more = if others > 0 { format!(" and {others} more") } else { String::new() };
+        log::warn!("bevy_steer: {field} of {}{more} {problem}", names.join(", "));
         if logged.len() == MAX_LOGGED {
             log::warn!("bevy_steer: {MAX_LOGGED} fields are invalid; the rest are not logged");
         }

@@ -205,8 +205,7 @@ fn cast_at(agent: &Agent, obstacle: &PlacedObstacle) -> impl Fn(Feeler) -> Optio
     let (from, plane) = (-agent.towards(obstacle.position), agent.plane);
     let ends = match shape {
         ObstacleShape::Segment { start, end } if obstacle.plane(plane).is_planar() => {
-            let [x, y, z] = axes;
-            Some([start, end].map(|p| plane.flatten(x * p.x + y * p.y + z * p.z)))
+            Some([start, end].map(|end| plane.flatten(vector::to_world(&axes, end))))
         }
         _ => None,
     };

@@ -1,4 +1,5 @@
-//! Building the index: statistics of the entries, a grid that suits them, and a sort by its cells.
+//! Building the index: statistics of the entries, a grid for each storey that suits those on it, and
+//! a sort by cells.
 
 use bevy::{math::ops, prelude::*};
 
@@ -41,15 +42,16 @@ pub(super) struct Wanted {
 }
 
 impl NeighborIndex {
-    /// Builds the index of every plane in use from these tables, in this tick.
+    /// Builds the index of every plane in use from these tables.
     pub(super) fn build(
         &mut self,
         tables: &[Table],
         default_plane: SteeringPlane,
         bounds: &Bounds,
         Wanted { widest, asked }: Wanted,
-        tick: u64,
     ) {
+        let build = self.build_count;
+        self.build_count = build.wrapping_add(1);
         let total: usize = tables.iter().map(Table::len).sum();
         let statistics = statistics(&parts(tables, pieces_for(total)), &mut self.keys);
         self.default_plane = default_plane;
@@ -67,6 +69,7 @@ impl NeighborIndex {
         let parts = parts(tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
         self.largest = statistics.largest;
+        self.has_things = statistics.has_things;
         self.layers.collect(statistics.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(statistics.radius, rows().map(|(table, row)| table.radius(row)));
 
@@ -85,11 +88,14 @@ impl NeighborIndex {
             index.storeys.iter_mut().zip(heights).for_each(|(storey, span)| storey.span = span);
             let of_storeys = match index.storeys[..] {
                 [_] => Vec::new(),
-                _ => populations(&parts, plane, &index.storeys, tick),
+                _ => populations(&parts, plane, &index.storeys, build),
             };
             let populations = if of_storeys.is_empty() { &everybody[..] } else { &of_storeys };
+            let mut first_bucket = 0;
             for (storey, population) in index.storeys.iter_mut().zip(populations) {
                 lay_out(&mut storey.grid, population, plane, bounds);
+                storey.first_bucket = first_bucket;
+                first_bucket += storey.grid.bucket_count() as u32;
             }
             let (keys, in_order) = (&self.keys, statistics.in_order);
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
@@ -106,15 +112,15 @@ impl NeighborIndex {
 
 /// The radius of a disc or a ball as large as the share of each point in the stored cells.
 fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
-    let room = |Storey { grid, .. }: &Storey| {
+    let stored = |Storey { grid, .. }: &Storey| {
         let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
         cell * grid.bucket_count() as f32
     };
-    let room = index.storeys.iter().map(room).sum::<f32>() / index.len.max(1) as f32;
+    let share = index.storeys.iter().map(stored).sum::<f32>() / index.len.max(1) as f32;
     if plane.is_planar() {
-        (room / core::f32::consts::PI).sqrt()
+        (share / core::f32::consts::PI).sqrt()
     } else {
-        ops::cbrt(room * 0.75 / core::f32::consts::PI)
+        ops::cbrt(share * 0.75 / core::f32::consts::PI)
     }
 }
 

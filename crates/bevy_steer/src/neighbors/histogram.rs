@@ -122,9 +122,8 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
                 [_] => 0,
                 several => storey_of(several, span(&self.table, row, plane)),
             };
-            let (below, above) = self.storeys.split_at(own);
-            let bucket = above[0].grid.bucket_in::<D>(plane.project(position), plane);
-            bucket_count(below) as u32 + bucket
+            let Storey { grid, first_bucket, .. } = &self.storeys[own];
+            first_bucket + grid.bucket_in::<D>(plane.project(position), plane)
         } else {
             bucket_count(self.storeys) as u32
         };

@@ -55,10 +55,15 @@ pub struct NeighborIndex {
     pub(super) largest: f32,
     /// The number of entries: one per entity, in the order of the tables of the ECS.
     pub(crate) entries: usize,
+    /// Whether there are entries that are no agents.
+    pub(crate) has_things: bool,
+    /// How often it has been built. No rollback changes it, so that nothing noted for one build is
+    /// taken for another's.
+    pub(crate) build_count: u32,
     /// By entry.
     pub(super) keys: Vec<EntryKey>,
     /// Below zero for entities that are no agents.
-    pub(super) radii: PerEntry<f32>,
+    pub(crate) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
 }
 
@@ -78,7 +83,7 @@ impl EntryKey {
 #[derive(Debug, Default)]
 pub(crate) struct PlaneIndex {
     pub(crate) built: bool,
-    /// One or more, in the order of their slots; none where nothing is built.
+    /// In the order of their slots: one or more, if anything is built.
     pub(crate) storeys: Vec<Storey>,
     /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,

@@ -32,8 +32,9 @@ impl NeighborIndex {
             let members: usize = groups.clone().map(Group::len).sum();
             // Where they are many, one is most likely near.
             if members * COMMON > self.plane_index(query.plane).len {
-                let radius = self.roomy_radius(&query, 2) * self.spread(&query, members);
-                let search = Search::new(self, query, radius.min(within));
+                let roomy = self.roomy_radius(&query, 2) * self.spread(&query, members);
+                let radius = first_radius(roomy, within)?;
+                let search = Search::new(self, query, radius);
                 let nearest = nearest(&search).map(|nearest| search.neighbor(nearest));
                 if nearest.is_some() || radius >= within {
                     return nearest;

@@ -6,7 +6,7 @@ use crate::{
     agent::height::SteeringHeight,
     ecs::parallel::run_all,
     neighbors::{columns::PerEntry, tables::Table},
-    space::plane::SteeringPlane,
+    space::{plane::SteeringPlane, vector::is_valid},
 };
 
 /// Collects the spans of all entries in their order; none where all are level with each other.
@@ -27,9 +27,12 @@ fn of_table(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = [f32; 2
     (0..table.len()).map(move |row| span(table, row, plane))
 }
 
-/// How far the entry in a row reaches along the normal.
+/// How far the entry in a row reaches along the normal; NaN if it has no valid place.
 #[inline(always)]
 pub(super) fn span(table: &Table, row: usize, plane: SteeringPlane) -> [f32; 2] {
+    if !is_valid(table.position(row)) {
+        return [f32::NAN; 2];
+    }
     let own = table.heights.map(|heights| &heights[row]);
     let half = SteeringHeight::half(own, plane, table.radius(row).max(0.0));
     SteeringHeight::span(plane, table.position(row), half)

@@ -25,6 +25,8 @@ const SAMPLES: f32 = 128.0;
 #[derive(Default)]
 pub(super) struct Statistics {
     pub(super) largest: f32,
+    /// Whether some are no agents.
+    pub(super) has_things: bool,
     /// The positions of some of them: the same ones whatever the order of the tables.
     pub(super) sample: Vec<Vec3>,
     /// Whether they come in the order of their ids.
@@ -59,6 +61,7 @@ pub(super) fn statistics(parts: &[Vec<Table>], keys: &mut Vec<EntryKey>) -> Stat
         all.in_order &= statistics.in_order && (last.is_none() || last < statistics.first);
         last = statistics.last;
         all.largest = all.largest.max(statistics.largest);
+        all.has_things |= statistics.has_things;
         all.sample.extend(statistics.sample);
         all.layers = all.layers.filter(|_| all.layers == statistics.layers);
         all.radius = all.radius.filter(|_| all.radius == statistics.radius);
@@ -113,6 +116,7 @@ impl Kernel for StatisticsKernel<'_> {
             let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
             same_layers &= differences(table.layers.iter().map(|layers| layers.0), like.0) == 0;
             same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
+            statistics.has_things |= table.vehicles.is_none();
             let vehicles = table.vehicles.unwrap_or_default();
             let radii = vehicles.iter().map(body_radius);
             if differences(radii.clone().map(f32::to_bits), like.1.to_bits()) != 0 {
@@ -149,7 +153,7 @@ fn hash(id: AgentId) -> u32 {
 pub(super) struct Population {
     pub(super) count: usize,
     pub(super) sample: Vec<Vec3>,
-    /// The widest search of any of them in this tick, in units.
+    /// The widest search of any of them, in units.
     pub(super) widest: f32,
 }
 
@@ -158,7 +162,7 @@ pub(super) fn populations(
     parts: &[Vec<Table>],
     plane: SteeringPlane,
     storeys: &[Storey],
-    tick: u64,
+    build: u32,
 ) -> Vec<Population> {
     let mut populations = vec![Population::default(); storeys.len()];
     let rows =
@@ -167,7 +171,7 @@ pub(super) fn populations(
     let on_storeys =
         valid.map(|(table, row)| (table, row, storey_of(storeys, span(table, row, plane))));
     for (table, row, storey) in on_storeys.clone() {
-        let reach = table.entries.map_or(0.0, |entries| entries[row].reach(tick));
+        let reach = table.entries.map_or(0.0, |entries| entries[row].reach(build));
         populations[storey].count += 1;
         populations[storey].widest = populations[storey].widest.max(reach);
     }

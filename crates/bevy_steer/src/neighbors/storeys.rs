@@ -8,7 +8,6 @@ use bevy::prelude::*;
 use crate::{
     grid::{cell_grid::CellGrid, runs::Runs},
     neighbors::usual::Usual,
-    simd::vector::MAX_MAGNITUDE,
 };
 
 /// The entries between two heights. They have nothing to do with those of other storeys, so their
@@ -17,6 +16,8 @@ use crate::{
 pub(crate) struct Storey {
     /// How far they reach along the normal.
     pub(super) span: [f32; 2],
+    /// The number of buckets of those below.
+    pub(super) first_bucket: u32,
     pub(crate) grid: CellGrid,
     /// Built by the first search that asks for it.
     pub(super) usual: OnceLock<Usual>,
@@ -71,39 +72,60 @@ pub(super) fn storeys_at(storeys: &[Storey], span: Option<[f32; 2]>) -> &[Storey
 /// The heights of storeys with these entries, from the lowest up: no entry reaches from one to
 /// another.
 pub(super) fn heights_of_storeys(spans: &[[f32; 2]]) -> Vec<[f32; 2]> {
-    const ALL: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
-    let is_valid = |[low, high]: &[f32; 2]| (0.5 * (low + high)).abs() <= MAX_MAGNITUDE;
-    let valid = || spans.iter().copied().filter(is_valid);
-    let (mut lowest, mut highest, mut step) = (f32::INFINITY, f32::NEG_INFINITY, f32::INFINITY);
-    for [low, high] in valid() {
-        (lowest, highest) = (lowest.min(low), highest.max(low));
-        step = step.min(0.5 * (high - low));
-    }
-    if lowest > highest || spans.contains(&ALL) {
+    if spans.contains(&ALL) {
         return vec![ALL];
     }
-    // Entries that begin in the same step meet each other, as all are longer than that.
+    // Those without a height connect nothing.
+    let (mut flat, mut lowest, mut highest) = (false, f32::INFINITY, f32::NEG_INFINITY);
+    let mut step = f32::INFINITY;
+    for &[low, high] in spans {
+        if low < high {
+            (lowest, highest) = (lowest.min(low), highest.max(low));
+            step = step.min(0.5 * (high - low));
+        }
+        flat |= low == high;
+    }
     let steps = (highest - lowest) / step;
-    let by_height: Vec<[f32; 2]> = if steps <= MOST_STEPS {
+    let mut storeys = if steps <= MOST_STEPS {
+        // Entries that begin in the same step meet each other, as all are longer than that.
         let mut by_step = vec![[f32::INFINITY, f32::NEG_INFINITY]; steps as usize + 1];
-        for [low, high] in valid() {
+        for &[low, high] in spans.iter().filter(|[low, high]| low < high) {
             let step = &mut by_step[((low - lowest) / step) as usize];
             *step = [step[0].min(low), step[1].max(high)];
         }
-        by_step
+        connected(by_step)
     } else {
-        let mut sorted: Vec<_> = valid().collect();
-        sorted.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
-        sorted
+        sorted(spans.iter().copied().filter(|[low, high]| low < high))
     };
+    if flat {
+        let is_outside = |&[low, high]: &[f32; 2]| {
+            let own = storeys.partition_point(|storey: &[f32; 2]| storey[1] < low);
+            low == high && storeys.get(own).is_none_or(|storey| low < storey[0])
+        };
+        let outside: Vec<[f32; 2]> = spans.iter().copied().filter(is_outside).collect();
+        storeys = sorted(storeys.iter().copied().chain(sorted(outside.into_iter())));
+    }
+    if (1..=MOST_STOREYS).contains(&storeys.len()) { storeys } else { vec![ALL] }
+}
+
+const ALL: [f32; 2] = [f32::NEG_INFINITY, f32::INFINITY];
+
+fn sorted(spans: impl Iterator<Item = [f32; 2]>) -> Vec<[f32; 2]> {
+    let mut spans: Vec<_> = spans.collect();
+    spans.sort_unstable_by(|a, b| a[0].total_cmp(&b[0]));
+    connected(spans)
+}
+
+/// Of spans in the order in which they begin, those that meet as one; empty ones do not count.
+fn connected(spans: Vec<[f32; 2]>) -> Vec<[f32; 2]> {
     let mut storeys: Vec<[f32; 2]> = Vec::new();
-    for [low, high] in by_height.into_iter().filter(|[low, high]| low <= high) {
+    for [low, high] in spans.into_iter().filter(|[low, high]| low <= high) {
         match storeys.last_mut() {
             Some(last) if low <= last[1] => last[1] = last[1].max(high),
             _ => storeys.push([low, high]),
         }
     }
-    if storeys.len() > MOST_STOREYS { vec![ALL] } else { storeys }
+    storeys
 }
 
 /// The runs of slots in a box, storey by storey.
@@ -144,10 +166,9 @@ mod tests {
     fn storeys_are_cut_where_nothing_reaches() {
         let sorted_too = |spans: &[[f32; 2]], storeys: &[[f32; 2]]| {
             assert_eq!(heights_of_storeys(spans), storeys, "{spans:?}");
-            // One without a height is found by sorting.
-            let mut others = spans.to_vec();
-            others.push([spans[0][0]; 2]);
-            assert_eq!(heights_of_storeys(&others), storeys, "{others:?}");
+            // With a very short one they are sorted.
+            let short = [spans[0][0], spans[0][0] + 1e-5];
+            assert_eq!(heights_of_storeys(&[spans, &[short]].concat()), storeys, "{spans:?}");
         };
         sorted_too(&[[0.0, 2.0], [5.0, 7.0], [1.0, 3.0]], &[[0.0, 3.0], [5.0, 7.0]]);
         // A stair.
@@ -160,8 +181,18 @@ mod tests {
     }
 
     #[test]
+    fn what_has_no_height_connects_nothing() {
+        let (walkers, pickup) = ([[0.0, 2.0], [5.0, 7.0]], |height: f32| [height; 2]);
+        let with = |pickups: &[[f32; 2]]| heights_of_storeys(&[&walkers[..], pickups].concat());
+        assert_eq!(with(&[pickup(0.0), pickup(1.0), pickup(7.0)]), walkers);
+        let cellar = [pickup(-3.0), [0.0, 2.0], pickup(3.0), [5.0, 7.0]];
+        assert_eq!(with(&[pickup(3.0), pickup(-3.0), pickup(3.0)]), cellar);
+        assert_eq!(heights_of_storeys(&[pickup(3.0), pickup(3.0)]), [pickup(3.0)]);
+    }
+
+    #[test]
     fn what_has_no_place_is_on_no_storey() {
-        let nowhere = [[f32::NAN; 2], [2e9, 2.1e9], [f32::INFINITY; 2]];
+        let nowhere = [[f32::NAN; 2]; 3];
         let all = [f32::NEG_INFINITY, f32::INFINITY];
         assert_eq!(heights_of_storeys(&nowhere), [all]);
         assert_eq!(heights_of_storeys(&[]), [all]);

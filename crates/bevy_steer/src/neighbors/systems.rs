@@ -70,8 +70,8 @@ pub(crate) fn build_index(
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
     let asked = demand.wants_identities() || standing.is_any();
-    let (wanted, count) = (Wanted { widest: radius, asked }, tick.borrow().count);
-    index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted, count);
+    let wanted = Wanted { widest: radius, asked };
+    index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted);
 }
 
 /// Whether the index is in demand now and was not built in this tick.

@@ -39,7 +39,7 @@ impl ObstacleShape {
     pub(crate) fn center(&self, axes: &[Vec3; 3]) -> Vec3 {
         let Self::Segment { start, end } = *self else { return Vec3::ZERO };
         let middle = (start + end) * 0.5;
-        axes[0] * middle.x + axes[1] * middle.y + axes[2] * middle.z
+        vector::to_world(axes, middle)
     }
 
     /// How far the shape reaches from its middle along a unit vector, either way.
@@ -56,7 +56,7 @@ impl ObstacleShape {
             }
             Self::Segment { start, end } => {
                 let half = (end - start) * 0.5;
-                (axes[0] * half.x + axes[1] * half.y + axes[2] * half.z).dot(along).abs()
+                vector::to_world(axes, half).dot(along).abs()
             }
         }
     }
@@ -85,9 +85,9 @@ impl ObstacleShape {
                 (length - radius, away)
             }
             Self::Segment { start, end } => {
-                let to_world =
-                    |p: Vec3| plane.flatten(axes[0] * p.x + axes[1] * p.y + axes[2] * p.z);
-                let nearest = nearest_on_segment(point, to_world(start), to_world(end));
+                let [start, end] =
+                    [start, end].map(|end| plane.flatten(vector::to_world(axes, end)));
+                let nearest = nearest_on_segment(point, start, end);
                 let (away, length) = vector::split(point - nearest);
                 (length, away)
             }
@@ -144,17 +144,16 @@ fn box_distance(
     if let Some(axis) = ignored_axis(axes, plane) {
         beyond[axis] = f32::NEG_INFINITY;
     }
-    let to_world = |v: Vec3| axes[0] * v.x + axes[1] * v.y + axes[2] * v.z;
     let outside = beyond.max(Vec3::ZERO);
     let (away, length) = vector::split(outside * local.map(sign));
     if length > 0.0 {
-        return (length, vector::direction(plane.flatten(to_world(away))));
+        return (length, vector::direction(plane.flatten(vector::to_world(axes, away))));
     }
     // Inside, the nearest face is the way out.
     let face = (0..3).max_by(|&a, &b| beyond[a].total_cmp(&beyond[b])).unwrap_or(0);
     let mut away = Vec3::ZERO;
     away[face] = sign(local[face]);
-    (beyond[face], vector::direction(plane.flatten(to_world(away))))
+    (beyond[face], vector::direction(plane.flatten(vector::to_world(axes, away))))
 }
 
 fn sign(x: f32) -> f32 {

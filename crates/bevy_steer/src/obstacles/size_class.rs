@@ -14,6 +14,7 @@ use crate::{
     space::{
         bounds::{Bounds, shortest},
         plane::SteeringPlane,
+        vector::to_world,
     },
 };
 
@@ -34,8 +35,7 @@ pub(super) struct SizeClass {
     pub(super) grid: CellGrid,
     /// The obstacles, by their properties.
     pub(super) members: Vec<u32>,
-    /// Which of them there are, in the order of the grid; those that are cut come once for each
-    /// piece.
+    /// Indices of members, in the order of the grid; those that are cut come once for each piece.
     pub(super) numbers: Vec<u32>,
     /// In the same order the centres of balls around them or their pieces, and their radii.
     pub(super) balls: Vec<(Vec3, f32)>,
@@ -64,20 +64,19 @@ struct Hull {
 impl Hull {
     /// Of an obstacle in a world of this plane, `wide` until it repeats.
     fn of(obstacle: &PlacedObstacle, plane: SteeringPlane, wide: f32) -> Self {
-        let [x, y, z] = obstacle.axes;
-        let to_world = |p: Vec3| x * p.x + y * p.y + z * p.z;
+        let axes = &obstacle.axes;
         let (center, radius) = (obstacle.position, obstacle.bounding_radius);
         let (center, spine, radius) = match obstacle.shape {
             // The origin of a wall may be far from it.
             ObstacleShape::Segment { start, end } => {
-                let spine = to_world(0.5 * (end - start));
-                let center = center + to_world(0.5 * (start + end));
+                let spine = to_world(axes, 0.5 * (end - start));
+                let center = center + to_world(axes, 0.5 * (start + end));
                 (center, spine, spine.length())
             }
-            ObstacleShape::Capsule { half_length, .. } => (center, y * half_length, radius),
+            ObstacleShape::Capsule { half_length, .. } => (center, axes[1] * half_length, radius),
             // Tilted against the plane it reaches farther in it: none of its axes is shortened.
             ObstacleShape::Box { .. } if plane.is_planar() => {
-                let along_normal = obstacle.axes.map(|axis| axis.dot(plane.normal()).abs());
+                let along_normal = axes.map(|axis| axis.dot(plane.normal()).abs());
                 let most = along_normal.into_iter().fold(f32::MIN_POSITIVE, f32::max);
                 (center, Vec3::ZERO, radius / most)
             }
@@ -216,10 +215,10 @@ impl SizeClass {
         }
     }
 
-    /// Whether one of these members reaches into a ball, or may do so.
+    /// Whether one of these hulls, in the order of the grid, reaches into a ball, or may do so.
     #[inline(always)]
-    pub(super) fn is_any_near(&self, members: Range<usize>, center: Vec3, radius: f32) -> bool {
-        self.hulls[members].iter().any(|hull| hull.is_near(center, radius, self.periods))
+    pub(super) fn is_any_near(&self, hulls: Range<usize>, center: Vec3, radius: f32) -> bool {
+        self.hulls[hulls].iter().any(|hull| hull.is_near(center, radius, self.periods))
     }
 
     /// The obstacles that reach into a ball, and some others, of those in the cells of a box. Each

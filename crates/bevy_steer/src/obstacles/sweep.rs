@@ -58,7 +58,7 @@ impl Sweep {
 type Buckets = [(u32, u32); 3];
 
 impl SizeClass {
-    /// Whether this holds for the members in any row of these buckets.
+    /// Whether this holds for any row of these buckets, given as a range in the order of the grid.
     #[inline(always)]
     fn is_any(&self, [x, y, z]: Buckets, is_it: impl Fn(Range<usize>) -> bool) -> bool {
         let [columns, rows, _] = self.grid.axes.map(|axis| axis.buckets);
@@ -79,8 +79,8 @@ impl SizeClass {
     #[inline(always)]
     fn is_met(&self, buckets: Buckets, way: Sweep, offset: impl Fn(Vec3) -> Vec3) -> bool {
         let per_square = way.per_square();
-        self.is_any(buckets, |members| {
-            let mut balls = self.balls[members].iter();
+        self.is_any(buckets, |range| {
+            let mut balls = self.balls[range].iter();
             balls.any(|&(place, radius)| way.meets(offset(place), radius, per_square))
         })
     }
@@ -154,7 +154,7 @@ impl ObstacleIndex {
         let (zero, centers) = (l.splat(0.0), unpacked(l, center));
         self.clear(l, asked, [center, [zero; 3]], [radius, zero], |class, buckets, i, radius| {
             let radius = radius + class.rough;
-            class.is_any(buckets, |members| class.is_any_near(members, at(&centers, i), radius))
+            class.is_any(buckets, |hulls| class.is_any_near(hulls, at(&centers, i), radius))
         })
     }
 

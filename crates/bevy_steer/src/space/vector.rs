@@ -49,6 +49,12 @@ pub(crate) fn local_axes(rotation: Quat) -> [Vec3; 3] {
     ]
 }
 
+/// A vector along these axes in the world. In plain arithmetic, as above.
+#[inline(always)]
+pub(crate) fn to_world(&[x, y, z]: &[Vec3; 3], v: Vec3) -> Vec3 {
+    x * v.x + y * v.y + z * v.z
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

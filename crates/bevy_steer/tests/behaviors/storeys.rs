@@ -1,5 +1,7 @@
 //! Planar agents have to do only with what is level with them.
 
+use core::f32::consts::TAU;
+
 use bevy::prelude::*;
 use bevy_steer::{AgentId, Length, ObstacleShape, Velocity, prelude::*};
 use proptest::prelude::*;
@@ -88,6 +90,14 @@ proptest! {
             let height = storey as f32 * 20.0;
             let largest = rng.pick(&[0.6, 1.5]);
             let radius = rng.number(1.0..12.0);
+            // The layers of some, and things that are in them.
+            let layers = SteeringLayers(rng.pick(&[1, 1, 2, 4, 6]));
+            let angle = rng.pick(&[TAU, TAU, 4.0]);
+            for i in 0..rng.index(3) as u64 {
+                let place = rng.point(reach).with_y(height + 1.0);
+                let id = AgentId(storey * 1000 + 900 + i);
+                sim.spawn((layers, id, Transform::from_translation(place)));
+            }
             for _ in 0..rng.index(60) {
                 let (place, end) = (rng.point(reach), rng.point(reach));
                 sim.spawn((
@@ -113,7 +123,15 @@ proptest! {
                     if rng.chance(0.6) {
                         let most = rng.pick(&[2, 7, 1000]);
                         let radius = Length::Units(radius * rng.number(0.5..1.0));
-                        agent.insert(Flock { radius, max_neighbors: most, ..Flock::default() });
+                        let flock = Flock::default().with_view_angle(angle);
+                        agent.insert(Flock { radius, max_neighbors: most, ..flock });
+                    }
+                    if rng.chance(0.3) {
+                        agent.insert(layers);
+                    }
+                    if rng.chance(0.05) {
+                        let flocks = [Flock::new(2.0), Flock::new(5.0)];
+                        agent.insert(Several::new(flocks));
                     }
                     if rng.chance(0.6) {
                         agent.insert((AvoidAgents::default(), Seek::new(goal)));

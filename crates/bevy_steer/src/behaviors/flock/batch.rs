@@ -28,7 +28,7 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
     fewest: u32,
-    /// Whether any of them does not see everything in its radius that is level with it.
+    /// Whether any of them does not see all round, or they look at different layers.
     pub(super) filters: bool,
 }
 
@@ -45,11 +45,14 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             if is_mixed { l.pack(params.map(f)) } else { l.splat(f(params[0])) }
         };
         let (mut fewest, mut filters) = (u32::MAX, false);
-        let layers = context.index.layers.same();
+        let layers = params[0].layers;
         for params in if is_mixed { &params[..] } else { &params[..1] } {
             fewest = fewest.min(params.max_neighbors);
-            filters |=
-                params.min_cos.is_some() || layers.is_none_or(|all| all & params.layers == 0);
+            filters |= params.min_cos.is_some() || params.layers != layers;
+        }
+        // The loop for those that are not filtered takes it that each counts for itself.
+        for &slot in &group.slots[..group.len] {
+            filters |= context.layers_of(slot) & layers == 0;
         }
         // A closure would be compiled by itself, without the instructions of the lanes.
         let (mut position, mut velocity) = ([l.splat(0.0); D], [l.splat(0.0); D]);
@@ -114,24 +117,25 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         spans.map(|ends| self.l.pack(ends))
     }
 
-    /// The sums of agents that see everything in their radius; with `LEVEL`, what is level with
-    /// them.
+    /// The sums of agents that see everything in their radius; with `SOME`, what is level with them
+    /// and in their layers.
     #[inline(always)]
-    pub(super) fn sum<const LEVEL: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
+    pub(super) fn sum<const SOME: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
         let is_crowd = candidates.is_crowd(self.fewest);
-        let all = if is_crowd { None } else { self.sum_all::<LEVEL>(candidates) };
-        all.unwrap_or_else(|| self.sum_some::<LEVEL>(candidates))
+        let all = if is_crowd { None } else { self.sum_all::<SOME>(candidates) };
+        all.unwrap_or_else(|| self.sum_some::<SOME>(candidates))
     }
 
-    /// The sums over all candidates in the radius, with `LEVEL` those that are level with them, for
-    /// agents that see all of these; `None` if there are more neighbours than one of them looks at.
+    /// The sums over all candidates in the radius, with `SOME` those that count, for agents that see
+    /// all of these; `None` if there are more neighbours than one of them looks at.
     #[inline(always)]
-    fn sum_all<const LEVEL: bool>(&self, candidates: &Candidates<D>) -> Option<Sums<L, D>> {
+    fn sum_all<const SOME: bool>(&self, candidates: &Candidates<D>) -> Option<Sums<L, D>> {
         let l = self.l;
         let Self { context, position, limits, .. } = *self;
-        let span = if LEVEL { self.spans() } else { [l.splat(0.0); 2] };
-        let sum = SumAll::<_, D, LEVEL> { context, position, span, limits, candidates };
+        let span = if SOME { self.spans() } else { [l.splat(0.0); 2] };
+        let layers = self.params[0].layers;
+        let sum = SumAll::<_, D, SOME> { context, position, span, layers, limits, candidates };
         let (mut sums, factors) = l.outlined(sum);
         // They have counted themselves.
         for (sum, own) in sums.velocities.iter_mut().zip(self.velocity) {

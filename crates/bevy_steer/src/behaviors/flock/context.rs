@@ -44,9 +44,17 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         Self { index, own, plane, axes, points, table }
     }
 
-    /// The layers of the entity in this slot.
+    /// The layers of the agent in this slot; none for what is no agent.
+    #[inline(always)]
     pub(super) fn layers_of(&self, slot: usize) -> u32 {
-        self.index.layers.get(|| self.own.entry(slot))
+        let entry = || self.own.entry(slot);
+        let is_agent = !self.index.has_things || self.index.radii.get(entry) >= 0.0;
+        if is_agent { self.index.layers.get(entry) } else { 0 }
+    }
+
+    /// The layers of all, if all are agents with the same.
+    fn same_layers(&self) -> Option<u32> {
+        self.index.layers.same().filter(|_| !self.index.has_things)
     }
 
     /// How far the entity in this slot reaches along the normal; `None` if all are level.
@@ -62,9 +70,10 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         l.and(l.le(l.splat(from), high), l.le(low, l.splat(to)))
     }
 
-    /// Whether some of them are not level.
-    pub(super) fn has_levels(&self) -> bool {
-        self.own.spans.each().is_some()
+    /// Whether some in reach of an agent may not count for it: they are at another height, in
+    /// other layers, or no agents.
+    pub(super) fn may_not_count(&self) -> bool {
+        self.own.spans.each().is_some() || self.same_layers().is_none()
     }
 
     /// Whether the entities in two slots are level.

@@ -134,7 +134,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         candidates.find(low, high, radius);
         batch.change(&if batch.filters || candidates.periods.is_some() {
             batch.sum_some::<true>(candidates)
-        } else if self.context.has_levels() {
+        } else if self.context.may_not_count() {
             batch.sum::<true>(candidates)
         } else {
             batch.sum::<false>(candidates)

@@ -36,6 +36,7 @@ pub(crate) fn demand_index(
     flocks: Query<(&Flock, &Vehicle, &IndexSlot)>,
     several: Query<(), With<Several<Flock>>>,
     leveled: Query<(), Or<(With<SteeringHeight>, With<SteeringPlane>)>>,
+    index: Res<CurrentIndex>,
     mut demand: ResMut<AgentDemand>,
     tick: Tick,
 ) {
@@ -49,8 +50,8 @@ pub(crate) fn demand_index(
         return;
     }
     let widest = AtomicU32::new(0);
-    let (tick, may_have_storeys) =
-        (tick.borrow(), tick.settings.plane == SteeringPlane::Xz || !leveled.is_empty());
+    let may_have_storeys = tick.settings.plane == SteeringPlane::Xz || !leveled.is_empty();
+    let build = index.0.build_count;
     for_each_piece(tables, |_, (flocks, vehicles, slots)| {
         let mut widest_here = 0;
         for (flock, (vehicle, slot)) in flocks.iter().zip(vehicles.iter().zip(slots)) {
@@ -59,7 +60,7 @@ pub(crate) fn demand_index(
             let counts = flock.blend.enabled & (radius <= f32::MAX.to_bits());
             widest_here = widest_here.max(if counts { radius } else { 0 });
             if may_have_storeys && counts {
-                slot.set_reach(f32::from_bits(radius), tick.count);
+                slot.set_reach(f32::from_bits(radius), build);
             }
         }
         widest.fetch_max(widest_here, Relaxed);

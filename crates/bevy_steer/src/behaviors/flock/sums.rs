@@ -44,23 +44,25 @@ pub(super) struct Sums<L: Lanes, const D: usize> {
 }
 
 /// The loop of [`Batch::sum_all`](super::batch::Batch::sum_all).
-pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize, const LEVEL: bool> {
+pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize, const SOME: bool> {
     pub(super) context: &'a FlockContext<'a, D>,
     pub(super) position: [L::F; D],
     /// From where to where they reach along the normal.
     pub(super) span: [L::F; 2],
+    /// The layers at which they look.
+    pub(super) layers: u32,
     pub(super) limits: Limits<L>,
     pub(super) candidates: &'a Candidates<'g, D>,
 }
 
-impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_, L, D, LEVEL> {
+impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, '_, L, D, SOME> {
     /// The sums with the agent itself, and that of its separation factors.
     type Output = (Sums<L, D>, L::F);
 
     #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
-        let Self { context, position, span, limits, candidates } = self;
+        let Self { context, position, span, layers, limits, candidates } = self;
         let points = &context.points;
         let zero = l.splat(0.0);
         let (mut counts, mut factors) = (l.no_count(), zero);
@@ -76,6 +78,9 @@ impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_,
                 core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
             let len = run.end - run.start;
             for i in 0..len {
+                if SOME && context.layers_of(run.start + i) & layers == 0 {
+                    continue;
+                }
                 let mut offset = from;
                 for d in 0..D {
                     offset[d] = l.sub(l.splat(positions[d][..len][i]), from[d]);
@@ -83,7 +88,7 @@ impl<L: Lanes, const D: usize, const LEVEL: bool> Outlined<L> for SumAll<'_, '_,
                 let squared = product(l, offset, offset);
                 let mut near = l.le(squared, limits.radius_squared);
                 let mut factor = separation_factor(l, squared, &limits);
-                if LEVEL {
+                if SOME {
                     let is_level = context.is_level(l, run.start + i, span);
                     (near, factor) = (l.and(near, is_level), l.mask(is_level, factor));
                 }
