@@ -101,6 +101,7 @@ fn assert_keys_wait_for_the_field<T: PartialEq + core::fmt::Debug>(
         assert_eq!(app.world().resource::<Field>().text, text, "{key:?} is typed");
         assert_eq!(state(app), before, "{key:?} in a text field");
         focus(app, false);
+        let before = state(app);
         press(app, key, text);
         assert_ne!(state(app), before, "{key:?}");
     }
@@ -117,7 +118,7 @@ fn keys_of_the_gallery_wait_while_a_text_field_has_the_keyboard() {
         let all = scenes::find("one-vehicle").unwrap().switches;
         all.iter().map(|switch| (switch.is_on)(app.world_mut())).collect()
     };
-    let keys = [(KeyCode::Digit1, "1"), (KeyCode::Digit2, "2"), (KeyCode::Digit4, "4")];
+    let keys = [(KeyCode::Digit1, "1"), (KeyCode::Digit2, "2"), (KeyCode::Digit3, "3")];
     assert_keys_wait_for_the_field(&mut app, &keys, switches);
     let scene = |app: &mut App| app.world().resource::<CurrentScene>().0.name;
     let keys = [(KeyCode::KeyN, "n"), (KeyCode::KeyP, "p")];
@@ -156,6 +157,12 @@ fn keys_1_to_5_switch_the_behaviors_of_one_vehicle() {
         press(&mut app, key, "");
         assert_eq!((switch.is_on)(app.world_mut()), before, "{}", switch.name);
     }
-    let (_, gizmos) = app.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
-    assert_eq!(gizmos.force, Some(palette::RED), "the colour of the force");
+}
+
+#[test]
+fn force_of_one_vehicle_is_drawn_in_red() {
+    let app = open_gallery("one-vehicle");
+    let (config, gizmos) = app.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
+    assert!(config.enabled);
+    assert_eq!(gizmos.force, Some(palette::RED));
 }

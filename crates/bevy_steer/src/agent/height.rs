@@ -7,7 +7,8 @@ use crate::space::plane::SteeringPlane;
 /// The height of a planar agent along the normal of its plane, half of it above its position and
 /// half below: obstacles, walls, and the neighbours of `Flock` and `AvoidAgents` count only where
 /// they reach into it. So the storeys of a building have nothing to do with each other: up to 32 of
-/// them move bit by bit as if each were alone.
+/// them move bit by bit as if each were alone (with layered things at heights of their own counted
+/// as storeys).
 ///
 /// Without this component an agent in the [`Xz`](SteeringPlane::Xz) plane is four radii high, as a
 /// person is, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. Give agents that

@@ -116,11 +116,17 @@ impl CellGrid {
         (fold(z, position.z) * y.buckets + fold(y, position.y)) * x.buckets + fold(x, position.x)
     }
 
-    /// The bucket of a position, given by its `D` coordinates in a plane.
+    /// The bucket of a position, given by its `D` coordinates in a plane. In a world that wraps it
+    /// is inside of that.
     #[inline(always)]
     pub(crate) fn bucket_in<const D: usize>(&self, place: [f32; 3], plane: SteeringPlane) -> u32 {
         let [x, y, z] = &self.axes;
-        let fold = |axis: &Axis, x: f32| axis.fold(axis.cell_of(x));
+        let fold = |axis: &Axis, x: f32| match axis.cell_of(x) {
+            // Next to the end of the world rounding may give the cell beyond it, which is seen one
+            // period off.
+            cell if axis.period > 0.0 => cell.clamp(0, axis.buckets as i32 - 1) as u32,
+            cell => axis.fold(cell),
+        };
         let second = if plane == SteeringPlane::Xz { z } else { y };
         let row = if D == 3 { fold(z, place[2]) * y.buckets } else { 0 };
         (row + fold(second, place[1])) * x.buckets + fold(x, place[0])
@@ -157,6 +163,7 @@ impl CellGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::space::bounds::BoundsEdge;
 
     #[test]
     fn expected_points_need_no_folding() {
@@ -182,6 +189,23 @@ mod tests {
             grid.axes.map(|axis| axis.origin.rem_euclid(3.0))
         };
         assert!([-70.0, -1.3, 0.0, 2.9, 400.0].iter().all(|&low| cell_starts(low) == [0.0; 3]));
+    }
+
+    #[test]
+    fn what_is_next_to_the_end_of_a_world_is_in_its_last_cell() {
+        for (half, cell) in [(50.0, 5.0), (1.0, 0.3), (333.3, 7.0), (1e6, 11.0), (2.0, 0.1)] {
+            let mut grid = CellGrid::default();
+            let bounds = Bounds::rect(Vec2::splat(-half), Vec2::splat(half), BoundsEdge::Wrap);
+            let table = (Vec3::splat(-half), Vec3::splat(half));
+            grid.lay_out(100, SteeringPlane::Xy, &bounds, Vec3::splat(cell), table);
+            let (last, mut x) = (grid.axes[0].buckets - 1, half);
+            for _ in 0..4 {
+                x = x.next_down();
+                let bucket = grid.bucket_in::<2>([x, -half, 0.0], SteeringPlane::Xy);
+                assert_eq!(bucket, last, "{x} of {half}");
+            }
+            assert_eq!(grid.bucket_in::<2>([-half, -half, 0.0], SteeringPlane::Xy), 0);
+        }
     }
 
     #[test]

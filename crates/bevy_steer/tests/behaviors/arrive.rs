@@ -30,7 +30,7 @@ fn arrive_settles_within_the_stop_radius() {
                     farthest = farthest.max(world.get::<Transform>(agent).unwrap().translation.x);
                     let speed = world.get::<Velocity>(agent).unwrap().x;
                     turns += usize::from(speed * last < 0.0 && speed.abs() > 0.01);
-                    last = if speed == 0.0 { last } else { speed };
+                    last = if speed.abs() > 0.01 { speed } else { last };
                 });
                 let end = sim.position(agent).x;
                 assert!((end - GOAL).abs() <= STOP, "{case}: rests at {end}");

@@ -157,7 +157,7 @@ fn an_agent_with_both_avoiders_passes_a_box() {
 }
 
 #[test]
-fn avoid_walls_alone_waits_calmly_behind_a_box() {
+fn avoid_walls_waits_behind_a_box_that_avoid_obstacles_goes_round() {
     let goal = Vec2::new(20.0, 0.0);
     for y in [0.0, 0.3, -0.8] {
         let mut sim = Sim::new();

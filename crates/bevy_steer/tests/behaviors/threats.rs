@@ -60,7 +60,7 @@ fn prey_leaves_sideways_between_two_hunters() {
 }
 
 #[test]
-fn prey_that_flees_the_nearest_of_two_turns_seldom() {
+fn prey_that_flees_the_nearest_of_two_does_not_tremble() {
     let nearest = Target::nearest(HUNTER, SIGHT);
     for start in [at(0.0, 0.0), at(0.4, 0.1), at(-3.0, 0.0), at(0.0, 1.0)] {
         for (turns, ..) in [

@@ -12,7 +12,7 @@ use crate::{
         formulas::{alignment, cohesion, separation_share},
     },
     neighbors::{Neighbor, NeighborIndex},
-    space::vector::{direction, truncate},
+    space::vector::{NEGLIGIBLE, truncate},
 };
 
 impl Flock {
@@ -34,7 +34,9 @@ impl Flock {
             (agent.direction(), ops::cos((0.5 * self.view_angle).clamp(0.0, PI)));
         let around = agent.beside(self.layers_for(agent, index));
         index.within(around, self.radius.in_units(agent.vehicle)).filter(move |neighbor| {
-            neighbor.is_agent && (!sees_part || direction(neighbor.offset).dot(ahead) >= min_cos)
+            let is_seen =
+                || neighbor.offset.dot(ahead) >= min_cos * neighbor.distance_squared.sqrt();
+            neighbor.is_agent && (!sees_part || is_seen())
         })
     }
 
@@ -44,15 +46,23 @@ impl Flock {
         let max_speed = agent.vehicle.max_speed;
         let radius = self.radius.in_units(agent.vehicle);
         let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
+        let coincident = NEGLIGIBLE * separation_radius.max(1.0);
         let (mut count, mut offsets, mut velocities, mut apart) =
             (0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-        for neighbor in self.visible_neighbors(agent, index).take(self.max_neighbors as usize) {
+        let visible: Vec<Neighbor> = self.visible_neighbors(agent, index).collect();
+        // Of too many some from everywhere.
+        let stride = visible.len().div_ceil(self.max_neighbors.max(1) as usize).max(1);
+        for neighbor in visible.into_iter().step_by(stride) {
             count += 1;
             offsets += neighbor.offset;
             velocities += neighbor.velocity;
-            apart += separation_share(neighbor.offset, separation_radius);
+            apart += if neighbor.distance_squared <= coincident * coincident {
+                agent.plane.parting(agent.id.0, neighbor.id.0)
+            } else {
+                separation_share(neighbor.offset, separation_radius)
+            };
         }
-        if count == 0 {
+        if count == 0 || self.max_neighbors == 0 {
             return Vec3::ZERO;
         }
         let share = 1.0 / count as f32;

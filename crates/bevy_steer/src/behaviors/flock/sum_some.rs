@@ -1,5 +1,6 @@
 //! The sums over a part of the points in reach of a group: those that each agent sees, and as many
-//! as it looks at. This is the loop for view angles, layers, crowds and very small worlds.
+//! as it looks at. This is the loop for view angles, crowds, very small worlds, and neighbours that
+//! look at different layers.
 
 use crate::{
     behaviors::flock::{

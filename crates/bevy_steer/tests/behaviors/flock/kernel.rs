@@ -284,6 +284,41 @@ fn coincident_mates_separate_with_narrow_views_and_across_edges() {
 }
 
 #[test]
+fn things_that_are_no_agents_are_no_neighbors() {
+    let wish = |has_things: bool| {
+        let mut sim = Sim::without_motion();
+        let flock = Flock::new(5.0).with_cruise(0.0);
+        let [agent, ..] = [at(0.0, 0.0), at(1.0, 1.0)].map(|place| {
+            let body = (strong(5.0), flock, SteeringLayers::default());
+            sim.spawn((body, place))
+        });
+        if has_things {
+            sim.spawn((SteeringLayers::default(), at(-1.0, 0.5)));
+            sim.spawn((SteeringLayers::default(), Velocity(Vec3::Y * 9.0), at(0.5, -1.0)));
+        }
+        sim.tick();
+        sim.wish(agent)
+    };
+    assert!(wish(false) != Vec3::ZERO);
+    assert_eq!(wish(true), wish(false));
+}
+
+#[test]
+fn an_agent_next_to_the_end_of_a_world_flocks_as_others() {
+    let half = 50.0_f32;
+    let bounds = Bounds::rect(Vec2::splat(-half), Vec2::splat(half), BoundsEdge::Wrap);
+    let flock = Flock::new(5.0).with_rules(0.0, 0.0, 1.0);
+    let in_the_middle = wishes(&[at(0.0, 0.0), at(-2.0, 0.0), at(1.0, 2.0)], flock, bounds);
+    for x in [half.next_down(), half.next_down().next_down()] {
+        let places = [at(x, 0.0), at(x - 2.0, 0.0), at(x + 1.0 - 2.0 * half, 2.0)];
+        let at_the_end = wishes(&places, flock, bounds);
+        for (one, other) in in_the_middle.iter().zip(&at_the_end) {
+            assert!((one - other).length() < 1e-4, "{x}: {in_the_middle:?} {at_the_end:?}");
+        }
+    }
+}
+
+#[test]
 fn flock_steers_in_its_own_plane() {
     let mut sim = Sim::without_motion();
     let agents = [0.0, 0.5].map(|z| {
