@@ -1,19 +1,16 @@
-//! The keys in the windows of the gallery and of hunter/prey: all plugins of these, without a display
-//! or a GPU.
+//! The keys in the windows of the gallery and of hunter/prey: all plugins of these, without a
+//! display or a GPU.
+
+#[path = "../../crates/bevy_steer_inspector/tests/common/field.rs"]
+mod field;
 
 use bevy::{
-    input::{
-        ButtonState,
-        keyboard::{Key, KeyboardInput},
-    },
     log::LogPlugin,
     prelude::*,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
-    window::PrimaryWindow,
     winit::WinitPlugin,
 };
-use bevy_egui::{EguiContext, EguiPrimaryContextPass, PrimaryEguiContext, egui};
 use bevy_steer::{AgentId, prelude::*};
 use bevy_steer_examples::{
     gallery::{self, scenes, stage::CurrentScene, window::GalleryWindowPlugin},
@@ -21,24 +18,7 @@ use bevy_steer_examples::{
     palette,
 };
 use clap::Parser;
-
-/// A text field over the scene.
-#[derive(Resource, Default)]
-struct Field {
-    text: String,
-    is_focused: bool,
-}
-
-fn show_field(
-    mut contexts: Query<&mut EguiContext, With<PrimaryEguiContext>>,
-    mut field: ResMut<Field>,
-) {
-    let Ok(mut context) = contexts.single_mut() else { return };
-    egui::Area::new("field".into()).show(context.get_mut(), |ui| {
-        let response = ui.text_edit_singleline(&mut field.text);
-        if field.is_focused { response.request_focus() } else { response.surrender_focus() }
-    });
-}
+use field::{Field, focus, press};
 
 fn open(window: impl Plugin) -> App {
     let settings = WgpuSettings { backends: None, ..default() };
@@ -47,9 +27,8 @@ fn open(window: impl Plugin) -> App {
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>();
     let mut app = App::new();
-    app.add_plugins((plugins, window))
-        .init_resource::<Field>()
-        .add_systems(EguiPrimaryContextPass, show_field);
+    app.add_plugins((plugins, window));
+    field::add(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
     app.finish();
@@ -61,22 +40,6 @@ fn open(window: impl Plugin) -> App {
 fn open_gallery(scene: &str) -> App {
     let options = gallery::options::Options::parse_from(["gallery", "--scene", scene]);
     open(GalleryWindowPlugin { options })
-}
-
-fn focus(app: &mut App, is_focused: bool) {
-    app.world_mut().resource_mut::<Field>().is_focused = is_focused;
-    (0..3).for_each(|_| app.update());
-}
-
-fn press(app: &mut App, key_code: KeyCode, text: &str) {
-    let mut windows = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>();
-    let window = windows.single(app.world()).expect("a window");
-    for state in [ButtonState::Pressed, ButtonState::Released] {
-        let (logical_key, text) = (Key::Character(text.into()), Some(text.into()));
-        let press = KeyboardInput { key_code, logical_key, state, text, repeat: false, window };
-        app.world_mut().write_message(press);
-        app.update();
-    }
 }
 
 /// What keys of all windows change: pause, speed, and whether gizmos are drawn.
@@ -97,12 +60,12 @@ fn assert_keys_wait_for_the_field<T: PartialEq + core::fmt::Debug>(
         app.world_mut().resource_mut::<Field>().text.clear();
         focus(app, true);
         let before = state(app);
-        press(app, key, text);
+        press(app, key, Some(text));
         assert_eq!(app.world().resource::<Field>().text, text, "{key:?} is typed");
         assert_eq!(state(app), before, "{key:?} in a text field");
         focus(app, false);
         let before = state(app);
-        press(app, key, text);
+        press(app, key, Some(text));
         assert_ne!(state(app), before, "{key:?}");
     }
 }
@@ -152,9 +115,9 @@ fn keys_1_to_5_switch_the_behaviors_of_one_vehicle() {
         [KeyCode::Digit1, KeyCode::Digit2, KeyCode::Digit3, KeyCode::Digit4, KeyCode::Digit5];
     for (key, switch) in keys.into_iter().zip(switches) {
         let before = (switch.is_on)(app.world_mut());
-        press(&mut app, key, "");
+        press(&mut app, key, None);
         assert_ne!((switch.is_on)(app.world_mut()), before, "{}", switch.name);
-        press(&mut app, key, "");
+        press(&mut app, key, None);
         assert_eq!((switch.is_on)(app.world_mut()), before, "{}", switch.name);
     }
 }

@@ -1,5 +1,5 @@
-//! Building the index: statistics of the entries, a grid for each storey that suits those on it, and
-//! a sort by cells.
+//! Building the index: statistics of the entries, a grid for each storey that suits those on it,
+//! and a sort by cells.
 
 use bevy::{math::ops, prelude::*};
 
@@ -83,12 +83,13 @@ impl NeighborIndex {
                 continue;
             }
             collect_spans(&parts, plane, &mut index.spans);
-            let heights = heights_of_storeys(index.spans.each().unwrap_or_default());
+            let spans = index.spans.each().unwrap_or_default();
+            let heights = heights_of_storeys(spans);
             index.storeys.resize_with(heights.len(), Storey::default);
             index.storeys.iter_mut().zip(heights).for_each(|(storey, span)| storey.span = span);
             let of_storeys = match index.storeys[..] {
                 [_] => Vec::new(),
-                _ => populations(&parts, plane, &index.storeys, build),
+                _ => populations(&parts, spans, &index.storeys, build),
             };
             let populations = if of_storeys.is_empty() { &everybody[..] } else { &of_storeys };
             let mut first_bucket = 0;

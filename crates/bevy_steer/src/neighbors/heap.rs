@@ -2,7 +2,10 @@
 
 use crate::{
     agent::id::AgentId,
-    neighbors::search::{Hit, Search},
+    neighbors::{
+        search::{Hit, Search},
+        statistics::hash,
+    },
     simd::{
         dispatch::dispatch,
         lanes::{Kernel, Lanes, WIDTH, unset_lanes},
@@ -28,15 +31,15 @@ pub(super) fn heap(touch: &Search, id: AgentId) -> Option<Vec<Hit>> {
 #[inline(never)]
 fn sample(touch: &Search, count: usize, id: AgentId) -> Option<Vec<Hit>> {
     let every = count.div_ceil(SAMPLE);
-    let mix = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    let mut hits = dispatch(Sample { touch, every, skip: mix as usize % every });
+    let mix = hash(id) as usize;
+    let mut hits = dispatch(Sample { touch, every, skip: mix % every });
     let count = touch.retain(&mut hits);
     // Of all, as far as a sample can tell.
     if count < ENOUGH || count * every <= HEAP {
         return None;
     }
     let step = count / ENOUGH;
-    let some = hits[..count].iter().copied().skip(mix as usize % step).step_by(step);
+    let some = hits[..count].iter().copied().skip(mix % step).step_by(step);
     Some(some.take(ENOUGH).collect())
 }
 

@@ -89,10 +89,9 @@ impl Sorter<'_> {
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
         let mut jobs = Vec::new();
-        for share in index.shares() {
+        for (Storey { grid, .. }, rows) in index.shares() {
             jobs.push(move || {
-                let (storey, rows) = share;
-                let (grid, (_, buckets)) = (&storey.grid, storey.grid.rows());
+                let (_, buckets) = grid.rows();
                 let mut members: Vec<(EntryKey, u32)> = Vec::new();
                 for bucket in rows.start * buckets..rows.end * buckets {
                     let run = grid.run(0, bucket as u32, 1);

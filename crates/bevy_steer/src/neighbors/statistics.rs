@@ -7,7 +7,6 @@ use crate::{
     ecs::{columns::chunks, parallel::run_all},
     neighbors::{
         index::EntryKey,
-        spans::span,
         storeys::{Storey, storey_of},
         tables::{Table, body_radius, pieces},
     },
@@ -15,7 +14,6 @@ use crate::{
         dispatch::dispatch,
         lanes::{Kernel, Lanes},
     },
-    space::{plane::SteeringPlane, vector::is_valid},
 };
 
 /// The size of the sample that tells how densely points are spread.
@@ -143,8 +141,9 @@ fn threshold(count: usize) -> u32 {
     (SAMPLES / count as f32 * 4_294_967_296.0) as u32
 }
 
+/// A number that looks random.
 #[inline(always)]
-fn hash(id: AgentId) -> u32 {
+pub(super) fn hash(id: AgentId) -> u32 {
     (id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
 }
 
@@ -157,19 +156,20 @@ pub(super) struct Population {
     pub(super) widest: f32,
 }
 
-/// The populations of these storeys.
+/// The populations of these storeys; `spans` are those of all entries.
 pub(super) fn populations(
     parts: &[Vec<Table>],
-    plane: SteeringPlane,
+    spans: &[[f32; 2]],
     storeys: &[Storey],
     build: u32,
 ) -> Vec<Population> {
     let mut populations = vec![Population::default(); storeys.len()];
     let rows =
         parts.iter().flatten().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
-    let valid = rows.filter(|(table, row)| is_valid(table.position(*row)));
-    let on_storeys =
-        valid.map(|(table, row)| (table, row, storey_of(storeys, span(table, row, plane))));
+    let on_storeys = rows
+        .zip(spans)
+        .filter(|(_, span)| !span[0].is_nan())
+        .map(|((table, row), &span)| (table, row, storey_of(storeys, span)));
     for (table, row, storey) in on_storeys.clone() {
         let reach = table.entries.map_or(0.0, |entries| entries[row].reach(build));
         populations[storey].count += 1;

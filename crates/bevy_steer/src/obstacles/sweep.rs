@@ -87,7 +87,7 @@ impl SizeClass {
 }
 
 impl ObstacleIndex {
-    /// Calls `f` once with every obstacle that has its ball, or that of a piece of it, near a sweep.
+    /// Calls `f` once with every obstacle that has its ball, or that of a piece, near a sweep.
     /// `offset` gives the vector from its start to a position: in the plane of the agent, and the
     /// short way round.
     #[inline(always)]

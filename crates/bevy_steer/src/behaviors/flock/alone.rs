@@ -9,10 +9,10 @@ use crate::{
     behavior::agent::Agent,
     behaviors::flock::{
         component::Flock,
-        formulas::{alignment, cohesion, separation_share},
+        formulas::{alignment, cohesion, coincident_distance, separation_share},
     },
     neighbors::{Neighbor, NeighborIndex},
-    space::vector::{NEGLIGIBLE, truncate},
+    space::vector::truncate,
 };
 
 impl Flock {
@@ -43,15 +43,18 @@ impl Flock {
     /// The change of velocity by the three rules.
     #[inline(never)]
     pub(super) fn steer_alone(&self, agent: &Agent, index: &NeighborIndex) -> Vec3 {
+        if self.max_neighbors == 0 {
+            return Vec3::ZERO;
+        }
         let max_speed = agent.vehicle.max_speed;
         let radius = self.radius.in_units(agent.vehicle);
         let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
-        let coincident = NEGLIGIBLE * separation_radius.max(1.0);
+        let coincident = coincident_distance(separation_radius);
         let (mut count, mut offsets, mut velocities, mut apart) =
             (0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
         let visible: Vec<Neighbor> = self.visible_neighbors(agent, index).collect();
         // Of too many some from everywhere.
-        let stride = visible.len().div_ceil(self.max_neighbors.max(1) as usize).max(1);
+        let stride = visible.len().div_ceil(self.max_neighbors as usize).max(1);
         for neighbor in visible.into_iter().step_by(stride) {
             count += 1;
             offsets += neighbor.offset;
@@ -62,7 +65,7 @@ impl Flock {
                 separation_share(neighbor.offset, separation_radius)
             };
         }
-        if count == 0 || self.max_neighbors == 0 {
+        if count == 0 {
             return Vec3::ZERO;
         }
         let share = 1.0 / count as f32;

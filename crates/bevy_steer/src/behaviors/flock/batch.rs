@@ -127,8 +127,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         all.unwrap_or_else(|| self.sum_some::<SOME>(candidates))
     }
 
-    /// The sums over all candidates in the radius, with `SOME` those that count, for agents that see
-    /// all of these; `None` if there are more neighbours than one of them looks at.
+    /// The sums over all candidates in the radius, with `SOME` those that count, for agents that
+    /// see all of these; `None` if there are more neighbours than one of them looks at.
     #[inline(always)]
     fn sum_all<const SOME: bool>(&self, candidates: &Candidates<D>) -> Option<Sums<L, D>> {
         let l = self.l;

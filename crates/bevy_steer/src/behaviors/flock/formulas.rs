@@ -17,6 +17,11 @@ pub fn separation_share(offset: Vec3, separation_radius: f32) -> Vec3 {
     }
 }
 
+/// Agents that are no farther apart are in one place: they have no offset to part along.
+pub(super) fn coincident_distance(separation_radius: f32) -> f32 {
+    NEGLIGIBLE * separation_radius.max(1.0)
+}
+
 /// The change of velocity that takes an agent to the middle of its neighbours: `max_speed` for a
 /// middle that is `radius` away, in proportion for a nearer one. Reynolds (1999), "Cohesion".
 ///

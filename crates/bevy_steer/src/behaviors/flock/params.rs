@@ -6,8 +6,8 @@ use bevy::{math::ops, prelude::*};
 
 use crate::{
     agent::{blend::Blend, layers::SteeringLayers, vehicle::Vehicle},
-    behaviors::flock::component::Flock,
-    space::{plane::SteeringPlane, vector::NEGLIGIBLE},
+    behaviors::flock::{component::Flock, formulas::coincident_distance},
+    space::plane::SteeringPlane,
 };
 
 /// Instead of the index of a set: this agent does not flock.
@@ -45,7 +45,7 @@ impl FlockParams {
             return None;
         }
         let separation_radius = flock.separation_radius.in_units(vehicle).clamp(0.0, radius);
-        let coincident = NEGLIGIBLE * separation_radius.max(1.0);
+        let coincident = coincident_distance(separation_radius);
         let coincident_squared = coincident * coincident;
         let per = |length: f32| if length > 0.0 { 1.0 / length } else { 0.0 };
         let half_view = 0.5 * flock.view_angle;
