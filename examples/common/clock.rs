@@ -1,5 +1,4 @@
-//! Control over time: an app without a window that runs at full speed, and single ticks of a paused
-//! app.
+//! An app without a window that runs at full speed.
 
 use bevy::{
     app::TaskPoolPlugin, ecs::schedule::SingleThreadedExecutor, prelude::*,
@@ -33,10 +32,4 @@ pub fn start(app: &mut App) {
     }
     // The first update has a time step of zero.
     app.update();
-}
-
-/// Makes the next frame run one fixed tick, even while virtual time is paused.
-pub fn step_once(fixed: &mut Time<Fixed>) {
-    let missing = fixed.timestep().saturating_sub(fixed.overstep());
-    fixed.accumulate_overstep(missing);
 }

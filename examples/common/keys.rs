@@ -5,9 +5,9 @@
 use bevy::{input::InputSystems, prelude::*};
 use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::Inspector;
+use bevy_steer_inspector::{Inspector, pause_time, step_time};
 
-use crate::{clock::step_once, screenshot::quit};
+use crate::screenshot::quit;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,14 +132,13 @@ const SPEEDS: [f32; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 fn control_time(
     keys: Res<ButtonInput<KeyCode>>,
     mut virtual_time: ResMut<Time<Virtual>>,
-    mut fixed_time: ResMut<Time<Fixed>>,
+    mut commands: Commands,
 ) {
     if pressed(&keys, Action::Pause) {
-        if virtual_time.is_paused() { virtual_time.unpause() } else { virtual_time.pause() }
+        if virtual_time.is_paused() { virtual_time.unpause() } else { commands.queue(pause_time) }
     }
     if pressed(&keys, Action::Step) {
-        virtual_time.pause();
-        step_once(&mut fixed_time);
+        commands.queue(step_time);
     }
     for (action, is_faster) in [(Action::Slower, false), (Action::Faster, true)] {
         if pressed(&keys, action) {

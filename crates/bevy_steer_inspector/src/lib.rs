@@ -24,6 +24,7 @@
 //! - **Setup**: [`SteeringInspectorPlugin`], its state [`Inspector`], [`Side`], [`Scope`]
 //! - **In a window of your own, or without one**: [`InspectorCorePlugin`], [`inspector_ui`]
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
+//! - **Time**: [`pause_time`], [`step_time`]
 //! - **Presets**: [`presets`]
 
 mod accessible;
@@ -43,7 +44,10 @@ mod world;
 
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
-pub use state::inspector::{Inspector, PickRequest, Scope, Side};
+pub use state::{
+    inspector::{Inspector, PickRequest, Scope, Side},
+    time::{pause_time, step_time},
+};
 pub use world::{
     click::click,
     ring::ring_of,

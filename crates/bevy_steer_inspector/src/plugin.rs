@@ -24,6 +24,7 @@ use crate::{
     state::{
         inspector::{Inspector, Side},
         selection::{self, Marks},
+        time::KeepsTraces,
     },
     window::{dock, fit, overlay, render},
     world::{click, follow, ring},
@@ -207,8 +208,13 @@ impl Plugin for InspectorCorePlugin {
             .init_resource::<Editors>()
             .init_resource::<History>()
             .init_resource::<Marks>()
+            .init_resource::<KeepsTraces>()
             .init_resource::<PresetForm>()
-            .add_systems(PreUpdate, selection::update_marks)
+            // After the keys of the frame, before its ticks.
+            .add_systems(
+                RunFixedMainLoop,
+                selection::update_marks.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            )
             .add_systems(PostUpdate, history::record);
         list::watch(app);
     }

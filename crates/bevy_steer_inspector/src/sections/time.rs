@@ -3,7 +3,10 @@
 use bevy::{prelude::*, time::Virtual};
 use bevy_egui::egui;
 
-use crate::accessible::name_button;
+use crate::{
+    accessible::name_button,
+    state::time::{pause_time, step_time},
+};
 
 const SLOWEST: f32 = 0.1;
 const FASTEST: f32 = 4.0;
@@ -18,13 +21,12 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
         let button = ui.button(symbol).on_hover_text(help);
         name_button(&button, help);
         if button.clicked() {
-            if time.is_paused() { time.unpause() } else { time.pause() }
+            if time.is_paused() { time.unpause() } else { pause_time(world) }
         }
         let button = ui.button("⏭").on_hover_text("Pause and run one fixed tick");
         name_button(&button, "Step");
         if button.clicked() {
-            time.pause();
-            step_once(world);
+            step_time(world);
         }
         let mut time = world.resource_mut::<Time<Virtual>>();
         let before = time.relative_speed();
@@ -45,11 +47,4 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             time.set_relative_speed(1.0);
         }
     });
-}
-
-/// Makes the next frame run one fixed tick, even while virtual time is paused.
-fn step_once(world: &mut World) {
-    let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>() else { return };
-    let missing = fixed.timestep().saturating_sub(fixed.overstep());
-    fixed.accumulate_overstep(missing);
 }

@@ -1,4 +1,5 @@
-//! What the panel is about: its state and the marks on the selected agent.
+//! What the panel is about: its state, the marks on the selected agent, and time.
 
 pub(crate) mod inspector;
 pub(crate) mod selection;
+pub(crate) mod time;

@@ -4,11 +4,10 @@
 use bevy::prelude::*;
 use bevy_steer::{HideSteeringTrace, ShowSteeringGizmos, SteeringTrace, Vehicle};
 
-use super::inspector::Inspector;
+use super::{inspector::Inspector, time::keeps_traces};
 
-/// In worlds with at most this many agents all have a trace while the panel is open, so that one
-/// that is selected while time is paused shows its last tick. In larger ones only the selected
-/// agent has one.
+/// In worlds with at most this many agents all have a trace while the panel is open. In larger ones
+/// only the selected agent has one, until time is paused.
 const ALL_TRACED: usize = 2000;
 
 /// Marks the agents with a trace from the panel, so that only those are removed again.
@@ -36,8 +35,9 @@ pub(crate) fn update_marks(world: &mut World) {
         selected = None;
     }
     let wanted = selected.filter(|_| is_open);
+    let keeps = keeps_traces(world);
     // A system, so that its queries are kept from frame to frame.
-    if let Err(error) = world.run_system_cached_with(trace, (is_open, wanted)) {
+    if let Err(error) = world.run_system_cached_with(trace, (is_open, keeps, wanted)) {
         error!("The traces of agents are not updated: {error}");
     }
     if world.resource::<Marks>().agent == wanted {
@@ -59,13 +59,13 @@ pub(crate) fn update_marks(world: &mut World) {
 /// Gives agents traces, and takes them away from those that need none. Gizmos draw that of the
 /// selected one: those of all would cover the scene with arrows.
 fn trace(
-    In((is_open, selected)): In<(bool, Option<Entity>)>,
+    In((is_open, keeps, selected)): In<(bool, bool, Option<Entity>)>,
     agents: Query<(), With<Vehicle>>,
     traced: Query<(Entity, Has<Vehicle>, Has<HideSteeringTrace>), With<TracedByPanel>>,
     untraced: Query<Entity, (With<Vehicle>, Without<SteeringTrace>)>,
     mut commands: Commands,
 ) {
-    let all = is_open && agents.iter().len() <= ALL_TRACED;
+    let all = keeps || is_open && agents.iter().len() <= ALL_TRACED;
     let is_selected = |agent: Entity| selected == Some(agent);
     for (agent, is_agent, is_hidden) in &traced {
         let mut commands = commands.entity(agent);
@@ -78,6 +78,12 @@ fn trace(
         }
     }
     for agent in untraced.iter().filter(|&agent| all || is_selected(agent)) {
-        commands.entity(agent).insert((SteeringTrace::default(), TracedByPanel));
+        let mut commands = commands.entity(agent);
+        let trace = (SteeringTrace::default(), TracedByPanel);
+        if is_selected(agent) {
+            commands.insert(trace);
+        } else {
+            commands.insert((trace, HideSteeringTrace));
+        }
     }
 }

@@ -6,7 +6,7 @@ use bevy::{
     time::Virtual,
 };
 use bevy_steer::{HideSteeringTrace, Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
-use bevy_steer_inspector::Inspector;
+use bevy_steer_inspector::{Inspector, pause_time};
 
 use crate::{
     common::{Panel, app},
@@ -104,13 +104,7 @@ fn agent_selected_while_paused_shows_its_last_tick() {
     panel.ticks(3);
     panel.world().resource_mut::<Time<Virtual>>().pause();
     panel.ticks(3);
-    panel.world().resource_mut::<Inspector>().select(Some(agent));
-    panel.frame();
-    let force = panel.get::<SteeringForce>(agent).unwrap().linear;
-    let trace = panel.get::<SteeringTrace>(agent).unwrap();
-    let parts: Vec3 = trace.iter().map(|one| one.passed).sum();
-    assert!(force.length() > 0.0 && parts.distance(force) < 1e-4, "{parts} of {force}");
-    assert!(panel.has("Seek") && !panel.has("Shown from the next tick on."));
+    assert_last_tick_is_shown(&mut panel, agent);
     // Of an agent that came while time stood still there is no last tick.
     let late = named(panel.harness.state_mut(), "Late", Seek::new(Vec2::X));
     panel.world().resource_mut::<Inspector>().select(Some(late));
@@ -118,13 +112,73 @@ fn agent_selected_while_paused_shows_its_last_tick() {
     assert!(panel.has("Shown from the next tick on."));
 }
 
+/// Selects an agent and checks that the panel shows the force that it has.
+fn assert_last_tick_is_shown(panel: &mut Panel, agent: Entity) {
+    panel.world().resource_mut::<Inspector>().select(Some(agent));
+    panel.frame();
+    let force = panel.get::<SteeringForce>(agent).unwrap().linear;
+    let parts: Vec3 = panel.get::<SteeringTrace>(agent).unwrap().iter().map(|one| one.passed).sum();
+    assert!(force.length() > 0.0 && parts.distance(force) < 1e-4, "{parts} of {force}");
+    assert!(panel.has("Seek") && !panel.has("Shown from the next tick on."));
+}
+
+fn traced(panel: &mut Panel) -> usize {
+    panel.frame();
+    let world = panel.world();
+    world.query_filtered::<(), With<SteeringTrace>>().iter(world).count()
+}
+
+#[test]
+fn large_worlds_show_the_last_tick_while_paused() {
+    let mut app = app();
+    let seekers = |_| (Vehicle::default(), Seek::new(Vec2::X * 50.0));
+    let agents: Vec<_> = app.world_mut().spawn_batch((0..2500).map(seekers)).collect();
+    let mut panel = Panel::about(app, agents[0]);
+    panel.ticks(5);
+    assert_eq!(traced(&mut panel), 1);
+    let tick = |panel: &mut Panel| panel.world().resource::<bevy_steer::SteeringTick>().0;
+    let before = tick(&mut panel);
+    panel.click("Pause");
+    // A tick more, in which all are recorded.
+    panel.ticks(10);
+    assert!(panel.world().resource::<Time<Virtual>>().is_paused());
+    let paused_at = tick(&mut panel);
+    assert!((before + 1..=before + 2).contains(&paused_at), "{before} to {paused_at}");
+    for agent in [agents[1], agents[2499], agents[0]] {
+        assert_last_tick_is_shown(&mut panel, agent);
+        assert!(panel.get::<HideSteeringTrace>(agent).is_none());
+        let world = panel.world();
+        let hidden = world.query_filtered::<(), With<HideSteeringTrace>>().iter(world).count();
+        assert_eq!(hidden, agents.len() - 1);
+    }
+    assert_eq!(tick(&mut panel), paused_at);
+    panel.click("Step");
+    panel.ticks(3);
+    assert_last_tick_is_shown(&mut panel, agents[7]);
+    assert_eq!(tick(&mut panel), paused_at + 1);
+    panel.click("Resume");
+    assert_eq!(traced(&mut panel), 1);
+}
+
+#[test]
+fn panel_opened_while_paused_shows_the_last_tick() {
+    let mut app = app();
+    app.world_mut().resource_mut::<Inspector>().is_open = false;
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::new(app);
+    panel.ticks(3);
+    assert_eq!(traced(&mut panel), 0);
+    pause_time(panel.world());
+    panel.ticks(3);
+    panel.world().resource_mut::<Inspector>().is_open = true;
+    assert_last_tick_is_shown(&mut panel, agent);
+    panel.world().resource_mut::<Inspector>().is_open = false;
+    panel.world().resource_mut::<Time<Virtual>>().unpause();
+    assert_eq!(traced(&mut panel), 0);
+}
+
 #[test]
 fn large_worlds_trace_the_selected_agent_only() {
-    let traced = |panel: &mut Panel| {
-        panel.frame();
-        let world = panel.world();
-        world.query_filtered::<(), With<SteeringTrace>>().iter(world).count()
-    };
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X));
     app.world_mut().spawn_batch((0..9).map(|_| Vehicle::default())).for_each(drop);
