@@ -1,6 +1,6 @@
 //! The keys of the windows: one table, no key with two meanings.
 
-use std::{collections::HashSet, fs, path::Path, time::Duration};
+use std::{collections::HashSet, fs, path::Path};
 
 use bevy::{
     input::{
@@ -8,10 +8,8 @@ use bevy::{
         keyboard::{Key, KeyboardInput},
     },
     prelude::*,
-    time::TimeUpdateStrategy,
 };
 use bevy_egui::input::EguiWantsInput;
-use bevy_steer::Vehicle;
 use bevy_steer_examples::keys::{Action, BINDINGS, KeysPlugin, help};
 use bevy_steer_inspector::{Inspector, PickRequest, SteeringInspectorPlugin};
 
@@ -124,15 +122,4 @@ fn keys_control_time() {
     assert_eq!(time(&app).relative_speed(), 0.5);
     press(&mut app, KeyCode::NumpadAdd);
     assert_eq!(time(&app).relative_speed(), 1.0);
-}
-
-#[test]
-fn pause_runs_one_tick_for_agents_that_are_not_recorded() {
-    let mut app = app(false);
-    app.world_mut().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
-    app.world_mut().spawn(Vehicle::default());
-    let before = app.world().resource::<Ticks>().0;
-    press(&mut app, KeyCode::Space);
-    assert!(app.world().resource::<Time<Virtual>>().is_paused());
-    assert_eq!(app.world().resource::<Ticks>().0, before + 1);
 }

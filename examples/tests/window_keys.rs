@@ -11,12 +11,13 @@ use bevy::{
     time::TimeUpdateStrategy,
     winit::WinitPlugin,
 };
-use bevy_steer::{AgentId, prelude::*};
+use bevy_steer::{AgentId, SteeringTrace, prelude::*};
 use bevy_steer_examples::{
     gallery::{self, scenes, stage::CurrentScene, window::GalleryWindowPlugin},
     hunter_prey::{self, mouse::Lure, window::GameWindowPlugin},
     palette,
 };
+use bevy_steer_inspector::Inspector;
 use clap::Parser;
 use field::{Field, focus, press};
 
@@ -103,6 +104,21 @@ fn keys_of_hunter_prey_wait_while_a_text_field_has_the_keyboard() {
         app.world_mut().query_filtered::<Entity, With<AgentId>>().iter(app.world()).collect()
     };
     assert_keys_wait_for_the_field(&mut app, &[(KeyCode::KeyR, "r")], agents);
+}
+
+#[test]
+fn pause_of_a_window_records_all_agents_for_the_panel() {
+    let mut app = open_gallery("one-vehicle");
+    let recorded = |app: &mut App| {
+        let mut traces = app.world_mut().query_filtered::<Has<SteeringTrace>, With<Vehicle>>();
+        traces.iter(app.world()).collect::<Vec<_>>()
+    };
+    app.world_mut().resource_mut::<Inspector>().is_open = false;
+    app.update();
+    assert!(!recorded(&mut app).contains(&true));
+    press(&mut app, KeyCode::Space, None);
+    assert!(of_all_windows(&app).0);
+    assert!(!recorded(&mut app).contains(&false));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::{
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every, pack},
         one::One,
-        vector::Vector,
+        vector::{Vector, dot},
     },
 };
 
@@ -50,44 +50,34 @@ impl HalfSpace {
 }
 
 /// The half-spaces that a velocity keeps least, these first.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HalfSpaces<const N: usize>
-where
-    [HalfSpace; N]: Default,
-{
-    kept: [HalfSpace; N],
-    count: u32,
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HalfSpaces<const N: usize> {
+    kept: Vec<HalfSpace>,
+    is_missed: bool,
 }
 
-impl<const N: usize> HalfSpaces<N>
-where
-    [HalfSpace; N]: Default,
-{
+impl<const N: usize> HalfSpaces<N> {
     pub(crate) fn get(&self) -> &[HalfSpace] {
-        &self.kept[..self.count as usize]
+        &self.kept
     }
 
     pub(crate) fn clear(&mut self) {
-        self.count = 0;
+        self.kept.clear();
+        self.is_missed = false;
     }
 
     /// Adds one; if there are too many, the one that `velocity` keeps best is left out. In an order
     /// that does not depend on the order of adding.
     pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
-        let count = self.count as usize;
-        let place = self.kept[..count].partition_point(|other| one.order(other, velocity).is_ge());
-        if place < N {
-            let count = (count + 1).min(N);
-            self.count = count as u32;
-            self.kept[place..count].rotate_right(1);
-            self.kept[place] = one;
-        }
+        self.is_missed |= one.slack(velocity) < 0.0;
+        let place = self.kept.partition_point(|other| one.order(other, velocity).is_ge());
+        self.kept.insert(place, one);
+        self.kept.truncate(N);
     }
 
-    /// Whether a velocity keeps all of them.
-    #[inline(always)]
-    pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
-        self.get().iter().all(|one| one.slack(velocity) >= 0.0)
+    /// Whether the velocity misses one of those that were added.
+    pub(crate) fn is_missed(&self) -> bool {
+        self.is_missed
     }
 }
 
@@ -100,29 +90,43 @@ pub(crate) const ROOM: usize = 24;
 /// Eight may be added before some are left out.
 const ROWS: usize = ROOM + WIDTH;
 
+/// The normals and bounds of soft limits, and their weights.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    rows: [[f32; 4]; ROWS],
+    weights: [f32; ROWS],
+}
+
+impl Rows {
+    const NONE: Self = Self { rows: [[0.0; 4]; ROWS], weights: [0.0; ROWS] };
+}
+
 /// Soft limits in the order of the behaviours that gave them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SoftLimits {
-    /// Their normals and bounds.
-    rows: [[f32; 4]; ROWS],
-    weights: [f32; ROWS],
+    /// Elsewhere, as most agents that could have limits have none in a tick: ten times as many of
+    /// them fit into a processor's caches.
+    kept: Option<Box<Rows>>,
     count: u32,
     /// Where those of the present behaviour begin.
     begin: u32,
+    is_missed: bool,
 }
 
 impl SoftLimits {
-    pub(crate) const NONE: Self =
-        Self { rows: [[0.0; 4]; ROWS], weights: [0.0; ROWS], count: 0, begin: 0 };
-
     pub(crate) fn len(&self) -> usize {
         self.count as usize
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, i: usize) -> HalfSpace {
-        let [x, y, z, bound] = self.rows[i];
-        HalfSpace { normal: Vec3::new(x, y, z), bound, weight: self.weights[i] }
+        let Rows { rows, weights } = self.kept();
+        let [x, y, z, bound] = rows[i];
+        HalfSpace { normal: Vec3::new(x, y, z), bound, weight: weights[i] }
+    }
+
+    fn kept(&self) -> &Rows {
+        self.kept.as_deref().unwrap_or(&Rows::NONE)
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = HalfSpace> + '_ {
@@ -144,6 +148,7 @@ impl SoftLimits {
     ) -> usize {
         let counts = pack!(l, i => all[i].count as f32);
         let most = all.iter().fold(0, |most, one| most.max(one.len())).min(ROOM);
+        let all = all.map(Self::kept);
         for (j, row) in rows[..most].iter_mut().enumerate() {
             let has = l.lt(l.splat(j as f32), counts);
             let [x, y, z, bound] = l.columns(every!(i => all[i].rows[j]));
@@ -156,11 +161,12 @@ impl SoftLimits {
 
     fn set(&mut self, i: usize, one: HalfSpace) {
         let [x, y, z] = one.normal.to_array();
-        (self.rows[i], self.weights[i]) = ([x, y, z, one.bound], one.weight);
+        let Rows { rows, weights } = &mut **self.kept.get_or_insert_default();
+        (rows[i], weights[i]) = ([x, y, z, one.bound], one.weight);
     }
 
     pub(crate) fn clear(&mut self) {
-        (self.count, self.begin) = (0, 0);
+        (self.count, self.begin, self.is_missed) = (0, 0, false);
     }
 
     /// The limits of another behaviour follow.
@@ -182,6 +188,7 @@ impl SoftLimits {
             place -= 1;
         }
         self.set(place, one);
+        self.is_missed |= one.slack(velocity) < 0.0;
         self.grow(1, velocity);
     }
 
@@ -195,12 +202,15 @@ impl SoftLimits {
         velocity: Vec3,
     ) {
         let first = self.len();
+        let slack = l.sub(dot(l, [x, y, z], velocity.to_array().map(|x| l.splat(x))), bound);
+        self.is_missed |= bits & l.bits(l.lt(slack, l.splat(0.0))) != 0;
         let mut columns = [x, y, z, bound];
         for column in &mut columns {
             *column = l.to_front(*column, bits);
         }
-        *block_mut(&mut self.rows, first) = l.rows(columns);
-        *block_mut(&mut self.weights, first) = l.unpack(l.to_front(weight, bits));
+        let Rows { rows, weights } = &mut **self.kept.get_or_insert_default();
+        *block_mut(rows, first) = l.rows(columns);
+        *block_mut(weights, first) = l.unpack(l.to_front(weight, bits));
         self.grow(bits.count_ones(), velocity);
     }
 
@@ -236,13 +246,8 @@ impl SoftLimits {
         (self.count, self.begin) = (kept as u32, begin);
     }
 
-    /// Whether a velocity keeps all of them.
-    #[inline(always)]
-    pub(crate) fn are_kept(&self, velocity: Vec3) -> bool {
-        let is_missed = |[x, y, z, bound]: &[f32; 4]| {
-            u32::from(x * velocity.x + y * velocity.y + z * velocity.z - bound < 0.0)
-        };
-        // Without an early exit, which would be mispredicted.
-        self.rows[..self.len()].iter().map(is_missed).fold(0, |any, one| any | one) == 0
+    /// Whether the velocity misses one of those that were added.
+    pub(crate) fn is_missed(&self) -> bool {
+        self.is_missed
     }
 }

@@ -110,13 +110,6 @@ struct Noted {
     place: Option<usize>,
 }
 
-/// The limits that count.
-#[derive(Clone, Debug, Default)]
-struct Kept {
-    hard: HalfSpaces<8>,
-    soft: SoftLimits,
-}
-
 /// The limits of an agent in a tick, and its velocities: the present, the wished and the permitted
 /// one.
 ///
@@ -153,11 +146,8 @@ pub struct VelocityLimits {
     /// Whether the agent thinks in this tick.
     pub(crate) is_open: bool,
     pub(crate) goes_straight: bool,
-    /// Whether there is any limit in this tick.
-    has_any: bool,
-    /// Elsewhere, as most agents that could have limits have none in a tick: ten times as many of
-    /// them fit into a processor's caches.
-    kept: Option<Box<Kept>>,
+    hard: HalfSpaces<8>,
+    soft: SoftLimits,
     noted: Option<Box<Noted>>,
 }
 
@@ -212,27 +202,10 @@ impl VelocityLimits {
         self.note(one, is_hard, source);
         let wished = self.wished;
         if is_hard {
-            self.kept_mut().hard.add(one, wished);
+            self.hard.add(one, wished);
         } else {
-            self.kept_mut().soft.add(one, wished);
+            self.soft.add(one, wished);
         }
-    }
-
-    /// The limits of this tick, to add one; those of an earlier tick are forgotten first.
-    #[inline(always)]
-    fn kept_mut(&mut self) -> &mut Kept {
-        let kept = self.kept.get_or_insert_default();
-        if !self.has_any {
-            self.has_any = true;
-            kept.hard.clear();
-            kept.soft.clear();
-        }
-        kept
-    }
-
-    #[inline(always)]
-    fn kept(&self) -> Option<&Kept> {
-        self.kept.as_deref().filter(|_| self.has_any)
     }
 
     /// Whether the agent has a trace, for which all limits are [noted](Self::note).
@@ -254,7 +227,7 @@ impl VelocityLimits {
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
         let wished = self.wished;
-        self.kept_mut().soft.add_block(l, limit, bits, wished);
+        self.soft.add_block(l, limit, bits, wished);
     }
 
     /// The limits of another behaviour follow.
@@ -263,24 +236,21 @@ impl VelocityLimits {
         if let Some(noted) = &mut self.noted {
             (noted.behavior, noted.place) = (behavior, place);
         }
-        if let Some(kept) = self.kept.as_mut().filter(|_| self.has_any) {
-            kept.soft.begin();
-        }
+        self.soft.begin();
     }
 
     pub(crate) fn hard(&self) -> &[HalfSpace] {
-        self.kept().map_or(&[], |kept| kept.hard.get())
+        self.hard.get()
     }
 
     pub(crate) fn soft(&self) -> &SoftLimits {
-        self.kept().map_or(&SoftLimits::NONE, |kept| &kept.soft)
+        &self.soft
     }
 
     /// Whether the wished velocity keeps all limits so far.
     #[inline(always)]
     pub(crate) fn are_kept(&self) -> bool {
-        self.kept()
-            .is_none_or(|kept| kept.hard.are_kept(self.wished) && kept.soft.are_kept(self.wished))
+        !(self.hard.is_missed() || self.soft.is_missed())
     }
 
     /// Begins a tick.
@@ -294,7 +264,9 @@ impl VelocityLimits {
     ) {
         (self.plane, self.haste) = (plane, haste);
         (self.velocity, self.wished, self.permitted) = (velocity, wished, wished);
-        (self.is_open, self.has_any) = (true, false);
+        self.is_open = true;
+        self.hard.clear();
+        self.soft.clear();
         self.noted = None;
     }
 

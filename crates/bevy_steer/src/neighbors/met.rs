@@ -20,6 +20,7 @@ use crate::{
 /// What others know of an agent: its position and radius, its velocity, and what behaviours tell of
 /// it. In one place, as those that an agent meets are here and there.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct Appearance {
     place: [f32; 4],
     motion: [f32; 4],

@@ -68,14 +68,13 @@ pub struct Contribution {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct SteeringTrace {
-    contributions: [Contribution; Self::CAPACITY],
+    contributions: Vec<Contribution>,
+    left_out: usize,
     /// The part of the force that no behaviour asked for, see [`idle`](Self::idle).
     idle: Vec3,
-    count: usize,
     /// Those that took most first.
     #[entities]
-    limits: [TracedLimit; Self::CAPACITY],
-    limit_count: usize,
+    limits: Vec<TracedLimit>,
     limited: Vec3,
     is_settled: bool,
 }
@@ -86,7 +85,7 @@ impl SteeringTrace {
 
     /// What the behaviours contributed, in the order in which they run.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Contribution> {
-        self.contributions[..self.count.min(Self::CAPACITY)].iter()
+        self.contributions.iter()
     }
 
     /// The part of [`SteeringForce::linear`](crate::SteeringForce) that no behaviour asked for, as
@@ -98,7 +97,7 @@ impl SteeringTrace {
     /// The limits on the agent's velocity, those first that took most of the wish. Ones that took
     /// nothing come last.
     pub fn limits(&self) -> impl ExactSizeIterator<Item = &TracedLimit> {
-        self.limits[..self.limit_count].iter()
+        self.limits.iter()
     }
 
     /// The part of [`SteeringForce::linear`](crate::SteeringForce) that the limits made: mostly it
@@ -109,7 +108,7 @@ impl SteeringTrace {
 
     /// How many behaviours contributed for which there was no room.
     pub fn left_out(&self) -> usize {
-        self.count.saturating_sub(Self::CAPACITY)
+        self.left_out
     }
 
     /// Adds the contribution of a behaviour. The first in a tick begins a new trace.
@@ -117,16 +116,18 @@ impl SteeringTrace {
         if self.is_settled {
             self.clear();
         }
-        if let Some(place) = self.contributions.get_mut(self.count) {
-            *place = contribution;
+        if self.contributions.len() < Self::CAPACITY {
+            self.contributions.push(contribution);
+        } else {
+            self.left_out += 1;
         }
-        self.count += 1;
     }
 
     pub(crate) fn clear(&mut self) {
-        (self.count, self.is_settled, self.idle) = (0, false, Vec3::ZERO);
-        self.limits[..self.limit_count].fill(TracedLimit::default());
-        (self.limit_count, self.limited) = (0, Vec3::ZERO);
+        self.contributions.clear();
+        self.limits.clear();
+        (self.left_out, self.is_settled) = (0, false);
+        (self.idle, self.limited) = (Vec3::ZERO, Vec3::ZERO);
     }
 
     /// Completes the trace of a tick, once arbitration has decided.
@@ -145,9 +146,8 @@ impl SteeringTrace {
             self.clear();
         }
         self.idle = Vec3::ZERO;
-        let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
         let mut sum = Vec3::ZERO;
-        for one in &mut *kept {
+        for one in &mut self.contributions {
             let tier = one.priority as usize;
             one.asked = one.correction * one.weight * mass_per_response;
             one.passed = one.asked * shares[tier];
@@ -156,7 +156,7 @@ impl SteeringTrace {
         }
         if sum != force && sum.length() > force.length() {
             let share = force.length() / sum.length();
-            kept.iter_mut().for_each(|one| one.passed *= share);
+            self.contributions.iter_mut().for_each(|one| one.passed *= share);
         }
         self.is_settled = true;
     }
@@ -164,15 +164,14 @@ impl SteeringTrace {
     /// Adds the limits to a settled trace, and what they made of the force.
     pub(crate) fn add_limits(&mut self, limits: &mut VelocityLimits, max_speed: f32, made: Vec3) {
         self.limited = made;
-        let traced = traced_limits(limits, max_speed);
-        self.limit_count = traced.len().min(Self::CAPACITY);
-        self.limits.iter_mut().zip(traced).for_each(|(place, limit)| *place = limit);
+        self.limits.clear();
+        self.limits.extend(traced_limits(limits, max_speed).into_iter().take(Self::CAPACITY));
     }
 
     /// Adds what the agent does by itself to a settled trace. The sum of both may have been
     /// truncated to become `force`.
     pub(crate) fn add_idle(&mut self, idle: Vec3, force: Vec3) {
-        let kept = &mut self.contributions[..self.count.min(Self::CAPACITY)];
+        let kept = &mut self.contributions;
         let sum = kept.iter().map(|one| one.passed).sum::<Vec3>() + idle;
         let share = if sum.length() > force.length() { force.length() / sum.length() } else { 1.0 };
         kept.iter_mut().for_each(|one| one.passed *= share);

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 use bevy_steer::{HideSteeringTrace, ShowSteeringGizmos, SteeringTrace, Vehicle};
 
-use super::{inspector::Inspector, time::keeps_traces};
+use super::{inspector::Inspector, time::records_all};
 
 /// In worlds with at most this many agents all have a trace while the panel is open. In larger ones
 /// only the selected agent has one, until time is paused.
@@ -35,9 +35,9 @@ pub(crate) fn update_marks(world: &mut World) {
         selected = None;
     }
     let wanted = selected.filter(|_| is_open);
-    let keeps = keeps_traces(world);
+    let records_all = records_all(world);
     // A system, so that its queries are kept from frame to frame.
-    if let Err(error) = world.run_system_cached_with(trace, (is_open, keeps, wanted)) {
+    if let Err(error) = world.run_system_cached_with(trace, (is_open, records_all, wanted)) {
         error!("The traces of agents are not updated: {error}");
     }
     if world.resource::<Marks>().agent == wanted {
@@ -59,13 +59,13 @@ pub(crate) fn update_marks(world: &mut World) {
 /// Gives agents traces, and takes them away from those that need none. Gizmos draw that of the
 /// selected one: those of all would cover the scene with arrows.
 fn trace(
-    In((is_open, keeps, selected)): In<(bool, bool, Option<Entity>)>,
+    In((is_open, records_all, selected)): In<(bool, bool, Option<Entity>)>,
     agents: Query<(), With<Vehicle>>,
     traced: Query<(Entity, Has<Vehicle>, Has<HideSteeringTrace>), With<TracedByPanel>>,
     untraced: Query<Entity, (With<Vehicle>, Without<SteeringTrace>)>,
     mut commands: Commands,
 ) {
-    let all = keeps || is_open && agents.iter().len() <= ALL_TRACED;
+    let all = records_all || is_open && agents.iter().len() <= ALL_TRACED;
     let is_selected = |agent: Entity| selected == Some(agent);
     for (agent, is_agent, is_hidden) in &traced {
         let mut commands = commands.entity(agent);
@@ -77,13 +77,13 @@ fn trace(
             commands.insert(HideSteeringTrace);
         }
     }
-    for agent in untraced.iter().filter(|&agent| all || is_selected(agent)) {
-        let mut commands = commands.entity(agent);
-        let trace = (SteeringTrace::default(), TracedByPanel);
-        if is_selected(agent) {
-            commands.insert(trace);
-        } else {
-            commands.insert((trace, HideSteeringTrace));
-        }
+    let trace = || (SteeringTrace::default(), TracedByPanel);
+    if let Some(agent) = selected.filter(|&agent| untraced.contains(agent)) {
+        commands.entity(agent).insert(trace());
+    }
+    if all {
+        let others = untraced.iter().filter(|&agent| !is_selected(agent));
+        let others: Vec<_> = others.map(|agent| (agent, (trace(), HideSteeringTrace))).collect();
+        commands.insert_batch(others);
     }
 }
