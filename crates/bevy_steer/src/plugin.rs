@@ -28,7 +28,7 @@ use crate::{
     },
     behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, clear_wishes, demand_index, look_around,
+        AvoidAgents, CommonBlend, Wish, clear_wishes, demand_index, look_around,
         register_built_in_behaviors, steer_flocks,
     },
     neighbors, obstacles,
@@ -38,6 +38,7 @@ use crate::{
         integrate::move_agents,
         limit::apply::apply_limits,
         parameters::check_parameters,
+        registry::BehaviorRegistry,
         run::run_steering,
         schedule::{
             self, BehaviorLink, LimitSteps, Readiness, RunSteering, SteeringSchedule,
@@ -140,7 +141,6 @@ impl Plugin for SteeringPlugin {
                     .in_set(Readiness::Make),
                 (check_parents, index_agents(), obstacles::build_index)
                     .in_set(SteeringSystems::Sense),
-                clear_wishes.in_set(SteeringSystems::Behave).after(BehaviorLink::Steer(0)),
                 combine_contributions.in_set(SteeringSystems::Combine),
                 look_around.in_set(LimitSteps::Gather).before(BehaviorLink::Limit(0)),
                 apply_limits.in_set(LimitSteps::Apply),
@@ -153,6 +153,12 @@ impl Plugin for SteeringPlugin {
         neighbors::systems::set_up(app);
         obstacles::set_up(app);
         register_built_in_behaviors(app);
+        let heard =
+            BehaviorLink::Steer(app.world().resource::<BehaviorRegistry>().index_of::<Wish>());
+        app.add_systems(
+            SteeringSchedule,
+            clear_wishes.in_set(SteeringSystems::Behave).after(heard),
+        );
     }
 }
 

@@ -2,7 +2,10 @@
 
 mod common;
 
-use bevy::{ecs::system::SystemState, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemState},
+    prelude::*,
+};
 use bevy_steer::{IndexDemand, NeighborIndex, ParamOf, prelude::*};
 use common::{Sim, at, rng::TestRng};
 
@@ -41,6 +44,25 @@ fn a_nearest_target_is_found_in_its_first_tick() {
     sim.tick();
     assert_eq!(indexed(&mut sim), 20);
     assert_eq!(with_target(&mut sim), 20);
+}
+
+#[test]
+fn a_nearest_target_of_what_becomes_an_agent_later_is_found() {
+    let nearest = Target::nearest(SteeringLayers::ALL, 100.0);
+    let late: [fn(&mut EntityWorldMut); 2] =
+        [|thing| _ = thing.insert(Vehicle::default()), |agent| _ = agent.remove::<Disabled>()];
+    for (i, come) in late.into_iter().enumerate() {
+        let mut sim = Sim::new();
+        sim.spawn((Vehicle::default(), at(5.0, 0.0)));
+        let thing = sim.spawn((Seek::new(nearest), at(0.0, 0.0)));
+        if i == 1 {
+            sim.app.world_mut().entity_mut(thing).insert((Vehicle::default(), Disabled));
+        }
+        (0..3).for_each(|_| sim.tick());
+        come(&mut sim.app.world_mut().entity_mut(thing));
+        sim.tick();
+        assert_eq!(with_target(&mut sim), 1, "way {i}");
+    }
 }
 
 #[test]

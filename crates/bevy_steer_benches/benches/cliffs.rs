@@ -210,7 +210,12 @@ fn assign(world: &mut World, tick: u32) {
 fn followers(points: usize) -> Crowd {
     let mut dice = Dice(3);
     let path = Path::new((0..points).map(|_| dice.place(200.0)));
-    crowd(500, 200.0, |_| PathFollow::new(path.clone()).with_end(PathEnd::Loop), nothing)
+    crowd(
+        500,
+        200.0,
+        |_| PathFollow::new(path.clone()).along_corridor(2.0, 0.5).with_end(PathEnd::Loop),
+        nothing,
+    )
 }
 
 fn flocks(storeys: usize, fill: impl FnOnce(&mut World, &mut Dice)) -> Crowd {

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::space::plane::SteeringPlane;
+use crate::{agent::vehicle::Vehicle, space::plane::SteeringPlane};
 
 /// The height of a planar agent along the normal of its plane, half of it above its position and
 /// half below: obstacles, walls, and the neighbours of `Flock` and `AvoidAgents` count only where
@@ -11,7 +11,8 @@ use crate::space::plane::SteeringPlane;
 /// as storeys).
 ///
 /// Without this component an agent in the [`Xz`](SteeringPlane::Xz) plane is four radii high, as a
-/// person is, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. Give agents that
+/// person is, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. A thing without a
+/// [`Vehicle`] is flat there: give it a height if its `Transform` is at its feet. Give agents that
 /// flock or meet on steep slopes more. In free space it has no effect.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
@@ -29,12 +30,12 @@ impl Default for SteeringHeight {
 const HALF_IN_RADII: f32 = 2.0;
 
 impl SteeringHeight {
-    /// Half the height of a body.
+    /// Half the height of an agent, or of a thing that is none.
     #[inline(always)]
-    pub(crate) fn half(own: Option<&Self>, plane: SteeringPlane, radius: f32) -> f32 {
+    pub(crate) fn half(own: Option<&Self>, plane: SteeringPlane, agent: Option<&Vehicle>) -> f32 {
         match own {
             Some(height) => 0.5 * height.0.max(0.0),
-            None if plane == SteeringPlane::Xz => HALF_IN_RADII * radius,
+            None if plane == SteeringPlane::Xz => HALF_IN_RADII * agent.map_or(0.0, Vehicle::size),
             None => f32::INFINITY,
         }
     }

@@ -57,11 +57,9 @@ impl Length {
     /// This length for an agent with this body, in units.
     #[inline(always)]
     pub fn in_units(self, vehicle: &Vehicle) -> f32 {
-        let is_point = vehicle.radius <= 0.0;
-        let radius = if is_point { Vehicle::new(vehicle.max_speed).radius } else { vehicle.radius };
         match self {
             Self::Units(units) => units,
-            Self::Radii(radii) => radii * radius,
+            Self::Radii(radii) => radii * vehicle.size(),
         }
     }
 

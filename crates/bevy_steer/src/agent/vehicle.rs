@@ -115,6 +115,12 @@ impl Vehicle {
         self.max_force / self.mass
     }
 
+    /// Its radius; of a point, that which [`Vehicle::new`] would give it.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> f32 {
+        if self.radius > 0.0 { self.radius } else { Self::new(self.max_speed).radius }
+    }
+
     /// The name of the first field that is outside its range, and its value.
     pub(crate) fn invalid_field(&self) -> Option<(&'static str, f32)> {
         const NAMES: [&str; 5] = [

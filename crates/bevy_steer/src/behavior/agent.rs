@@ -148,7 +148,7 @@ impl Agent<'_> {
     /// From where to where it reaches along the normal of its plane.
     #[inline]
     pub fn span(&self) -> [f32; 2] {
-        let half = SteeringHeight::half(self.height, self.plane, self.vehicle.radius);
+        let half = SteeringHeight::half(self.height, self.plane, Some(self.vehicle));
         SteeringHeight::span(self.plane, self.position, half)
     }
 

@@ -32,8 +32,9 @@ pub enum Target {
         /// The layers that count.
         layers: SteeringLayers,
         /// How far the agent can see, in units. May be infinite. The search grows until it finds
-        /// one: what is near costs little whatever the reach, where there is none it costs more the
-        /// farther it sees.
+        /// one: what is near costs little whatever the reach, and so does a layer with nothing or
+        /// little in it. Only where all are in the same layers, or a target in more than four of
+        /// them is looked for, it costs more the farther it sees and the farther off the target is.
         #[reflect(@Unit::Length)]
         within: f32,
         /// Another one replaces the present target when it is nearer than this share of the

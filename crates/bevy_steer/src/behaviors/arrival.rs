@@ -128,13 +128,25 @@ pub(super) fn arrive_on<L: Arithmetic>(
     let (towards, distance) = way;
     let change = go_to(l, velocity, way, speed, stop_radius);
     let change = each!(d => l.mul(change[d], haste));
-    let least = agility.least_speed;
+    let change =
+        creep(l, velocity, change, (towards, distance), [stop_radius, agility.least_speed]);
+    agility.stop_in_time(l, change, velocity, distance, agility.max_acceleration)
+}
+
+/// This change of velocity; towards what is not reached yet, no slower than the least speed.
+#[inline(always)]
+pub(super) fn creep<L: Arithmetic>(
+    l: L,
+    velocity: Vector<L>,
+    change: Vector<L>,
+    (towards, distance): (Vector<L>, L::F),
+    [stop_radius, least]: [L::F; 2],
+) -> Vector<L> {
     let next = each!(d => l.add(velocity[d], change[d]));
     let is_slow = l.lt(dot(l, next, next), l.mul(least, least));
     let creeps = l.and(l.lt(stop_radius, distance), is_slow);
     let creep = each!(d => l.sub(l.mul(towards[d], least), velocity[d]));
-    let change = select(l, creeps, creep, change);
-    agility.stop_in_time(l, change, velocity, distance, agility.max_acceleration)
+    select(l, creeps, creep, change)
 }
 
 /// Whether an agent with this velocity is at rest.

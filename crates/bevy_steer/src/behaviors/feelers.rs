@@ -9,7 +9,7 @@ use bevy::{
 
 use crate::{
     agent::layers::SteeringLayers,
-    behavior::agent::Agent,
+    behavior::{agent::Agent, several::Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
     space::{plane::SteeringPlane, vector},
@@ -121,13 +121,17 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     }
 }
 
+/// The behaviours that go round obstacles.
+type Avoiders<'w, 's> =
+    (Query<'w, 's, &'static AvoidObstacles>, Query<'w, 's, &'static Several<AvoidObstacles>>);
+
 /// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s; not the obstacles that the
 /// agent's own [`AvoidObstacles`] avoids.
 #[derive(TypePath, Clone, Copy, Debug, Default)]
 pub struct ObstacleCaster;
 
 impl FeelerCaster for ObstacleCaster {
-    type Param = (Res<'static, ObstacleIndex>, Query<'static, 'static, &'static AvoidObstacles>);
+    type Param = (Res<'static, ObstacleIndex>, Avoiders<'static, 'static>);
 
     fn cast(
         agent: &Agent,
@@ -226,10 +230,13 @@ fn cast_at(agent: &Agent, obstacle: &PlacedObstacle) -> impl Fn(Feeler) -> Optio
 fn is_left_to_feelers(
     agent: &Agent,
     obstacle: &PlacedObstacle,
-    avoiders: &Query<&AvoidObstacles>,
+    (single, several): &Avoiders,
 ) -> bool {
     let goes_round = |avoider: &AvoidObstacles| {
         avoider.blend.enabled && obstacle.layers.overlaps(avoider.layers)
     };
-    obstacle.is_wall || !avoiders.get(agent.entity).is_ok_and(goes_round)
+    let any_goes_round = |several: &Several<AvoidObstacles>| several.0.iter().any(goes_round);
+    obstacle.is_wall
+        || !(single.get(agent.entity).is_ok_and(goes_round)
+            || several.get(agent.entity).is_ok_and(any_goes_round))
 }

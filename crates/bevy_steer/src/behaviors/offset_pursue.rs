@@ -13,8 +13,9 @@ use crate::{
     },
     behaviors::{
         ArriveProfile,
-        arrival::{ArriveLimits, arrive, report_arrival},
+        arrival::{ArriveLimits, arrive, creep, report_arrival},
     },
+    simd::{one::One, vector::split},
     space::vector::{local_axes, truncate},
 };
 
@@ -124,11 +125,15 @@ impl SteeringBehavior for OffsetPursue {
         let relative = agent.velocity - self.velocity_of_slot(agent, &view, slot);
         let max_speed = agent.vehicle.max_speed;
         let max_acceleration = agent.vehicle.max_acceleration();
-        let limits = ArriveLimits { max_speed, max_acceleration, stop_radius: 0.0 };
-        let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits);
+        let stop_radius = agent.reachable(0.0);
+        let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
+        let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits).to_array();
+        let way = split(One, to_slot.to_array());
+        let least = [stop_radius, agent.agility().least_speed];
+        let change = Vec3::from(creep(One, relative.to_array(), change, way, least));
         let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
         let distance = to_slot.length();
-        let distances = (distance, agent.vehicle.radius * Self::IN_SLOT);
+        let distances = (distance, agent.reachable(agent.vehicle.size() * Self::IN_SLOT));
         let keeps_up = relative.length() <= Self::KEEPS_UP * max_speed;
         report_arrival(agent, &mut self.arrived, distances, keeps_up, false);
         Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))

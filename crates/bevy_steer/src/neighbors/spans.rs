@@ -34,7 +34,8 @@ pub(super) fn span(table: &Table, row: usize, plane: SteeringPlane) -> [f32; 2] 
         return [f32::NAN; 2];
     }
     let own = table.heights.map(|heights| &heights[row]);
-    let half = SteeringHeight::half(own, plane, table.radius(row).max(0.0));
+    let agent = table.vehicles.map(|vehicles| &vehicles[row]);
+    let half = SteeringHeight::half(own, plane, agent);
     SteeringHeight::span(plane, table.position(row), half)
 }
 

@@ -12,11 +12,12 @@ use crate::{
 /// [`AvoidObstacles`](crate::AvoidObstacles) avoids it, the feelers of
 /// [`AvoidWalls`](crate::AvoidWalls) detect it. Give it a [`Velocity`](crate::Velocity) if it
 /// moves, so that agents can predict its position; moving it is up to you, or to a
-/// [`Vehicle`](crate::Vehicle) without behaviours on the same entity, which drifts.
+/// [`Vehicle`](crate::Vehicle) on the same entity, which drifts on without behaviours if it is to
+/// [coast](crate::WhenIdle::Coast).
 ///
 /// Sizes are in the space of the `Transform`: its scale applies to them, and so does that of its
 /// parents. A box is scaled along each axis. What is round stays round: it is scaled by the largest
-/// factor along the axes of the default plane, with a warning where these differ.
+/// factor of the axes that lie in the default plane, with a warning where these differ.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
@@ -76,12 +77,13 @@ impl Default for ObstacleShape {
 
 impl ObstacleShape {
     /// In a space that is scaled along the local axes, and whether it keeps its proportions there.
-    /// Round shapes take the largest factor of the axes that a plane has.
-    pub(super) fn scaled(self, scale: Vec3, plane: SteeringPlane) -> (Self, bool) {
+    /// Round shapes take the largest factor of the axes that lie in a plane.
+    pub(super) fn scaled(self, scale: Vec3, axes: [Vec3; 3], plane: SteeringPlane) -> (Self, bool) {
         const TOLERANCE: f32 = 1e-3;
         let along = scale.abs();
         let is_capsule = matches!(self, Self::Capsule { .. });
-        let across = plane.axes().filter(|&axis| !(is_capsule && axis == 1));
+        let lies_in_plane = |axis: &usize| plane.flatten(axes[*axis]).length() > TOLERANCE;
+        let across = (0..3).filter(|&axis| !(is_capsule && axis == 1)).filter(lies_in_plane);
         let (least, most) = across.fold((f32::INFINITY, 0.0_f32), |(least, most), axis| {
             (least.min(along[axis]), most.max(along[axis]))
         });

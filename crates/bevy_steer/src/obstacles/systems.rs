@@ -54,7 +54,8 @@ pub(crate) fn build_index(
         for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
             let (is_wall, mut rise) = (rise.is_some(), rise.unwrap_or(0.0));
             if transform.scale != Vec3::ONE {
-                let (scaled, stays_round) = shape.scaled(transform.scale, tick.settings.plane);
+                let (scaled, stays_round) =
+                    shape.scaled(transform.scale, axes, tick.settings.plane);
                 if !stays_round {
                     let problem = "differs between the axes: a round obstacle stays round and \
                                    takes the largest factor";

@@ -79,7 +79,9 @@ impl Path {
         self.0.finite
     }
 
-    /// The length, with or without the way from the last point back to the first, in units.
+    /// The length, with or without the way from the last point back to the first, in units. Agents
+    /// of a plane do not climb: [`PathProgress::distance`](crate::PathProgress) is along the line
+    /// without its heights.
     pub fn length(&self, closed: bool) -> f32 {
         self.0.line.length(closed)
     }

@@ -39,13 +39,17 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
         return;
     }
     let tier = blend.priority.unwrap_or(B::PRIORITY);
+    // An agent with nothing else to do is idle.
+    let counts = blend.weight != 0.0;
     if let Some(change) = change {
         contributions.add(tiers, change, tier);
-        if B::DRIVES {
+        if B::DRIVES && counts {
             contributions.drive();
         }
     }
-    contributions.cruise_at(behavior.cruise());
+    if counts {
+        contributions.cruise_at(behavior.cruise());
+    }
     if let (Some(change), Some(angular)) = (turning, angular) {
         angular.add(agent.plane.flatten_turn(change), tier);
     }

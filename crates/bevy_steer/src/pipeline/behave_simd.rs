@@ -134,7 +134,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
 /// Whether agents with this blend can be steered together.
 #[inline(always)]
 fn is_default_tier(blend: &Blend) -> bool {
-    blend.enabled & blend.priority.is_none()
+    blend.enabled & blend.priority.is_none() & (blend.weight != 0.0)
 }
 
 /// Steers those of eight that could not be steered at once, and warns of invalid wishes. Outlined

@@ -3,13 +3,13 @@
 use core::any::TypeId;
 
 use bevy::{
-    ecs::change_detection::ContiguousRef,
+    ecs::{change_detection::ContiguousRef, entity_disabling::Disabled},
     prelude::*,
     reflect::{PartialReflect, ReflectRef},
 };
 
 use crate::{
-    agent::{blend::Blend, invalid_input::InvalidInputLog, vehicle::Vehicle},
+    agent::{blend::Blend, invalid_input::InvalidInputLog},
     behavior::{
         several::Several,
         steering_behavior::SteeringBehavior,
@@ -42,7 +42,9 @@ pub(crate) fn check_behaviors<B: SteeringBehavior>(
     check(B::name(), &several, &mut demand, &invalid_input);
 }
 
-type Agents<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>), With<Vehicle>>;
+/// Also those that are no agents yet or disabled: nothing changes when they become agents.
+type Agents<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>), AlsoDisabled>;
+type AlsoDisabled = Or<(With<Disabled>, Without<Disabled>)>;
 
 fn check<C: Component + Reflect>(
     name: &str,

@@ -142,6 +142,12 @@ fn two_avoiders_of_one_box_do_not_add_up() {
     let both = wish(&|agent| _ = agent.insert((AvoidObstacles::default(), AvoidWalls::default())));
     assert!(round != Vec3::ZERO && off != Vec3::ZERO && round != off);
     assert_eq!(both, round);
+    let several = || Several::new([AvoidObstacles::default().with_weight(1.0)]);
+    let with_several = wish(&|agent| _ = agent.insert((several(), AvoidWalls::default())));
+    assert_eq!(with_several, round);
+    let mut off_too = several();
+    off_too.0[0].set_enabled(false);
+    assert_eq!(wish(&|agent| _ = agent.insert((off_too.clone(), AvoidWalls::default()))), off);
 }
 
 #[test]

@@ -50,6 +50,55 @@ fn agents_arrive_far_from_the_origin() {
 }
 
 #[test]
+fn slots_are_taken_far_from_the_origin() {
+    for place in PLACES {
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let middle = Vec3::new(place, -place, 0.0);
+        let leader = sim.spawn(Transform::from_translation(middle));
+        for offset in [Vec3::new(-6.0, 2.0, 0.0), Vec3::new(3.0, 7.3, 0.0), Vec3::X * 9.1] {
+            let start = Transform::from_translation(middle + Vec3::Y);
+            sim.spawn((Vehicle::default(), OffsetPursue::new(leader, offset), start));
+        }
+        sim.run(12.0);
+        assert_eq!(events(&sim, "Arrived"), 3, "around {place}");
+    }
+}
+
+#[test]
+fn what_wants_less_than_top_speed_is_named_too() {
+    let lines = |place: f32, behave: &dyn Fn(&mut EntityWorldMut)| {
+        log_lines::catch();
+        let mut sim = Sim::new();
+        for i in 0..9 {
+            let start = Transform::from_xyz(place, place + 300.0 * i as f32, 0.0);
+            let agent = sim.spawn((Vehicle::default(), start));
+            behave(&mut sim.app.world_mut().entity_mut(agent));
+        }
+        sim.run(3.0);
+        log_lines::caught().len()
+    };
+    let path = |agent: &EntityWorldMut| {
+        let from = agent.get::<Transform>().unwrap().translation.truncate();
+        let follow = PathFollow::new(Path::new([from, from + Vec2::X * 500.0]));
+        follow.along_corridor(1.0, 0.5)
+    };
+    let behaves: [&dyn Fn(&mut EntityWorldMut); 4] = [
+        &|agent| _ = agent.insert(Flock::default()),
+        &|agent| _ = agent.insert(Cruise::new(0.3)),
+        &|agent| _ = agent.insert(Wish::velocity(Vec3::X)),
+        &|agent| {
+            let follow = path(agent);
+            agent.insert(follow);
+        },
+    ];
+    for (i, behave) in behaves.into_iter().enumerate() {
+        assert_eq!(lines(1e5, behave), 0, "{i}");
+        assert_eq!(lines(1e7, behave), 1, "{i}");
+    }
+}
+
+#[test]
 fn paths_are_finished_far_from_the_origin() {
     for place in PLACES {
         let mut sim = Sim::new();

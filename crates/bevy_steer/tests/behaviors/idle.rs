@@ -17,10 +17,11 @@ fn under_way(bundle: impl Bundle) -> (Sim, Entity, Entity) {
 
 #[test]
 fn an_agent_brakes_when_nothing_drives_it_any_more() {
-    let ways: [fn(&mut World, Entity, Entity); 3] = [
+    let ways: [fn(&mut World, Entity, Entity); 4] = [
         |world, agent, _| _ = world.entity_mut(agent).remove::<Seek>(),
         |world, agent, _| world.get_mut::<Seek>(agent).unwrap().set_enabled(false),
         |world, _, goal| _ = world.despawn(goal),
+        |world, agent, _| world.get_mut::<Seek>(agent).unwrap().blend.weight = 0.0,
     ];
     for (i, stop) in ways.into_iter().enumerate() {
         let (mut sim, agent, goal) = under_way(());

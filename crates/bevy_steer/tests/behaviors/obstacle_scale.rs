@@ -7,9 +7,17 @@ use crate::common::{Sim, at, log_lines};
 
 /// The shape that agents see, and how many warnings there are of it.
 fn seen(plane: SteeringPlane, bundle: impl Bundle, scale: Vec3) -> (ObstacleShape, usize) {
+    seen_turned(plane, bundle, Transform::from_scale(scale))
+}
+
+fn seen_turned(
+    plane: SteeringPlane,
+    bundle: impl Bundle,
+    place: Transform,
+) -> (ObstacleShape, usize) {
     log_lines::catch();
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
-    sim.spawn((bundle, Transform::from_xyz(3.0, 2.0, 1.0).with_scale(scale)));
+    sim.spawn((bundle, place.with_translation(Vec3::new(3.0, 2.0, 1.0))));
     sim.run(0.1);
     let index = sim.app.world().resource::<ObstacleIndex>();
     let shape = index.iter().next().expect("an obstacle").shape;
@@ -40,6 +48,21 @@ fn obstacles_are_scaled_as_their_transform_says() {
     assert_eq!(seen(xy, wall, Vec3::new(-2.0, 3.0, 1.0)), (Segment { start, end }, 0));
     let (wrong, warnings) = seen(xy, (sphere, wall), Vec3::ONE);
     assert!(warnings == 0 && wrong != Sphere { radius: 0.0 });
+}
+
+#[test]
+fn the_axes_of_a_turned_obstacle_count_that_lie_in_the_plane() {
+    use core::f32::consts::FRAC_PI_2;
+    let radius = |turn: Quat, plane| {
+        let place = Transform::from_rotation(turn).with_scale(Vec3::new(1.0, 3.0, 1.0));
+        seen_turned(plane, Obstacle::sphere(2.0), place)
+    };
+    let (xy, xz) = (SteeringPlane::Xy, SteeringPlane::Xz);
+    let sphere = |radius| ObstacleShape::Sphere { radius };
+    assert_eq!(radius(Quat::from_rotation_y(0.7), xz), (sphere(2.0), 0));
+    assert_eq!(radius(Quat::from_rotation_x(FRAC_PI_2), xz), (sphere(6.0), 1));
+    assert_eq!(radius(Quat::from_rotation_x(FRAC_PI_2), xy), (sphere(2.0), 0));
+    assert_eq!(radius(Quat::from_rotation_z(FRAC_PI_2), xy), (sphere(6.0), 1));
 }
 
 #[test]

@@ -188,8 +188,10 @@ fn an_agent_without_a_radius_arrives_too() {
     let path = PathFollow::new(Path::new([Vec2::X, Vec2::new(5.0, 3.0)]));
     sim.spawn((Vehicle::new(5.0).with_radius(0.0), path));
     sim.spawn((Vehicle::new(5.0).with_radius(0.0), Arrive::new(Vec2::new(6.0, 0.0))));
+    let leader = sim.spawn(at(0.0, 9.0));
+    sim.spawn((Vehicle::new(5.0).with_radius(0.0), OffsetPursue::new(leader, Vec3::X * 3.0)));
     sim.run(8.0);
     let seen = &sim.app.world().resource::<Seen>().0;
     assert!(seen.iter().any(|event| event.starts_with("PathFinished")), "{seen:?}");
-    assert!(seen.iter().any(|event| event.starts_with("Arrived")), "{seen:?}");
+    assert_eq!(seen.iter().filter(|event| event.starts_with("Arrived")).count(), 2, "{seen:?}");
 }

@@ -206,6 +206,17 @@ fn walls_count_where_they_reach_into_the_height() {
 }
 
 #[test]
+fn agents_without_a_radius_have_a_height() {
+    let mut sim = ground();
+    let flock = (Vehicle::default().with_radius(0.0), Flock::new(8.0));
+    let [low, high] = [0.0, 0.3]
+        .map(|y| sim.spawn((flock, WhenIdle::Coast, Transform::from_xyz(2.0 * y, y, 0.0))));
+    sim.run(0.1);
+    let apart = sim.position(high).x - sim.position(low).x;
+    assert!(apart > 0.6 + 1e-3, "they see each other and part: {apart}");
+}
+
+#[test]
 fn nearest_targets_may_be_on_other_storeys() {
     let seek = Seek::new(Target::nearest(SteeringLayers::layer(4), 50.0));
     let lure = (SteeringLayers::layer(4), Transform::from_xyz(0.0, 30.0, 9.0));

@@ -1,6 +1,8 @@
 //! `SteeringWish`: what a game's systems ask for.
 
-use bevy::prelude::*;
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{BehaviorRegistry, SteeringTrace, prelude::*};
 
 use crate::common::{Sim, at, strong};
@@ -126,4 +128,32 @@ fn a_player_slides_along_a_wall_as_it_steers() {
         let inside = places.iter().filter(|place| place.x > 9.6 && place.y < 10.0).count();
         assert_eq!(inside, 0);
     }
+}
+
+#[test]
+fn wishes_are_heard_where_a_game_registers_its_behavior_first() {
+    #[derive(Component, Reflect, Clone, Debug, Default)]
+    #[reflect(Component, Default)]
+    struct Drift {
+        blend: Blend,
+    }
+    impl SteeringBehavior for Drift {
+        type Param = ();
+        const PRIORITY: Priority = Priority::Normal;
+        bevy_steer::blend_field!();
+        fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+            Steering::NONE
+        }
+    }
+    let mut app = App::new();
+    app.add_steering_behavior::<Drift>();
+    app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update)))
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(16)));
+    app.update();
+    let wishes = SteeringWish::new([Wish::velocity(Vec3::X)]);
+    let agent = app.world_mut().spawn((Vehicle::default(), wishes, Drift::default())).id();
+    app.update();
+    let world = app.world();
+    assert!(world.get::<SteeringForce>(agent).unwrap().linear.x > 0.0);
+    assert!(world.get::<SteeringWish>(agent).unwrap().is_empty());
 }

@@ -54,8 +54,8 @@ pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
-    /// How far ahead it looks, in units, instead of that. Default `None`. Slower than a tenth of
-    /// its top speed it looks less far.
+    /// How far ahead it looks, in units, instead of that: along its way as a moving obstacle sees
+    /// it. Default `None`. Slower than a tenth of its top speed it looks less far.
     #[reflect(@Unit::Length, @WhenNone("by its look-ahead time"))]
     pub look_ahead_distance: Option<f32>,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
@@ -300,7 +300,8 @@ impl SteeringBehavior for AvoidObstacles {
                     return;
                 }
                 let (along, speed) = split(relative);
-                let length = speed * look_ahead;
+                let most = self.look_ahead_distance.unwrap_or(f32::INFINITY);
+                let length = (speed * look_ahead).min(most);
                 if length <= 0.0 || gap > body + length {
                     return;
                 }

@@ -85,6 +85,8 @@ impl SteeringBehavior for Flock {
         );
         if self.view_angle < core::f32::consts::TAU {
             draw.add(DebugLayer::View, DebugShape::Sector { center, along, angle, radius });
+        } else {
+            draw.circle(DebugLayer::View, center, radius);
         }
         if draw.shows(DebugLayer::Link) {
             for neighbor in self.visible_neighbors(agent, &changes.0.0) {

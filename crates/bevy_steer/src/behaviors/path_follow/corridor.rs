@@ -3,6 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
+    behavior::braking::resolution,
     behaviors::path_follow::{PathEnd, walk::Walk},
     space::vector::direction,
 };
@@ -23,12 +24,11 @@ impl Walk<'_> {
         let (agent, line, closed, radius) = (self.agent, self.line, self.is_closed(), self.radius);
         let (speed, max_speed) = (agent.velocity.length(), agent.vehicle.max_speed);
         let step = max_speed * agent.dt;
+        if !self.progress.entered {
+            self.progress.distance = self.find_place();
+        }
         let (here, near) = (self.here(), self.progress.distance);
-        let distance = if self.progress.entered {
-            line.project(here, near, self.reach(), closed, self.forward())
-        } else {
-            self.find_place()
-        };
+        let distance = line.project(here, near, self.reach(), closed, self.forward());
         self.enter_or_pass(distance);
 
         let left = line.length(false) - distance;
@@ -57,7 +57,7 @@ impl Walk<'_> {
         if astray >= 1.0 {
             return back;
         }
-        let stride = forward * step.max(radius * 0.1);
+        let stride = forward * step.max(radius * 0.1).max(2.0 * resolution(here));
         let tangent =
             direction(line.point_at(distance + stride, closed) - line.point_at(distance, closed));
         let along = agent.velocity.dot(tangent) / max_speed.max(f32::MIN_POSITIVE);

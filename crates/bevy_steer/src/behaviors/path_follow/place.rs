@@ -28,12 +28,41 @@ impl Walk<'_> {
     /// The distance along the whole path of the agent's place: about where it was, unless another
     /// is nearer by more than the radius.
     pub(super) fn find_place(&self) -> f32 {
-        let (here, closed) = (self.here(), self.is_closed());
-        let project =
-            |reach| self.line.project(here, self.progress.distance, reach, closed, self.forward());
-        let off = |distance| here.distance(self.line.point_at(distance, closed));
-        let [kept, nearest] = [self.reach(), f32::INFINITY].map(project);
-        if off(kept) <= off(nearest) + self.radius { kept } else { nearest }
+        let closed = self.is_closed();
+        let project = |here: Vec3, reach| {
+            let near = self.progress.distance;
+            let distance = self.line.project(here, near, reach, closed, self.forward());
+            (here.distance(self.line.point_at(distance, closed)), distance)
+        };
+        let (off, kept) = project(self.here(), self.reach());
+        let all = self.images().map(|here| project(here, f32::INFINITY));
+        let nearest = all.min_by(|(off, _), (other, _)| off.total_cmp(other));
+        nearest.filter(|(nearest, _)| off > nearest + self.radius).map_or(kept, |(_, it)| it)
+    }
+
+    /// The images of the agent around the path, which are several in a world that wraps.
+    fn images(&self) -> impl Iterator<Item = Vec3> {
+        /// So many on each axis: no path goes round the world more often.
+        const MOST: usize = 8;
+        let (points, periods) = (self.line.points(), self.agent.bounds.periods());
+        let image = points.first().map_or(Vec3::ZERO, |&first| first - self.agent.towards(first));
+        let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        let on_axis = move |axis: usize| {
+            let (period, at) = (periods[axis], image[axis]);
+            let wraps = period.is_finite();
+            let turns = |to: f32| if wraps { (to - at) / period } else { 0.0 };
+            let first = (turns(min[axis]) - 0.5).ceil();
+            let count = (turns(max[axis]) + 0.5).floor() - first;
+            let count = if wraps { (count as usize).min(MOST) } else { 0 };
+            (0..=count).map(
+                move |turn| {
+                    if wraps { at + period * (first + turn as f32) } else { at }
+                },
+            )
+        };
+        let z = move |x, y| on_axis(2).map(move |z| Vec3::new(x, y, z));
+        on_axis(0).flat_map(move |x| on_axis(1).flat_map(move |y| z(x, y)))
     }
 
     /// The next point is the first ahead of this distance along the path.

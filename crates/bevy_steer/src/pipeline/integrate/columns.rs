@@ -103,8 +103,8 @@ impl MotionColumns<'_> {
         self.velocities.set_if_neq(row, Velocity(velocity));
         // A planar agent's height is the game's.
         let translation = plane.keep_height(position, old.translation);
-        if translation == old.translation && is_driving(One, velocity.to_array(), vehicle.max_speed)
-        {
+        let [now, before] = [velocity, old_velocity].map(|velocity| velocity.to_array());
+        if translation == old.translation && is_driving(One, now, before, vehicle.max_speed) {
             tick.invalid_input.warn_too_far_out(self.entities[row]);
         }
         let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };

@@ -86,7 +86,7 @@ pub(super) fn move_block<L: Lanes>(
     // Not `then`: a closure would be compiled by itself, without the instructions of the lanes.
     let rotation = if rows.keep_rotation { None } else { Some(plane.rotation_on(l, heading)) };
     if moved != u8::MAX {
-        let stuck = moving & !moved & l.bits(is_driving(l, velocity, max_speed));
+        let stuck = moving & !moved & l.bits(is_driving(l, velocity, old_velocity, max_speed));
         unset_lanes(!stuck)
             .for_each(|lane| rows.tick.invalid_input.warn_too_far_out(rows.entities[first + lane]));
     }

@@ -55,10 +55,21 @@ pub(super) fn step<L: Arithmetic>(
     (position, velocity)
 }
 
-/// Whether an agent goes at about top speed, so that a tick should move it.
+/// Whether an agent goes at about top speed, or at a speed that it keeps, so that a tick should
+/// move it.
 #[inline(always)]
-pub(super) fn is_driving<L: Arithmetic>(l: L, velocity: Vector<L>, max_speed: L::F) -> L::M {
-    l.lt(l.mul(max_speed, l.splat(0.9)), length(l, velocity))
+pub(super) fn is_driving<L: Arithmetic>(
+    l: L,
+    velocity: Vector<L>,
+    old_velocity: Vector<L>,
+    max_speed: L::F,
+) -> L::M {
+    let speed = length(l, velocity);
+    let change = length(l, each!(d => l.sub(velocity[d], old_velocity[d])));
+    // While it starts or brakes it may be slower than a step for a moment.
+    let is_steady = l.lt(change, l.mul(speed, l.splat(0.02)));
+    let share = l.select(is_steady, l.splat(0.05), l.splat(0.9));
+    l.lt(l.mul(max_speed, share), speed)
 }
 
 /// The heading of an agent that looks where it goes.

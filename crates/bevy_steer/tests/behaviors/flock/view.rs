@@ -11,6 +11,7 @@ use crate::common::{Sim, at};
 struct Drawn {
     flock: Flock,
     along: Vec3,
+    around: f32,
     links: Vec<Vec3>,
     blend: Blend,
 }
@@ -26,6 +27,9 @@ impl SteeringBehavior for Drawn {
         for &(layer, shape) in draw.shapes() {
             match shape {
                 DebugShape::Sector { along, .. } => self.along = along,
+                DebugShape::Circle { radius, .. } if layer == DebugLayer::View => {
+                    self.around = radius;
+                }
                 DebugShape::Line(_, to) if layer == DebugLayer::Link => self.links.push(to),
                 _ => {}
             }
@@ -52,4 +56,8 @@ fn the_drawn_view_is_the_one_that_the_flock_uses() {
     let drawn = sim.get::<Drawn>(agent);
     assert_eq!(drawn.along, Vec3::X);
     assert_eq!(drawn.links, [sim.position(ahead)]);
+    assert_eq!(drawn.around, 0.0);
+    sim.get_mut::<Drawn>(agent).flock.view_angle = core::f32::consts::TAU;
+    sim.tick();
+    assert_eq!(sim.get::<Drawn>(agent).around, 8.0, "it sees all round");
 }

@@ -138,3 +138,28 @@ fn progress_tells_how_far_along_an_agent_is() {
         });
     }
 }
+
+#[test]
+fn a_place_in_a_world_that_wraps_is_at_the_nearest_image() {
+    let world = Bounds::rect(Vec2::splat(-50.0), Vec2::splat(50.0), BoundsEdge::Wrap);
+    let row = |points: [f32; 4]| PathFollow::new(points.map(|x| Vec2::new(x, 0.0))).from_nearest();
+    // One inside the world, and one that leaves it at the right and goes on.
+    let inside = [(-45.0, 0), (-40.0, 1), (40.0, 3), (0.0, 2), (-49.0, 0), (46.5, 3)];
+    let across = [(20.0, 0), (45.0, 1), (-35.0, 2), (-15.0, 3)];
+    let paths =
+        [(row([-45.0, -15.0, 15.0, 45.0]), &inside[..]), (row([20.0, 60.0, 80.0, 100.0]), &across)];
+    for (path, places) in paths {
+        for follow in [path.clone().by_waypoints(0.3), path.along_corridor(3.0, 0.5)] {
+            for &(x, next) in places {
+                let mut sim = Sim::without_motion();
+                sim.app.insert_resource(WorldBounds(world));
+                let agent = sim.spawn((strong(5.0), follow.clone(), at(x, 0.5)));
+                sim.tick();
+                let progress = sim.get::<PathFollow>(agent).progress;
+                // In a corridor the first point is passed at the start.
+                let next = if progress.entered { next.max(1) } else { next };
+                assert_eq!(progress.next, next, "{x}: {:?} {progress:?}", follow.style);
+            }
+        }
+    }
+}
