@@ -307,3 +307,22 @@ fn coincident_agents_separate() {
         }
     }
 }
+
+#[test]
+fn doors_a_fifth_wider_than_the_body_are_passed() {
+    for door in [1.2, 1.6] {
+        for (speed, y) in [(3.0, 0.0), (5.0, 0.3), (5.0, -1.0), (5.0, 4.0), (2.0, 8.0)] {
+            let mut sim = Sim::new();
+            for side in [-1.0, 1.0] {
+                let [from, to] = [0.5 * door, 12.0].map(|y| Vec2::new(10.0, side * y));
+                sim.spawn(Wall::new(from, to));
+            }
+            let path = PathFollow::new([Vec2::X * 10.0, Vec2::X * 20.0]).by_waypoints(0.3);
+            let body = Vehicle::new(speed).with_radius(0.5);
+            let agent = sim.spawn((body, path, AvoidWalls::default(), at(0.0, y)));
+            sim.run(20.0);
+            let end = sim.position(agent);
+            assert!((end.x - 20.0).abs() < 1.0, "{door}: from {y} at {speed} to {end}");
+        }
+    }
+}
