@@ -116,10 +116,15 @@ impl Polyline {
             }
         };
         // Most likely it is where it was: then the rest is too far away to be looked at.
-        look(&mut best, self.segment_at(near, closed), 0.0);
+        let here = self.segment_at(near, closed);
+        look(&mut best, here, 0.0);
         let rounds = if closed { &[-length, 0.0, length][..] } else { &[0.0] };
         for &round in rounds {
             let (low, high) = (near - reach - round, near + reach - round);
+            let is_here = self.lengths[here] <= low && high <= self.lengths[here + 1];
+            if high < 0.0 || low > length || (round == 0.0 && is_here) {
+                continue;
+            }
             let among = self.lengths[1..=segments].partition_point(|&to| to < low)
                 ..self.lengths[..segments].partition_point(|&from| from <= high);
             let within = best.away + 2.0 * slack;
