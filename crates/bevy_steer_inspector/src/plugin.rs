@@ -24,7 +24,7 @@ use crate::{
     state::{
         inspector::{Inspector, Side},
         selection::{self, Marks},
-        time::{Pause, pause_when_recorded},
+        time::RecordsAll,
     },
     window::{dock, fit, overlay, render},
     world::{click, follow, ring},
@@ -208,14 +208,14 @@ impl Plugin for InspectorCorePlugin {
             .init_resource::<Editors>()
             .init_resource::<History>()
             .init_resource::<Marks>()
-            .init_resource::<Pause>()
+            .init_resource::<RecordsAll>()
             .init_resource::<PresetForm>()
             // After the keys of the frame, before its ticks.
             .add_systems(
                 RunFixedMainLoop,
                 selection::update_marks.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
             )
-            .add_systems(PostUpdate, (pause_when_recorded, history::record));
+            .add_systems(PostUpdate, history::record);
         list::watch(app);
     }
 }

@@ -104,8 +104,8 @@ impl Rows {
 /// Soft limits in the order of the behaviours that gave them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SoftLimits {
-    /// Elsewhere, as most agents that could have limits have none in a tick: ten times as many of
-    /// them fit into a processor's caches.
+    /// Elsewhere, as most agents that could have limits have none in a tick: several times as many
+    /// of them fit into a processor's caches.
     kept: Option<Box<Rows>>,
     count: u32,
     /// Where those of the present behaviour begin.

@@ -35,7 +35,11 @@ impl SteeringHeight {
     pub(crate) fn half(own: Option<&Self>, plane: SteeringPlane, agent: Option<&Vehicle>) -> f32 {
         match own {
             Some(height) => 0.5 * height.0.max(0.0),
-            None if plane == SteeringPlane::Xz => HALF_IN_RADII * agent.map_or(0.0, Vehicle::size),
+            None if plane == SteeringPlane::Xz => {
+                let size = agent.map_or(0.0, Vehicle::size);
+                // That of an invalid one may be anything.
+                HALF_IN_RADII * if size > 0.0 && size.is_finite() { size } else { 0.0 }
+            }
             None => f32::INFINITY,
         }
     }

@@ -23,7 +23,12 @@ pub(crate) struct InvalidInputLog {
 impl InvalidInputLog {
     /// Logs a warning of the first agent that cannot move. Whole crowds may be as far out in each
     /// tick, so that it has been said must be known without a lock.
-    pub(crate) fn warn_too_far_out(&self, entity: Entity) {
+    pub(crate) fn warn_too_far_out(&self, entity: Entity, dt: f32) {
+        /// Steps of shorter ticks are swallowed near the origin too, and add up nowhere.
+        const SHORT: f32 = 1e-3;
+        if dt < SHORT {
+            return;
+        }
         self.is_too_far_out.get_or_init(|| {
             log::warn!(
                 "bevy_steer: Transform.translation of {entity} is so far from the origin that \

@@ -3,6 +3,7 @@
 pub(crate) mod geometry;
 mod index;
 mod placed;
+mod scaled;
 mod shape;
 mod size_class;
 mod sweep;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{builders::builders, layers::SteeringLayers},
-    space::plane::{IntoPoint, SteeringPlane},
+    space::plane::IntoPoint,
 };
 
 /// An obstacle, at the position of the entity's `Transform`.
@@ -16,8 +16,8 @@ use crate::{
 /// [coast](crate::WhenIdle::Coast).
 ///
 /// Sizes are in the space of the `Transform`: its scale applies to them, and so does that of its
-/// parents. A box is scaled along each axis. What is round stays round: it is scaled by the largest
-/// factor of the axes that lie in the default plane, with a warning where these differ.
+/// parents. A box is scaled along each axis. What is round stays round: it takes the largest radius
+/// of its cross-section with the default plane, with a warning where that is clearly not round.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
@@ -72,33 +72,6 @@ pub enum ObstacleShape {
 impl Default for ObstacleShape {
     fn default() -> Self {
         Self::Sphere { radius: 1.0 }
-    }
-}
-
-impl ObstacleShape {
-    /// In a space that is scaled along the local axes, and whether it keeps its proportions there.
-    /// Round shapes take the largest factor of the axes that lie in a plane.
-    pub(super) fn scaled(self, scale: Vec3, axes: [Vec3; 3], plane: SteeringPlane) -> (Self, bool) {
-        const TOLERANCE: f32 = 1e-3;
-        let along = scale.abs();
-        let is_capsule = matches!(self, Self::Capsule { .. });
-        let lies_in_plane = |axis: &usize| plane.flatten(axes[*axis]).length() > TOLERANCE;
-        let across = (0..3).filter(|&axis| !(is_capsule && axis == 1)).filter(lies_in_plane);
-        let (least, most) = across.fold((f32::INFINITY, 0.0_f32), |(least, most), axis| {
-            (least.min(along[axis]), most.max(along[axis]))
-        });
-        let stays_round = most - least <= TOLERANCE * most;
-        match self {
-            Self::Sphere { radius } => (Self::Sphere { radius: radius * most }, stays_round),
-            Self::Capsule { radius, half_length } => {
-                let half_length = half_length * along.y;
-                (Self::Capsule { radius: radius * most, half_length }, stays_round)
-            }
-            Self::Box { half_size } => (Self::Box { half_size: half_size * along }, true),
-            Self::Segment { start, end } => {
-                (Self::Segment { start: start * scale, end: end * scale }, true)
-            }
-        }
     }
 }
 

@@ -100,16 +100,18 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     let valid = l.bits(is_valid(l, change));
     let given = done & valid;
     let some = given & differ(l, change, [l.splat(0.0); 3]);
+    // An agent with nothing else to do is idle if that has no weight.
+    let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
     let flag = if B::DRIVES { contributions::DRIVEN } else { 0 };
     let state =
         if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
     if some == 0 {
         // Mostly so of behaviours that avoid something.
-        contributions::mark(contributions, given, flag);
+        contributions::mark(contributions, counts, flag);
     } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
-        let of_all = if given == u8::MAX { flag } else { 0 };
+        let of_all = if counts == u8::MAX { flag } else { 0 };
         contributions::add_first(l, contributions, state | of_all, change, some, B::PRIORITY);
-        contributions::mark(contributions, given, flag & !of_all);
+        contributions::mark(contributions, counts, flag & !of_all);
     } else {
         let changes = unpacked(l, change);
         for i in 0..WIDTH {
@@ -117,10 +119,10 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
                 contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
             }
         }
-        contributions::mark(contributions, given, flag);
+        contributions::mark(contributions, counts, flag);
     }
     for i in 0..WIDTH {
-        if given >> i & 1 == 1 {
+        if counts >> i & 1 == 1 {
             contributions[i]
                 .cruise_at(common.map_or_else(|| behaviors[i].cruise(), |(_, cruise)| cruise));
         }
@@ -134,7 +136,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
 /// Whether agents with this blend can be steered together.
 #[inline(always)]
 fn is_default_tier(blend: &Blend) -> bool {
-    blend.enabled & blend.priority.is_none() & (blend.weight != 0.0)
+    blend.enabled & blend.priority.is_none()
 }
 
 /// Steers those of eight that could not be steered at once, and warns of invalid wishes. Outlined

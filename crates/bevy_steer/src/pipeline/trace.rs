@@ -165,7 +165,7 @@ impl SteeringTrace {
     pub(crate) fn add_limits(&mut self, limits: &mut VelocityLimits, max_speed: f32, made: Vec3) {
         self.limited = made;
         self.limits.clear();
-        self.limits.extend(traced_limits(limits, max_speed).into_iter().take(Self::CAPACITY));
+        self.limits.extend(traced_limits(limits, max_speed));
     }
 
     /// Adds what the agent does by itself to a settled trace. The sum of both may have been

@@ -51,18 +51,41 @@ fn obstacles_are_scaled_as_their_transform_says() {
 }
 
 #[test]
-fn the_axes_of_a_turned_obstacle_count_that_lie_in_the_plane() {
+fn a_turned_obstacle_is_as_large_as_its_cross_section() {
     use core::f32::consts::FRAC_PI_2;
-    let radius = |turn: Quat, plane| {
-        let place = Transform::from_rotation(turn).with_scale(Vec3::new(1.0, 3.0, 1.0));
-        seen_turned(plane, Obstacle::sphere(2.0), place)
+    let radius = |obstacle: Obstacle, turn: Quat, scale: Vec3, plane| {
+        let place = Transform::from_rotation(turn).with_scale(scale);
+        let (shape, warnings) = seen_turned(plane, obstacle, place);
+        match shape {
+            ObstacleShape::Sphere { radius } | ObstacleShape::Capsule { radius, .. } => {
+                (radius, warnings)
+            }
+            _ => panic!("{shape:?}"),
+        }
     };
     let (xy, xz) = (SteeringPlane::Xy, SteeringPlane::Xz);
-    let sphere = |radius| ObstacleShape::Sphere { radius };
-    assert_eq!(radius(Quat::from_rotation_y(0.7), xz), (sphere(2.0), 0));
-    assert_eq!(radius(Quat::from_rotation_x(FRAC_PI_2), xz), (sphere(6.0), 1));
-    assert_eq!(radius(Quat::from_rotation_x(FRAC_PI_2), xy), (sphere(2.0), 0));
-    assert_eq!(radius(Quat::from_rotation_z(FRAC_PI_2), xy), (sphere(6.0), 1));
+    let high = |turn, plane| radius(Obstacle::sphere(2.0), turn, Vec3::new(1.0, 3.0, 1.0), plane);
+    for (turn, plane, expected, warned) in [
+        (Quat::from_rotation_y(0.7), xz, 2.0, 0),
+        (Quat::from_rotation_x(FRAC_PI_2), xz, 6.0, 1),
+        (Quat::from_rotation_x(FRAC_PI_2), xy, 2.0, 0),
+        (Quat::from_rotation_z(FRAC_PI_2), xy, 6.0, 1),
+        // What leans a little has nearly the same cross-section.
+        (Quat::from_rotation_x(0.002), xz, 2.0, 0),
+        (Quat::from_rotation_x(0.1), xz, 2.009, 0),
+    ] {
+        let (radius, warnings) = high(turn, plane);
+        assert!((radius - expected).abs() < 1e-3, "{turn} {plane:?}: {radius}");
+        assert_eq!(warnings, warned, "{turn} {plane:?}");
+    }
+    for angle in [0.0, 0.5, 1.2, FRAC_PI_2] {
+        for plane in SteeringPlane::ALL {
+            let turn = Quat::from_rotation_x(angle);
+            let (radius, warnings) =
+                radius(Obstacle::capsule(1.0, 2.0), turn, Vec3::splat(3.0), plane);
+            assert!((radius - 3.0).abs() < 1e-5 && warnings == 0, "{angle} {plane:?}: {radius}");
+        }
+    }
 }
 
 #[test]

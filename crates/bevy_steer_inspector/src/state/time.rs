@@ -1,29 +1,22 @@
 //! [`pause_time`] and [`step_time`], after which the panel shows the last tick of every agent.
 
-use core::time::Duration;
-
 use bevy::{prelude::*, time::Virtual};
-use bevy_steer::{SteeringTrace, Vehicle};
+use bevy_steer::{SteeringTrace, ThinkEvery, Vehicle};
 
-/// What the panel makes of a pause.
+/// Whether all agents are recorded until time goes on, whatever is selected.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub(crate) struct Pause {
-    /// All agents are recorded until time goes on.
-    records_all: bool,
-    /// Time is paused as soon as all are recorded, which is waited for since then.
-    awaited_since: Option<Duration>,
-}
+pub(crate) struct RecordsAll(bool);
 
-/// Some agents are never recorded: invalid ones, and those that think once in a blue moon.
-const LONGEST_WAIT: Duration = Duration::from_millis(250);
+/// So many ticks run at most for those that think seldom.
+const MOST_TICKS: u32 = 16;
 
 /// Pauses virtual time so that the panel shows the last tick of each agent, as its button does.
 ///
 /// Agents are recorded for that. Where some are not yet, which is so while the panel is closed and
-/// in worlds of more than 2,000 agents, time goes on until all have been: mostly a tick, and at
-/// most a quarter of a second for those that [think seldom](bevy_steer::ThinkEvery). After
-/// [`Time::<Virtual>::pause`](Time::pause) alone, those that were not recorded have no forces to
-/// show before the next tick.
+/// in worlds of more than 2,000 agents, one more fixed tick runs; with agents that
+/// [think seldom](bevy_steer::ThinkEvery), so many that they have thought, up to 16. After
+/// [`Time::<Virtual>::pause`](Time::pause) alone, and where steering does not run in `FixedUpdate`,
+/// those that were not recorded have no forces to show before the next tick.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -36,50 +29,44 @@ const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// }
 /// ```
 pub fn pause_time(world: &mut World) {
-    let Some(time) = world.get_resource::<Time<Virtual>>() else { return };
-    if time.is_paused() {
-        return;
+    if !world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused) {
+        let ticks = ticks_to_record_all(world);
+        pause_and_run(world, ticks);
     }
-    let now = time.elapsed();
-    let awaited_since = if are_all_recorded(world) { None } else { Some(now) };
-    if awaited_since.is_none() {
-        world.resource_mut::<Time<Virtual>>().pause();
-    }
-    world.insert_resource(Pause { records_all: true, awaited_since });
 }
 
-/// Pauses virtual time and runs one fixed tick, in which all agents are recorded.
+/// Pauses virtual time and runs one fixed tick, in which all agents that think are recorded.
 pub fn step_time(world: &mut World) {
+    pause_and_run(world, 1);
+}
+
+fn ticks_to_record_all(world: &mut World) -> u32 {
+    let mut agents =
+        world.query_filtered::<(Option<&SteeringTrace>, Option<&ThinkEvery>), With<Vehicle>>();
+    let empty = SteeringTrace::default();
+    let unrecorded = agents.iter(world).filter(|(trace, _)| trace.is_none_or(|it| *it == empty));
+    let ticks = unrecorded.map(|(_, think)| think.map_or(1, |think| think.0.max(1)));
+    ticks.max().unwrap_or(0).min(MOST_TICKS)
+}
+
+fn pause_and_run(world: &mut World, ticks: u32) {
     if let Some(mut time) = world.get_resource_mut::<Time<Virtual>>() {
         time.pause();
     }
-    if let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>() {
+    if let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>()
+        && let Some(others) = ticks.checked_sub(1)
+    {
         let missing = fixed.timestep().saturating_sub(fixed.overstep());
-        fixed.accumulate_overstep(missing);
+        let others = fixed.timestep() * others;
+        fixed.accumulate_overstep(missing + others);
     }
-    world.insert_resource(Pause { records_all: true, awaited_since: None });
+    world.insert_resource(RecordsAll(true));
 }
 
-fn are_all_recorded(world: &mut World) -> bool {
-    let mut agents = world.query_filtered::<Option<&SteeringTrace>, With<Vehicle>>();
-    let empty = SteeringTrace::default();
-    agents.iter(world).all(|trace| trace.is_some_and(|trace| *trace != empty))
-}
-
-/// Pauses time as soon as all agents are recorded.
-pub(crate) fn pause_when_recorded(world: &mut World) {
-    let Some(since) = world.resource::<Pause>().awaited_since else { return };
-    let waited = world.resource::<Time<Virtual>>().elapsed().saturating_sub(since);
-    if waited >= LONGEST_WAIT || are_all_recorded(world) {
-        world.resource_mut::<Pause>().awaited_since = None;
-        world.resource_mut::<Time<Virtual>>().pause();
-    }
-}
-
-/// Whether all agents are to be recorded, whatever is selected.
+/// Whether all agents are recorded in this frame.
 pub(super) fn records_all(world: &mut World) -> bool {
     let is_paused = world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused);
-    let mut pause = world.resource_mut::<Pause>();
-    pause.records_all &= is_paused || pause.awaited_since.is_some();
-    pause.records_all
+    let mut all = world.resource_mut::<RecordsAll>();
+    all.0 &= is_paused;
+    all.0
 }

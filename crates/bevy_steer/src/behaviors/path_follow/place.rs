@@ -44,7 +44,13 @@ impl Walk<'_> {
     fn images(&self) -> impl Iterator<Item = Vec3> {
         /// So many on each axis: no path goes round the world more often.
         const MOST: usize = 8;
-        let (points, periods) = (self.line.points(), self.agent.bounds.periods());
+        let periods = self.agent.bounds.periods();
+        let wraps = (0..3).any(|axis| periods[axis].is_finite());
+        let points = if wraps {
+            self.line.points()
+        } else {
+            self.line.points().get(..1).unwrap_or_default()
+        };
         let image = points.first().map_or(Vec3::ZERO, |&first| first - self.agent.towards(first));
         let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
         let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();

@@ -105,7 +105,7 @@ impl MotionColumns<'_> {
         let translation = plane.keep_height(position, old.translation);
         let [now, before] = [velocity, old_velocity].map(|velocity| velocity.to_array());
         if translation == old.translation && is_driving(One, now, before, vehicle.max_speed) {
-            tick.invalid_input.warn_too_far_out(self.entities[row]);
+            tick.invalid_input.warn_too_far_out(self.entities[row], tick.dt);
         }
         let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };
         // An agent at rest is not marked as changed: nothing downstream has to be worked out again.

@@ -87,8 +87,10 @@ pub(super) fn move_block<L: Lanes>(
     let rotation = if rows.keep_rotation { None } else { Some(plane.rotation_on(l, heading)) };
     if moved != u8::MAX {
         let stuck = moving & !moved & l.bits(is_driving(l, velocity, old_velocity, max_speed));
-        unset_lanes(!stuck)
-            .for_each(|lane| rows.tick.invalid_input.warn_too_far_out(rows.entities[first + lane]));
+        for lane in unset_lanes(!stuck) {
+            let entity = rows.entities[first + lane];
+            rows.tick.invalid_input.warn_too_far_out(entity, rows.tick.dt);
+        }
     }
     if moved != u8::MAX
         && let Some(rotation) = rotation
