@@ -21,7 +21,8 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     };
     let asked = trace.iter().map(|one| finite(one.asked.length()));
     let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
-    if trace.iter().len() == 0 {
+    // What it does by itself has the row of the behaviours then: nothing below moves.
+    if trace.iter().len() == 0 && trace.idle() == Vec3::ZERO {
         let is_recorded = *trace != SteeringTrace::default();
         let text = if is_recorded {
             "No behaviour asks for anything."
@@ -38,7 +39,21 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     if trace.left_out() > 0 {
         ui.label(format!("and {} more behaviours", trace.left_out()));
     }
-    limited(ui, finite(trace.limited().length()), scale, limit);
+    let idle = "What the agent does by itself: it brakes, drifts or cruises";
+    let limited = "What limits on the velocity add to the wished force: see below";
+    for (name, part, color, help) in [
+        ("idle", trace.idle(), style::FAINT, idle),
+        ("limits", trace.limited(), style::LIMIT, limited),
+    ] {
+        let part = finite(part.length());
+        if part > 0.0 {
+            let line = style::row(ui, name, None, |ui| {
+                let numbers = format!("{} N", style::short(part));
+                bar(ui, color, 0.0, part / scale, limit, &numbers)
+            });
+            line.on_hover_text(help);
+        }
+    }
     total(ui, force, vehicle, scale, limit);
 }
 
@@ -85,17 +100,6 @@ fn contribution(
         style::short(asked),
         style::short(passed),
     ));
-}
-
-/// The part that limits on the velocity made, if they made any.
-fn limited(ui: &mut egui::Ui, part: f32, scale: f32, limit: f32) {
-    if part > 0.0 {
-        let line = style::row(ui, "limits", None, |ui| {
-            let numbers = format!("{} N", style::short(part));
-            bar(ui, style::LIMIT, 0.0, part / scale, limit, &numbers)
-        });
-        line.on_hover_text("What limits on the velocity add to the wished force: see below");
-    }
 }
 
 /// The steering force, against the limit of the vehicle.

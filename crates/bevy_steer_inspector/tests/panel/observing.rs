@@ -97,6 +97,24 @@ fn forces_are_listed_by_behaviour() {
 }
 
 #[test]
+fn force_of_an_idle_agent_is_explained() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
+    let mut panel = Panel::about(app, agent);
+    panel.ticks(30);
+    panel.frame();
+    assert!(panel.has("Seek") && !panel.has("idle"));
+    panel.world().entity_mut(agent).remove::<Seek>();
+    panel.ticks(2);
+    panel.frame();
+    assert_ne!(panel.get::<SteeringForce>(agent).unwrap().linear, Vec3::ZERO, "it brakes");
+    assert!(panel.has("idle") && !panel.has("No behaviour asks for anything."));
+    panel.ticks(120);
+    panel.frame();
+    assert!(!panel.has("idle") && panel.has("No behaviour asks for anything."), "it rests");
+}
+
+#[test]
 fn agent_selected_while_paused_shows_its_last_tick() {
     let mut app = app();
     let agent = named(&mut app, "Ada", Seek::new(Vec2::X * 50.0));
