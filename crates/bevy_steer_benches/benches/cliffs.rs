@@ -224,6 +224,8 @@ fn flocks(storeys: usize, fill: impl FnOnce(&mut World, &mut Dice)) -> Crowd {
     for (i, mut place) in places.iter_mut(crowd.app.world_mut()).enumerate() {
         place.translation.z = (i % storeys) as f32 * 10.0;
     }
+    // In flight.
+    (0..5 * 64).for_each(|_| _ = crowd.tick(GAME));
     crowd
 }
 

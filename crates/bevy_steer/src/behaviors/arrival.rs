@@ -184,7 +184,7 @@ pub(super) fn report_arrival(
     /// One that was pushed away has left when it is so many radii of its body farther.
     const JOSTLED: f32 = 10.0;
     let arrives = !*arrived && distance <= stop_radius && rests;
-    let jostled = if target_has_moved { 0.0 } else { JOSTLED * agent.vehicle.radius };
+    let jostled = if target_has_moved { 0.0 } else { JOSTLED * agent.vehicle.size() };
     if arrives {
         *arrived = true;
         agent.emit(Arrived { entity: agent.entity });

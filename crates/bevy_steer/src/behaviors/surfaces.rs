@@ -26,7 +26,7 @@ impl PlacedObstacle {
         }
         let Self { shape, axes, .. } = self;
         let [.., level] = agent.plane.project(self.position + shape.center(axes));
-        let half = shape.extent(agent.plane.normal(), axes, SteeringPlane::Free);
+        let half = shape.extent(agent.plane.normal(), axes, SteeringPlane::Free) + self.taller;
         meet([level - half, level + half + self.rise], agent.span())
     }
 }

@@ -92,6 +92,7 @@ pub(super) mod tests {
                 is_wall: false,
                 layers: SteeringLayers::ALL,
                 rise: 0.0,
+                taller: 0.0,
                 axes: Vec3::AXES,
                 bounding_radius: radius,
             });
@@ -154,6 +155,7 @@ pub(super) mod tests {
             is_wall: true,
             layers: SteeringLayers::ALL,
             rise: f32::INFINITY,
+            taller: 0.0,
             axes: Vec3::AXES,
             bounding_radius: shape.bounding_radius(),
         }

@@ -23,6 +23,9 @@ pub struct PlacedObstacle {
     pub layers: SteeringLayers,
     /// How high a wall rises above its line, in units.
     pub(crate) rise: f32,
+    /// How much farther than its radius what is round reaches along the normal of the default
+    /// plane, in units: its scale may be another there.
+    pub(crate) taller: f32,
     pub(crate) axes: [Vec3; 3],
     /// The radius of the ball around it, in units.
     pub(crate) bounding_radius: f32,
@@ -39,8 +42,11 @@ impl PlacedObstacle {
     /// All that makes a difference to agents, as bits.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
         let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
-        let numbers = vectors.flat_map(|vector| vector.to_array()).chain(self.shape.numbers());
-        let others = [u32::from(self.is_wall), self.layers.0, self.rise.to_bits()];
+        let numbers = vectors
+            .flat_map(|vector| vector.to_array())
+            .chain(self.shape.numbers())
+            .chain([self.rise, self.taller]);
+        let others = [u32::from(self.is_wall), self.layers.0];
         numbers.map(f32::to_bits).chain(others)
     }
 }

@@ -4,42 +4,68 @@ use bevy::{math::DVec3, prelude::*};
 
 use crate::{obstacles::shape::ObstacleShape, space::plane::SteeringPlane};
 
+/// A shape in a space that is scaled.
+pub(super) struct Scaled {
+    pub(super) shape: ObstacleShape,
+    /// Whether what is round keeps its proportions in the plane.
+    pub(super) stays_round: bool,
+    /// How much farther than its radius what is round reaches along the plane's normal.
+    pub(super) taller: f32,
+}
+
 impl ObstacleShape {
-    /// In a space that is scaled along the local axes, and whether it keeps its proportions there.
-    /// What is round takes the largest factor of the directions in a plane.
-    pub(super) fn scaled(self, scale: Vec3, axes: [Vec3; 3], plane: SteeringPlane) -> (Self, bool) {
+    /// In a space that is scaled along the local axes. What is round takes the largest factor of
+    /// the directions in a plane.
+    pub(super) fn scaled(self, scale: Vec3, axes: &[Vec3; 3], plane: SteeringPlane) -> Scaled {
         /// As much longer in one direction is hardly seen.
-        const TOLERANCE: f32 = 0.05;
+        const TOLERANCE: f32 = 0.02;
         let along = scale.abs();
         let is_capsule = matches!(self, Self::Capsule { .. });
         let [least, most] = factors_in_plane(along, axes, plane, is_capsule);
-        let stays_round = most - least <= TOLERANCE * most;
-        match self {
-            Self::Sphere { radius } => (Self::Sphere { radius: radius * most }, stays_round),
+        let is_upright = axes[1].dot(plane.normal()).abs() > UPRIGHT;
+        let up = if is_capsule && is_upright {
+            most
+        } else {
+            let across = if is_capsule { along.with_y(0.0) } else { along };
+            factor_along(plane.normal(), across, axes)
+        };
+        let (shape, radius) = match self {
+            Self::Sphere { radius } => (Self::Sphere { radius: radius * most }, radius),
             Self::Capsule { radius, half_length } => {
                 let half_length = half_length * along.y;
-                (Self::Capsule { radius: radius * most, half_length }, stays_round)
+                (Self::Capsule { radius: radius * most, half_length }, radius)
             }
-            Self::Box { half_size } => (Self::Box { half_size: half_size * along }, true),
+            Self::Box { half_size } => (Self::Box { half_size: half_size * along }, 0.0),
             Self::Segment { start, end } => {
-                (Self::Segment { start: start * scale, end: end * scale }, true)
+                (Self::Segment { start: start * scale, end: end * scale }, 0.0)
             }
-        }
+        };
+        let stays_round = radius == 0.0 || most - least <= TOLERANCE * most;
+        Scaled { shape, stays_round, taller: radius * (up - most) }
     }
+}
+
+/// A capsule whose axis has more than this share of its direction out of the plane is cut across,
+/// else it is seen from the side.
+const UPRIGHT: f32 = 0.5;
+
+/// How far what was a ball of radius 1 reaches along a unit vector.
+pub(super) fn factor_along(along: Vec3, scale: Vec3, axes: &[Vec3; 3]) -> f32 {
+    (Vec3::from_array(axes.map(|axis| axis.dot(along))) * scale).length()
 }
 
 /// The least and the largest radius in a plane of what was a ball of radius 1, or a capsule along
 /// the second axis.
 fn factors_in_plane(
     scale: Vec3,
-    axes: [Vec3; 3],
+    axes: &[Vec3; 3],
     plane: SteeringPlane,
     is_capsule: bool,
 ) -> [f32; 2] {
     /// Flatter things have no thickness that matters.
     const FLAT: f64 = 1e-6;
     let normal = plane.normal();
-    let is_upright = axes[1].dot(normal).abs() > 0.5;
+    let is_upright = axes[1].dot(normal).abs() > UPRIGHT;
     if is_capsule && (is_upright || !plane.is_planar()) {
         return [scale.x.min(scale.z), scale.x.max(scale.z)];
     }
@@ -52,7 +78,6 @@ fn factors_in_plane(
         DVec3::from_array(axes.map(|axis| axis.as_dvec3().dot(direction.as_dvec3()))) / scale
     };
     if is_capsule {
-        // It is seen from the side.
         let DVec3 { x, z, .. } = local(normal.cross(axes[1]).normalize());
         return [(1.0 / (x * x + z * z).sqrt()) as f32; 2];
     }
@@ -62,6 +87,6 @@ fn factors_in_plane(
     let (a, b, c) = (u.dot(u), u.dot(v), v.dot(v));
     let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
     let most = mean + (half * half + b * b).sqrt();
-    let least = (a * c - b * b) / most;
+    let least = u.cross(v).length_squared() / most;
     [most, least].map(|squared| (1.0 / squared.sqrt()) as f32)
 }

@@ -7,6 +7,7 @@ use crate::{
     obstacles::{
         index::ObstacleIndex,
         placed::PlacedObstacle,
+        scaled::factor_along,
         shape::{Obstacle, ObstacleShape, Wall},
     },
     simd::vector::MAX_MAGNITUDE,
@@ -52,19 +53,18 @@ pub(crate) fn build_index(
             (ObstacleShape::Segment { start, end }, layers, Some(rise))
         });
         for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
-            let (is_wall, mut rise) = (rise.is_some(), rise.unwrap_or(0.0));
+            let (is_wall, mut rise, mut taller) = (rise.is_some(), rise.unwrap_or(0.0), 0.0);
             if transform.scale != Vec3::ONE {
-                let (scaled, stays_round) =
-                    shape.scaled(transform.scale, axes, tick.settings.plane);
-                if !stays_round {
+                let plane = tick.settings.plane;
+                let scaled = shape.scaled(transform.scale, &axes, plane);
+                if !scaled.stays_round {
                     let problem = "differs between the axes: a round obstacle stays round and \
                                    takes the largest factor";
                     tick.invalid_input.warn(entity, "Transform.scale", problem);
                 }
-                shape = scaled;
-                let scale = transform.scale.abs();
+                (shape, taller) = (scaled.shape, scaled.taller);
                 if rise.is_finite() {
-                    rise *= (scale - tick.settings.plane.flatten(scale)).length();
+                    rise *= factor_along(plane.normal(), transform.scale, &axes);
                 }
             }
             let bounding_radius = shape.bounding_radius();
@@ -81,6 +81,7 @@ pub(crate) fn build_index(
                 is_wall,
                 layers,
                 rise,
+                taller,
                 axes,
                 bounding_radius,
             });

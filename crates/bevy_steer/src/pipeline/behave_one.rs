@@ -27,7 +27,9 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     let mut agent = Agent::new(parts, index, tick);
     agent.place = place;
     agent.goes_straight = contributions.goes_straight();
-    if behavior.goes_straight() {
+    // An agent with nothing else to do is idle.
+    let counts = behavior.blend().weight != 0.0;
+    if counts && behavior.goes_straight() {
         contributions.go_straight();
     }
     let steering = behavior.steer(&agent, world);
@@ -39,8 +41,6 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
         return;
     }
     let tier = blend.priority.unwrap_or(B::PRIORITY);
-    // An agent with nothing else to do is idle.
-    let counts = blend.weight != 0.0;
     if let Some(change) = change {
         contributions.add(tiers, change, tier);
         if B::DRIVES && counts {

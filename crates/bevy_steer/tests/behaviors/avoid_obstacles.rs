@@ -206,17 +206,18 @@ fn look_ahead_may_be_a_distance() {
 
 #[test]
 fn look_ahead_distance_is_that_to_moving_obstacles_too() {
-    let wish = |own: f32, distance: f32| {
+    let wish = |own: f32, stone: f32, distance: f32| {
         let mut sim = Sim::without_motion();
-        let stone = (Obstacle::sphere(1.0), Velocity(Vec3::X * -10.0));
+        let stone = (Obstacle::sphere(1.0), Velocity(Vec3::X * stone));
         sim.spawn((stone, at(distance, 0.1)));
         let avoid = AvoidObstacles::default().with_look_ahead_distance(Some(10.0));
         let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X * own)));
         sim.tick();
         sim.wish(agent)
     };
-    for own in [0.0, 1.0, 5.0] {
-        assert_ne!(wish(own, 9.0), Vec3::ZERO, "{own}");
-        assert_eq!(wish(own, 14.0), Vec3::ZERO, "{own}");
+    // It comes towards the agent, or is overtaken.
+    for (own, stone) in [(0.0, -10.0), (1.0, -10.0), (5.0, -10.0), (5.0, 1.0), (5.0, 4.0)] {
+        assert_ne!(wish(own, stone, 9.0), Vec3::ZERO, "{own} {stone}");
+        assert_eq!(wish(own, stone, 14.0), Vec3::ZERO, "{own} {stone}");
     }
 }

@@ -206,6 +206,30 @@ fn walls_count_where_they_reach_into_the_height() {
 }
 
 #[test]
+fn obstacles_reach_as_high_as_they_are_scaled() {
+    let wish = |scale: Vec3, turn: Quat, y: f32| {
+        let place = Transform::from_xyz(4.0, y, 0.2).with_scale(scale).with_rotation(turn);
+        let avoid = AvoidObstacles::default().with_look_ahead(1.5);
+        wish_in(SteeringPlane::Xz, avoid, (Obstacle::sphere(1.0), place)) != Vec3::ZERO
+    };
+    let (upright, lying) = (Quat::IDENTITY, Quat::from_rotation_x(core::f32::consts::FRAC_PI_2));
+    // The agent reaches one unit down.
+    assert!(wish(Vec3::ONE, upright, -1.9) && !wish(Vec3::ONE, upright, -2.1));
+    let puddle = Vec3::new(1.0, 0.1, 1.0);
+    assert!(wish(puddle, upright, -1.05) && !wish(puddle, upright, -1.15));
+    let pillar = Vec3::new(1.0, 9.0, 1.0);
+    assert!(wish(pillar, upright, -9.9) && !wish(pillar, upright, -10.1));
+    // Its height is along the ground then.
+    assert!(!wish(pillar, lying, -2.1));
+    let wall = |scale: Vec3, y: f32| {
+        let place = Transform::from_xyz(0.0, y, 0.0).with_scale(scale);
+        let wall = Wall::new(Vec3::new(2.0, 0.0, -9.0), Vec3::new(2.0, 0.0, 9.0)).with_height(1.0);
+        wish_in(SteeringPlane::Xz, AvoidWalls::default(), (wall, place)) != Vec3::ZERO
+    };
+    assert!(!wall(Vec3::ONE, -4.0) && wall(Vec3::new(1.0, 5.0, 1.0), -4.0));
+}
+
+#[test]
 fn agents_without_a_radius_have_a_height() {
     let mut sim = ground();
     let flock = (Vehicle::default().with_radius(0.0), Flock::new(8.0));

@@ -7,7 +7,7 @@ pub mod place;
 use std::time::Duration;
 
 use bevy::{ecs::bundle::NoBundleEffect, prelude::*};
-use bevy_steer::{SteeringTick, Velocity, prelude::*};
+use bevy_steer::{SteeringSettings, SteeringTick, Velocity, prelude::*};
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 
 pub use place::{Dice, Place};
@@ -86,9 +86,12 @@ impl Crowd {
     /// each with as many mates as it has in a game.
     #[must_use]
     pub fn settled(mut self) -> Self {
+        let settings = *self.app.world().resource::<SteeringSettings>();
+        self.app.insert_resource(SteeringSettings { integrate: true, ..settings });
         for _ in 0..5 * 32 {
             self.tick_of(Duration::from_secs(1) / 32);
         }
+        self.app.insert_resource(settings);
         self
     }
 

@@ -8,15 +8,16 @@ use bevy_steer::{SteeringTrace, ThinkEvery, Vehicle};
 pub(crate) struct RecordsAll(bool);
 
 /// So many ticks run at most for those that think seldom.
-const MOST_TICKS: u32 = 16;
+const MOST_TICKS: u32 = 64;
 
 /// Pauses virtual time so that the panel shows the last tick of each agent, as its button does.
 ///
 /// Agents are recorded for that. Where some are not yet, which is so while the panel is closed and
 /// in worlds of more than 2,000 agents, one more fixed tick runs; with agents that
-/// [think seldom](bevy_steer::ThinkEvery), so many that they have thought, up to 16. After
+/// [think seldom](bevy_steer::ThinkEvery), so many that they have thought, up to 64. After
 /// [`Time::<Virtual>::pause`](Time::pause) alone, and where steering does not run in `FixedUpdate`,
-/// those that were not recorded have no forces to show before the next tick.
+/// those that were not recorded have no forces to show before the next tick. Call it outside of the
+/// fixed ticks, as commands in `PreUpdate` or `Update` do.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -35,9 +36,11 @@ pub fn pause_time(world: &mut World) {
     }
 }
 
-/// Pauses virtual time and runs one fixed tick, in which all agents that think are recorded.
+/// Pauses virtual time, if it runs as [`pause_time`] does, and else runs one fixed tick.
 pub fn step_time(world: &mut World) {
-    pause_and_run(world, 1);
+    let is_paused = world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused);
+    let ticks = if is_paused { 1 } else { ticks_to_record_all(world).max(1) };
+    pause_and_run(world, ticks);
 }
 
 fn ticks_to_record_all(world: &mut World) -> u32 {

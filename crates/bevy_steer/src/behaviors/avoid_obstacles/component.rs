@@ -54,8 +54,9 @@ pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
-    /// How far ahead it looks, in units, instead of that: along its way as a moving obstacle sees
-    /// it. Default `None`. Slower than a tenth of its top speed it looks less far.
+    /// How far ahead it looks, in units, instead of that: along its way as seen from the obstacle,
+    /// which may move. Default `None`. Where that way is slower than a tenth of its top speed it
+    /// looks less far.
     #[reflect(@Unit::Length, @WhenNone("by its look-ahead time"))]
     pub look_ahead_distance: Option<f32>,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
@@ -177,13 +178,25 @@ impl AvoidObstacles {
         body(One, agent.vehicle.radius, self.margin)
     }
 
-    /// How far ahead it looks, in seconds.
-    fn seconds_ahead(&self, agent: &Agent) -> f32 {
-        let seconds = self.look_ahead_distance.map_or(self.look_ahead, |distance| {
-            let least = Self::LEAST_SPEED * agent.vehicle.max_speed;
-            distance / agent.velocity.length().max(least).max(f32::MIN_POSITIVE)
-        });
-        seconds.max(0.0)
+    /// How far ahead it looks at a speed relative to an obstacle, in units.
+    fn length_ahead(&self, agent: &Agent, speed: f32) -> f32 {
+        let Some(distance) = self.look_ahead_distance else {
+            return speed * self.look_ahead.max(0.0);
+        };
+        let least = (Self::LEAST_SPEED * agent.vehicle.max_speed).max(f32::MIN_POSITIVE);
+        distance.max(0.0) * (speed / least).min(1.0)
+    }
+
+    /// Where the obstacles are that may be met.
+    fn sweep(&self, agent: &Agent, reach: f32) -> Sweep {
+        let from = agent.position;
+        if let Some(distance) = self.look_ahead_distance {
+            // A moving one may come from any side.
+            let reach = reach + distance.max(0.0);
+            return Sweep { from, to: Vec3::ZERO, reach, look_ahead: 0.0 };
+        }
+        let look_ahead = self.look_ahead.max(0.0);
+        Sweep { from, to: agent.velocity * look_ahead, reach, look_ahead }
     }
 
     /// How it passes a threat: on the side where the path already is, but as before when it is
@@ -260,8 +273,8 @@ impl SteeringBehavior for AvoidObstacles {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
         let body = self.body(agent);
-        let look_ahead = self.seconds_ahead(agent);
-        if index.is_empty() || !(body.is_finite() && look_ahead.is_finite()) {
+        let looks = self.look_ahead_distance.unwrap_or(self.look_ahead);
+        if index.is_empty() || !(body.is_finite() && looks.is_finite()) {
             return Steering::NONE;
         }
         Passing::age(&mut self.passing, agent.dt);
@@ -270,14 +283,8 @@ impl SteeringBehavior for AvoidObstacles {
         let mut threats: [Option<Threat>; 2] = [None; 2];
         let remembers = self.passing.iter().any(|memory| memory.obstacle.is_some());
         let widest = if remembers { Self::NEAR } else { 1.0 };
-        let way = Sweep {
-            from: agent.position,
-            to: agent.velocity * look_ahead,
-            reach: body * widest,
-            look_ahead,
-        };
         index.for_each_ahead(
-            way,
+            self.sweep(agent, body * widest),
             |place| agent.towards(place),
             |obstacle, offset| {
                 if obstacle.is_wall || !obstacle.concerns(agent, self.layers) {
@@ -300,8 +307,7 @@ impl SteeringBehavior for AvoidObstacles {
                     return;
                 }
                 let (along, speed) = split(relative);
-                let most = self.look_ahead_distance.unwrap_or(f32::INFINITY);
-                let length = (speed * look_ahead).min(most);
+                let length = self.length_ahead(agent, speed);
                 if length <= 0.0 || gap > body + length {
                     return;
                 }
@@ -362,7 +368,7 @@ impl SteeringBehavior for AvoidObstacles {
     fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
         let body = self.body(agent);
         let (along, speed) = split(agent.velocity);
-        let length = speed * self.seconds_ahead(agent);
+        let length = self.length_ahead(agent, speed);
         let hit = index
             .around(agent.position, body + length)
             .filter(|obstacle| !obstacle.is_wall && obstacle.concerns(agent, self.layers))
