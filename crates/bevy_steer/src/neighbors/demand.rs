@@ -9,8 +9,8 @@ use crate::neighbors::index::NeighborIndex;
 /// The [`NeighborIndex`], as a system parameter.
 ///
 /// Where no system has it, and nothing flocks, avoids agents or has a nearest target (also what is
-/// disabled or no agent yet), the index is not built. So take this only where you need it. A system that is added while the app runs sees
-/// an empty index until the next tick.
+/// disabled or no agent yet), the index is not built. So take this only where you need it. A system
+/// that is added while the app runs sees an empty index until the next tick.
 ///
 /// `Demand` is for this crate's own behaviours, which demand the index in another way.
 #[derive(SystemParam)]

@@ -45,7 +45,7 @@ impl ObstacleShape {
     }
 }
 
-/// A capsule whose axis has more than this share of its direction out of the plane is cut across,
+/// A capsule with more than this share of its direction out of the plane is cut across by it,
 /// else it is seen from the side.
 const UPRIGHT: f32 = 0.5;
 

@@ -125,26 +125,29 @@ fn arrive_returns_after_a_push() {
 
 #[test]
 fn arrived_is_emitted_once_while_others_push_the_agent() {
-    let mut sim = Sim::new();
-    watch(&mut sim.app);
-    let goal = sim.spawn(at(5.0, 0.0));
-    let agent = sim.spawn((Vehicle::default(), Arrive::new(goal), at(0.0, 0.0)));
-    sim.run(6.0);
-    let mut farthest = 0.0_f32;
-    for push in 0..20 {
-        sim.get_mut::<Velocity>(agent).0 = Quat::from_rotation_z(push as f32) * Vec3::X * 5.0;
-        sim.run_with(0.7, |world| {
-            let place = world.get::<Transform>(agent).unwrap().translation;
-            farthest = farthest.max(place.distance(Vec3::X * 5.0));
-        });
+    // A point is jostled as far as a body.
+    for body in [Vehicle::default(), Vehicle::default().with_radius(0.0)] {
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let goal = sim.spawn(at(5.0, 0.0));
+        let agent = sim.spawn((body, Arrive::new(goal), at(0.0, 0.0)));
+        sim.run(6.0);
+        let mut farthest = 0.0_f32;
+        for push in 0..20 {
+            sim.get_mut::<Velocity>(agent).0 = Quat::from_rotation_z(push as f32) * Vec3::X * 5.0;
+            sim.run_with(0.7, |world| {
+                let place = world.get::<Transform>(agent).unwrap().translation;
+                farthest = farthest.max(place.distance(Vec3::X * 5.0));
+            });
+        }
+        assert!(farthest > 0.4, "it was pushed out of two stop radii: {farthest}");
+        sim.run(5.0);
+        assert_eq!(sim.app.world().resource::<Seen>().0.len(), 1);
+        // Far off it has left.
+        sim.get_mut::<Transform>(agent).translation.x = -5.0;
+        sim.run(6.0);
+        assert_eq!(sim.app.world().resource::<Seen>().0.len(), 2);
     }
-    assert!(farthest > 0.4, "it was pushed out of two stop radii: {farthest}");
-    sim.run(5.0);
-    assert_eq!(sim.app.world().resource::<Seen>().0.len(), 1);
-    // Far off it has left.
-    sim.get_mut::<Transform>(agent).translation.x = -5.0;
-    sim.run(6.0);
-    assert_eq!(sim.app.world().resource::<Seen>().0.len(), 2);
 }
 
 #[test]
