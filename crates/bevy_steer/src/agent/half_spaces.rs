@@ -9,7 +9,7 @@ use crate::{
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every, pack},
         one::One,
-        vector::{Vector, dot},
+        vector::Vector,
     },
 };
 
@@ -53,7 +53,6 @@ impl HalfSpace {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HalfSpaces<const N: usize> {
     kept: Vec<HalfSpace>,
-    is_missed: bool,
 }
 
 impl<const N: usize> HalfSpaces<N> {
@@ -63,21 +62,14 @@ impl<const N: usize> HalfSpaces<N> {
 
     pub(crate) fn clear(&mut self) {
         self.kept.clear();
-        self.is_missed = false;
     }
 
     /// Adds one; if there are too many, the one that `velocity` keeps best is left out. In an order
     /// that does not depend on the order of adding.
     pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
-        self.is_missed |= one.slack(velocity) < 0.0;
         let place = self.kept.partition_point(|other| one.order(other, velocity).is_ge());
         self.kept.insert(place, one);
         self.kept.truncate(N);
-    }
-
-    /// Whether the velocity misses one of those that were added.
-    pub(crate) fn is_missed(&self) -> bool {
-        self.is_missed
     }
 }
 
@@ -110,7 +102,6 @@ pub(crate) struct SoftLimits {
     count: u32,
     /// Where those of the present behaviour begin.
     begin: u32,
-    is_missed: bool,
 }
 
 impl SoftLimits {
@@ -166,7 +157,7 @@ impl SoftLimits {
     }
 
     pub(crate) fn clear(&mut self) {
-        (self.count, self.begin, self.is_missed) = (0, 0, false);
+        (self.count, self.begin) = (0, 0);
     }
 
     /// The limits of another behaviour follow.
@@ -188,7 +179,6 @@ impl SoftLimits {
             place -= 1;
         }
         self.set(place, one);
-        self.is_missed |= one.slack(velocity) < 0.0;
         self.grow(1, velocity);
     }
 
@@ -202,8 +192,6 @@ impl SoftLimits {
         velocity: Vec3,
     ) {
         let first = self.len();
-        let slack = l.sub(dot(l, [x, y, z], velocity.to_array().map(|x| l.splat(x))), bound);
-        self.is_missed |= bits & l.bits(l.lt(slack, l.splat(0.0))) != 0;
         let mut columns = [x, y, z, bound];
         for column in &mut columns {
             *column = l.to_front(*column, bits);
@@ -244,10 +232,5 @@ impl SoftLimits {
             kept += 1;
         }
         (self.count, self.begin) = (kept as u32, begin);
-    }
-
-    /// Whether the velocity misses one of those that were added.
-    pub(crate) fn is_missed(&self) -> bool {
-        self.is_missed
     }
 }

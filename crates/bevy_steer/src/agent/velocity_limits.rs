@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::half_spaces::{HalfSpace, HalfSpaces, LimitRow, SoftLimits},
-    simd::lanes::Lanes,
+    simd::{lanes::Lanes, vector::dot},
     space::{plane::SteeringPlane, vector::direction},
 };
 
@@ -148,6 +148,8 @@ pub struct VelocityLimits {
     pub(crate) goes_straight: bool,
     hard: HalfSpaces<8>,
     soft: SoftLimits,
+    /// Whether the wished velocity misses any of them.
+    is_missed: bool,
     noted: Option<Box<Noted>>,
 }
 
@@ -201,6 +203,7 @@ impl VelocityLimits {
     pub(crate) fn add_half_space(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
         self.note(one, is_hard, source);
         let wished = self.wished;
+        self.is_missed |= one.slack(wished) < 0.0;
         if is_hard {
             self.hard.add(one, wished);
         } else {
@@ -226,7 +229,9 @@ impl VelocityLimits {
     /// behaviour adds them must not depend on where they are kept.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
-        let wished = self.wished;
+        let (wished, (normal, bound, _)) = (self.wished, limit);
+        let slack = l.sub(dot(l, normal, wished.to_array().map(|x| l.splat(x))), bound);
+        self.is_missed |= bits & l.bits(l.lt(slack, l.splat(0.0))) != 0;
         self.soft.add_block(l, limit, bits, wished);
     }
 
@@ -250,7 +255,7 @@ impl VelocityLimits {
     /// Whether the wished velocity keeps all limits so far.
     #[inline(always)]
     pub(crate) fn are_kept(&self) -> bool {
-        !(self.hard.is_missed() || self.soft.is_missed())
+        !self.is_missed
     }
 
     /// Begins a tick.
@@ -264,7 +269,7 @@ impl VelocityLimits {
     ) {
         (self.plane, self.haste) = (plane, haste);
         (self.velocity, self.wished, self.permitted) = (velocity, wished, wished);
-        self.is_open = true;
+        (self.is_open, self.is_missed) = (true, false);
         self.hard.clear();
         self.soft.clear();
         self.noted = None;

@@ -30,7 +30,7 @@ const MOST_TICKS: u32 = 64;
 /// }
 /// ```
 pub fn pause_time(world: &mut World) {
-    if !world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused) {
+    if !is_paused(world) {
         let ticks = ticks_to_record_all(world);
         pause_and_run(world, ticks);
     }
@@ -38,9 +38,12 @@ pub fn pause_time(world: &mut World) {
 
 /// Pauses virtual time, if it runs as [`pause_time`] does, and else runs one fixed tick.
 pub fn step_time(world: &mut World) {
-    let is_paused = world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused);
-    let ticks = if is_paused { 1 } else { ticks_to_record_all(world).max(1) };
+    let ticks = if is_paused(world) { 1 } else { ticks_to_record_all(world).max(1) };
     pause_and_run(world, ticks);
+}
+
+fn is_paused(world: &World) -> bool {
+    world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused)
 }
 
 fn ticks_to_record_all(world: &mut World) -> u32 {
@@ -56,19 +59,16 @@ fn pause_and_run(world: &mut World, ticks: u32) {
     if let Some(mut time) = world.get_resource_mut::<Time<Virtual>>() {
         time.pause();
     }
-    if let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>()
-        && let Some(others) = ticks.checked_sub(1)
-    {
-        let missing = fixed.timestep().saturating_sub(fixed.overstep());
-        let others = fixed.timestep() * others;
-        fixed.accumulate_overstep(missing + others);
+    if let Some(mut fixed) = world.get_resource_mut::<Time<Fixed>>() {
+        let missing = (fixed.timestep() * ticks).saturating_sub(fixed.overstep());
+        fixed.accumulate_overstep(missing);
     }
     world.insert_resource(RecordsAll(true));
 }
 
 /// Whether all agents are recorded in this frame.
 pub(super) fn records_all(world: &mut World) -> bool {
-    let is_paused = world.get_resource::<Time<Virtual>>().is_some_and(Time::is_paused);
+    let is_paused = is_paused(world);
     let mut all = world.resource_mut::<RecordsAll>();
     all.0 &= is_paused;
     all.0

@@ -5,13 +5,19 @@ use bevy::{
     prelude::*,
     time::Virtual,
 };
-use bevy_steer::{HideSteeringTrace, Paint, Shown, SteeringGizmos, SteeringTrace, prelude::*};
+use bevy_steer::{
+    HideSteeringTrace, Paint, Shown, SteeringGizmos, SteeringTick, SteeringTrace, prelude::*,
+};
 use bevy_steer_inspector::{Inspector, pause_time};
 
 use crate::{
     common::{Panel, app},
     named,
 };
+
+fn tick(panel: &mut Panel) -> u64 {
+    panel.world().resource::<SteeringTick>().0
+}
 
 #[test]
 fn time_is_paused_stepped_and_resumed() {
@@ -22,7 +28,6 @@ fn time_is_paused_stepped_and_resumed() {
     panel.click("Pause");
     assert!(panel.world().resource::<Time<Virtual>>().is_paused());
     panel.ticks(1);
-    let tick = |panel: &mut Panel| panel.world().resource::<bevy_steer::SteeringTick>().0;
     let before = tick(&mut panel);
     panel.ticks(10);
     assert_eq!(tick(&mut panel), before);
@@ -155,7 +160,6 @@ fn large_worlds_show_the_last_tick_while_paused() {
     let mut panel = Panel::about(app, agents[0]);
     panel.ticks(5);
     assert_eq!(traced(&mut panel), 1);
-    let tick = |panel: &mut Panel| panel.world().resource::<bevy_steer::SteeringTick>().0;
     let before = tick(&mut panel);
     panel.click("Pause");
     panel.ticks(10);

@@ -35,40 +35,37 @@ impl Walk<'_> {
             (here.distance(self.line.point_at(distance, closed)), distance)
         };
         let (off, kept) = project(self.here(), self.reach());
-        let all = self.images().map(|here| project(here, f32::INFINITY));
+        let all = self.images().into_iter().map(|here| project(here, f32::INFINITY));
         let nearest = all.min_by(|(off, _), (other, _)| off.total_cmp(other));
         nearest.filter(|(nearest, _)| off > nearest + self.radius).map_or(kept, |(_, it)| it)
     }
 
     /// The images of the agent around the path, which are several in a world that wraps.
-    fn images(&self) -> impl Iterator<Item = Vec3> {
+    fn images(&self) -> Vec<Vec3> {
         /// So many on each axis: no path goes round the world more often.
         const MOST: usize = 8;
-        let periods = self.agent.bounds.periods();
-        let wraps = (0..3).any(|axis| periods[axis].is_finite());
-        let points = if wraps {
-            self.line.points()
-        } else {
-            self.line.points().get(..1).unwrap_or_default()
-        };
-        let image = points.first().map_or(Vec3::ZERO, |&first| first - self.agent.towards(first));
-        let min = points.iter().copied().reduce(Vec3::min).unwrap_or_default();
-        let max = points.iter().copied().reduce(Vec3::max).unwrap_or_default();
-        let on_axis = move |axis: usize| {
-            let (period, at) = (periods[axis], image[axis]);
-            let wraps = period.is_finite();
-            let turns = |to: f32| if wraps { (to - at) / period } else { 0.0 };
-            let first = (turns(min[axis]) - 0.5).ceil();
-            let count = (turns(max[axis]) + 0.5).floor() - first;
-            let count = if wraps { (count as usize).min(MOST) } else { 0 };
-            (0..=count).map(
-                move |turn| {
-                    if wraps { at + period * (first + turn as f32) } else { at }
-                },
-            )
-        };
-        let z = move |x, y| on_axis(2).map(move |z| Vec3::new(x, y, z));
-        on_axis(0).flat_map(move |x| on_axis(1).flat_map(move |y| z(x, y)))
+        let (points, periods) = (self.line.points(), self.agent.bounds.periods());
+        let Some(&first) = points.first() else { return Vec::new() };
+        let image = first - self.agent.towards(first);
+        let mut images = vec![image];
+        for axis in (0..3).filter(|&axis| periods[axis].is_finite()) {
+            let (at, period) = (image[axis], periods[axis]);
+            let along = points.iter().map(|point| point[axis]);
+            let min = along.clone().fold(f32::INFINITY, f32::min);
+            let max = along.fold(f32::NEG_INFINITY, f32::max);
+            let first = ((min - at) / period - 0.5).ceil();
+            let count = ((max - at) / period + 0.5).floor() - first;
+            let turns = (0..=(count as usize).min(MOST)).map(|turn| first + turn as f32);
+            let turned = |image: Vec3| {
+                turns.clone().map(move |turn| {
+                    let mut image = image;
+                    image[axis] = at + period * turn;
+                    image
+                })
+            };
+            images = images.into_iter().flat_map(turned).collect();
+        }
+        images
     }
 
     /// The next point is the first ahead of this distance along the path.
