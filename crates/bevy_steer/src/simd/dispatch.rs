@@ -7,10 +7,15 @@ use std::sync::LazyLock;
 use crate::simd::{avx2, avx512};
 use crate::simd::{lanes::Kernel, portable::Portable};
 
+/// Whether kernels are compiled for the baseline instruction set only, which shortens builds: if
+/// the environment variable was set when this crate was compiled. The results have the same bits.
+#[cfg(target_arch = "x86_64")]
+const BASELINE_ONLY: bool = option_env!("BEVY_STEER_BASELINE").is_some();
+
 /// Runs a kernel on the widest lanes that this machine has.
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    {
+    if !BASELINE_ONLY {
         // Once: there are many features to detect.
         static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
         static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
