@@ -161,11 +161,11 @@ pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall
 pub use path::Path;
 pub use pipeline::{
     arbitration::Arbitration,
-    limit::traced::TracedLimit,
     register::SteeringAppExt,
     registry::{BehaviorRegistry, RegisteredBehavior},
     schedule::{RunSteering, SteeringSchedule, SteeringSystems},
     trace::{Contribution, SteeringTrace},
+    traced_limit::TracedLimit,
 };
 pub use plugin::SteeringPlugin;
 pub use simd::vector::MAX_MAGNITUDE;

@@ -14,6 +14,7 @@ use crate::{
         Targets,
     },
     behaviors::turning::TurnLimits,
+    space::plane::IntoPoint,
 };
 
 /// The direction that [`Align`] turns to.
@@ -65,7 +66,7 @@ impl Align {
     }
 
     /// Looks along this direction.
-    pub fn to_direction(direction: impl crate::IntoPoint) -> Self {
+    pub fn to_direction(direction: impl IntoPoint) -> Self {
         Self { bearing: Bearing::Direction(direction.into_point()), ..Self::default() }
     }
 

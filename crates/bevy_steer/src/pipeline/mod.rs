@@ -16,4 +16,5 @@ pub(crate) mod registry;
 pub(crate) mod run;
 pub(crate) mod schedule;
 pub(crate) mod trace;
+pub(crate) mod traced_limit;
 pub(crate) mod validate;

@@ -6,7 +6,7 @@ use crate::{
     agent::{blend::Priority, velocity_limits::VelocityLimits},
     pipeline::{
         arbitration::Shares,
-        limit::traced::{TracedLimit, traced_limits},
+        traced_limit::{TracedLimit, traced_limits},
     },
 };
 

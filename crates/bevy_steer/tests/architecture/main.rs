@@ -1,14 +1,14 @@
 //! How the sources hang together: imports point down, and a new behaviour is added in few places.
 
+mod code;
 mod imports;
-mod layers;
 mod names;
-mod tokens;
+mod rules;
 
 use std::path::{Path, PathBuf};
 
 use imports::Crate;
-use layers::{Layers, circles, upward};
+use rules::{Layers, against_layers, circles};
 
 /// Folders of `bevy_steer`, the lowest first. What is in no folder is above all of them.
 const LAYERS: Layers = &[
@@ -47,8 +47,8 @@ fn assert_layered(name: &str, layers: Layers) {
         return;
     }
     let sources = Crate::read(&src);
-    assert!(sources.arrows().len() > 40, "the sources of {name} were not understood");
-    let mut violations = upward(&sources, layers);
+    assert!(sources.imports().len() > 40, "the sources of {name} were not understood");
+    let mut violations = against_layers(&sources, layers);
     violations.extend(circles(&sources));
     assert!(violations.is_empty(), "{name}:\n{}", violations.join("\n"));
 }

@@ -9,10 +9,7 @@ use std::{
 use bevy::prelude::*;
 use bevy_steer::{BehaviorRegistry, prelude::*};
 
-use crate::{
-    crates,
-    tokens::{Token, code_tokens},
-};
+use crate::{code::code, crates};
 
 /// Files of all crates outside of a behaviour's own, its tests and examples.
 const MOST: usize = 6;
@@ -76,7 +73,7 @@ fn collect(folder: &Path, files: &mut BTreeMap<String, BTreeSet<String>>) {
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).expect("a source");
-            let words = words(&code_tokens(&source));
+            let words = words(&code(&source).to_string());
             let below = path.strip_prefix(crates()).expect("below the crates");
             files.insert(below.to_string_lossy().replace('\\', "/"), words);
         }
@@ -84,9 +81,9 @@ fn collect(folder: &Path, files: &mut BTreeMap<String, BTreeSet<String>>) {
 }
 
 /// The words of a source that may be names of this workspace: not `egui::Align`.
-fn words(tokens: &[Token]) -> BTreeSet<String> {
-    let is_foreign = |at: usize| at >= 3 && tokens[at - 3..at] == ["egui", ":", ":"];
-    let own = tokens.iter().enumerate().filter(|&(at, _)| !is_foreign(at));
-    let is_other = |c: char| !(c.is_alphanumeric() || c == '_');
-    own.flat_map(|(_, token)| token.split(is_other)).map(str::to_owned).collect()
+fn words(code: &str) -> BTreeSet<String> {
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|w| !w.is_empty());
+    let before = [""].into_iter().chain(words.clone());
+    let own = words.zip(before).filter(|&(_, before)| before != "egui");
+    own.map(|(word, _)| word.to_owned()).collect()
 }

@@ -6,8 +6,7 @@ use crate::{
     agent::events::{PathFinished, WaypointReached},
     behavior::Agent,
     behaviors::{
-        ArriveProfile,
-        arrival::{arrive_in_time, is_at_rest},
+        arrival::{ArriveProfile, arrive_in_time, is_at_rest},
         path_follow::{PathEnd, PathProgress},
         seek::seek,
     },

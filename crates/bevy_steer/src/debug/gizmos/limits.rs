@@ -11,9 +11,9 @@ use crate::{
         shapes::Pen,
     },
     pipeline::{
-        limit::traced::{TracedLimit, limit_parts},
         registry::BehaviorRegistry,
         trace::SteeringTrace,
+        traced_limit::{TracedLimit, limit_parts},
     },
 };
 

@@ -10,4 +10,3 @@ pub(crate) mod open;
 pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
-pub(crate) mod traced;
