@@ -189,12 +189,12 @@ fn measure(crowds: &mut [Crowd]) -> Vec<Figures> {
     let mut figures = vec![[const { Vec::new() }; 3]; crowds.len()];
     let begin = Instant::now();
     while figures[0][0].len() < TICKS && begin.elapsed().as_secs_f64() < LONG {
-        for (crowd, [alls, parts, ways]) in crowds.iter_mut().zip(&mut figures) {
+        for (crowd, [totals, parts, ways]) in crowds.iter_mut().zip(&mut figures) {
             let [all, part] = crowd.tick();
-            alls.push(all);
+            totals.push(all);
             parts.push(part);
             // Seldom, as it goes through the caches too.
-            if alls.len() % 16 == 1 {
+            if totals.len() % 16 == 1 {
                 ways.push(crowd.progress());
             }
         }
