@@ -28,8 +28,8 @@ fn run(options: &Options) -> Result<(), String> {
     let chosen = scenarios::all().filter(|scenario| scenario.name.contains(&options.only));
     let played = chosen.map(|scenario| Played {
         scenario,
-        outcome: play_perturbed(scenario, steering, options.shaken),
-        orca: orca::play(scenario, options.shaken),
+        outcome: play_perturbed(scenario, steering, options.perturbed),
+        orca: orca::play(scenario, options.perturbed),
     });
     let played: Vec<_> = played.collect();
     if played.is_empty() {

@@ -35,7 +35,7 @@ pub(super) const SCENARIOS: &[Scenario] = &[
         build: |stage| streams_cross(stage, 6, 5),
         ..OPEN
     },
-    Scenario { name: "a walker through 40 idlers", build: walker_meets_idlers, ..OPEN },
+    Scenario { name: "a walker through 40 idle agents", build: walker_meets_idlers, ..OPEN },
     Scenario {
         name: "40 swap places",
         seconds: 60.0,

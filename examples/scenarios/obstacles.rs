@@ -9,8 +9,8 @@ const STONY: Scenario =
     Scenario { name: "", plane: SteeringPlane::Xy, seconds: 30.0, build: |_| () };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
-    Scenario { name: "a stone dead ahead", build: stone, ..STONY },
-    Scenario { name: "a boulder across the way", build: boulder, ..STONY },
+    Scenario { name: "an obstacle dead ahead", build: stone, ..STONY },
+    Scenario { name: "a boulder crossing the path", build: boulder, ..STONY },
     Scenario { name: "10 through a forest", build: forest, ..STONY },
 ];
 

@@ -14,7 +14,7 @@ pub struct Options {
     pub only: String,
     /// Play each scenario this many more times from perturbed start positions; count all together
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
-    pub shaken: u64,
+    pub perturbed: u64,
     /// Write the table into a page, between <!-- scenarios --> and <!-- /scenarios -->
     #[arg(long, value_name = "FILE.md", conflicts_with = "only")]
     pub markdown: Option<PathBuf>,

@@ -266,20 +266,20 @@ const ROWS: &[Row] = &[
         [avoiders(|_| {}), avoiders(|world| _ = world.spawn(body(0.0, 20.0)))]
     }),
     ("AvoidAgents: all on one spot", || [avoiders(|_| {}), heap(2_000)]),
-    ("AvoidObstacles: 1,000 stones, one at 30", || {
+    ("AvoidObstacles: 1,000 rocks, one at 30", || {
         let stone = (fast(30.0), Obstacle::sphere(0.4));
         [among_stones(1_000, |_| {}), among_stones(1_000, |world| _ = world.spawn(stone))]
     }),
-    ("AvoidObstacles: 1,000 stones, one at 300", || {
+    ("AvoidObstacles: 1,000 rocks, one at 300", || {
         let stone = (fast(300.0), Obstacle::sphere(0.4));
         [among_stones(1_000, |_| {}), among_stones(1_000, |world| _ = world.spawn(stone))]
     }),
-    ("AvoidObstacles: 10,000 stones, one moves", || {
+    ("AvoidObstacles: 10,000 rocks, one moves", || {
         let stone = (fast(1.0), Mover, Obstacle::sphere(0.4));
         let after = among_stones(10_000, |world| _ = world.spawn(stone));
         [among_stones(10_000, |_| {}), after.before_each(move_it)]
     }),
-    ("AvoidObstacles: 10,000 stones, one moves, no Velocity", || {
+    ("AvoidObstacles: 10,000 rocks, one moves, no Velocity", || {
         let stone = (fast(1.0).1, Mover, Obstacle::sphere(0.4));
         let after = among_stones(10_000, |world| _ = world.spawn(stone));
         [among_stones(10_000, |_| {}), after.before_each(move_it)]
@@ -294,7 +294,7 @@ const ROWS: &[Row] = &[
         let thing = (TARGETS, Transform::IDENTITY);
         [flocks(1, nothing), flocks(1, |world, _| _ = world.spawn(thing))]
     }),
-    ("20,000 Flock: on four storeys, not on one", || [flocks(1, nothing), flocks(4, nothing)]),
+    ("20,000 Flock: on four floors, not on one", || [flocks(1, nothing), flocks(4, nothing)]),
     ("20,000 Seek: targets that a system assigns", || {
         [many(|| ()), many(|| ()).before_each(assign)]
     }),

@@ -6,8 +6,8 @@ use crate::hunter_prey::bounce_obstacles;
 pub(super) const SCENE: Scene = Scene {
     name: "drifting-circles",
     title: "Drifting circles",
-    caption: "Circles drift and bounce. The beetle wanders among them, goes straight on or stops, \
-              and keeps out of their way. (Wander, AvoidObstacles, Cruise, Stop)",
+    caption: "Circles drift and bounce. The beetle wanders among them, moves straight ahead or \
+              stops, and avoids them. (Wander, AvoidObstacles, Cruise, Stop)",
     group: Group::Classics,
     spawn,
     explain: |gizmos| {

@@ -5,8 +5,8 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "evade",
     title: "Evade",
-    caption: "Fleeing beetles (blue) run ahead of the bulls; evading ones (green) get out of \
-              their way.",
+    caption: "Fleeing beetles (blue) run ahead of the bulls; evading ones (green) \
+              step aside.",
     group: Group::Threats,
     spawn,
     explain: |gizmos| (gizmos.guesses, gizmos.shown) = (Paint::Own, Shown::Marked),

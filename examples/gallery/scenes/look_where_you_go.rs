@@ -5,8 +5,8 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "look-where-you-go",
     title: "LookWhereYouGo",
-    caption: "Boats on a path with sharp corners. Orange turns its bow at once; the others turn \
-              slowly and drift through the bends.",
+    caption: "Boats on a path with sharp corners. Orange turns its bow immediately; the others \
+              turn slowly and drift through the bends.",
     group: Group::Turning,
     spawn,
     explain: |gizmos| (gizmos.velocity, gizmos.paths) = (VELOCITY, Paint::Own),

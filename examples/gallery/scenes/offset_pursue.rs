@@ -5,7 +5,7 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "offset-pursue",
     title: "OffsetPursue",
-    caption: "Each bird keeps its place relative to the leader (orange), also in bends.",
+    caption: "Each bird keeps its position relative to the leader (orange), also in bends.",
     spawn,
     explain: |gizmos| gizmos.guesses = Paint::Own,
     controls: Some(controls),

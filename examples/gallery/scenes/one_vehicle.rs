@@ -5,7 +5,7 @@ use super::parts::*;
 pub(super) const SCENE: Scene = Scene {
     name: "one-vehicle",
     title: "One vehicle",
-    caption: "Seek, Flee within the circle and Arrive at three speeds, each with a key of its own. \
+    caption: "Seek, Flee within the circle and Arrive at three speeds, each with its own key. \
               Red is the force. Click to move the target.",
     group: Group::Classics,
     spawn,

@@ -8,7 +8,7 @@ use super::{
 pub(super) const SCENE: Scene = Scene {
     name: "waypoints",
     title: "Waypoints",
-    caption: "A vehicle goes from point to point, and stops at the last one or begins again. \
+    caption: "A vehicle moves from point to point, and stops at the last one or starts again. \
               Click to add a point.",
     group: Group::Classics,
     spawn,

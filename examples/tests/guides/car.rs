@@ -3,7 +3,7 @@ use bevy_steer::{Heading, SteeringSchedule, Velocity, prelude::*};
 
 #[derive(Component)]
 struct Car {
-    /// The radius of the smallest circle that it can drive, in units.
+    /// The radius of the smallest circle that it can drive, in world units.
     turning_radius: f32,
 }
 
@@ -14,15 +14,18 @@ fn hold_the_road(
     for (car, vehicle, velocity, heading, mut force) in &mut cars {
         let (ahead, left) = (heading.truncate(), heading.truncate().perp());
         let speed = velocity.truncate().dot(ahead).max(0.0);
-        // The velocity that steering would have without wheels.
+        // The velocity that the force would lead to if the car could move sideways.
         let response = vehicle.response.max(time.delta_secs());
-        let wished = velocity.truncate() + force.linear.truncate() * (response / vehicle.mass);
-        // What is behind is reached by turning round: on at a third of the speed, in a curve.
-        let on = wished.dot(ahead).max(wished.length() / 3.0);
-        let most = speed * speed / car.turning_radius;
-        let sideways = wished.dot(left) / response;
-        let sideways = if wished.dot(ahead) < 0.0 { most.copysign(sideways) } else { sideways };
-        let change = ahead * ((on - speed) / response) + left * sideways.clamp(-most, most);
+        let wanted = velocity.truncate() + force.linear.truncate() * (response / vehicle.mass);
+        // The car cannot reverse: for a point behind it, it turns around at a third of the speed.
+        let forward = wanted.dot(ahead).max(wanted.length() / 3.0);
+        let max_sideways = speed * speed / car.turning_radius;
+        let mut sideways = wanted.dot(left) / response;
+        if wanted.dot(ahead) < 0.0 {
+            sideways = max_sideways.copysign(sideways);
+        }
+        let change = ahead * ((forward - speed) / response)
+            + left * sideways.clamp(-max_sideways, max_sideways);
         force.linear = (change * vehicle.mass).clamp_length_max(vehicle.max_force).extend(0.0);
     }
 }
@@ -33,7 +36,7 @@ fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    // It stands with its back to the goal.
+    // The car faces away from its goal.
     let body = Vehicle::new(15.0).with_max_force(20.0).with_radius(1.0);
     let goal = Arrive::new(Vec2::new(-60.0, 0.0)).with_stop_radius(2.0);
     commands.spawn((body, Car { turning_radius: 6.0 }, goal));

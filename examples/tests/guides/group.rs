@@ -4,7 +4,7 @@ use bevy_steer::prelude::*;
 #[derive(Component, Clone, Copy, PartialEq)]
 struct Squad(u32);
 
-/// "Squad, go there!"
+/// Orders a squad to move to a place.
 #[derive(Event)]
 struct Order {
     squad: Squad,
@@ -23,7 +23,7 @@ fn march(order: On<Order>, mut members: Query<(&Squad, &Vehicle, &mut Arrive)>) 
 fn spawn(mut commands: Commands) {
     for i in 0..8 {
         let place = Transform::from_xyz(i as f32 * 2.0, 0.0, 0.0);
-        // There has been no order yet.
+        // Disabled until the first order.
         let arrive = Arrive::default().disabled();
         commands.spawn((Vehicle::new(5.0), Squad(1), arrive, AvoidAgents::default(), place));
     }

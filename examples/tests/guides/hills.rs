@@ -9,7 +9,7 @@ fn height(place: Vec2) -> f32 {
 fn stand_on_the_ground(mut agents: Query<&mut Transform, With<Vehicle>>) {
     for mut transform in &mut agents {
         let height = height(transform.translation.xz());
-        // An agent at rest need not be marked as changed.
+        // Do not mark an agent at rest as changed.
         if transform.translation.y != height {
             transform.translation.y = height;
         }
