@@ -1,8 +1,8 @@
-//! Four ways to make one force of what several behaviours want.
+//! Four ways to combine the requests of several behaviours into one force.
 //!
-//! Every agent badly wants to get to the other side, and round the stone on its way. None runs into
-//! the stone, as `AvoidObstacles` also limits the velocity; but how far off it an agent passes is a
-//! matter of arbitration.
+//! Every agent seeks the other side, with a large weight, and avoids a rock on its path. None hits
+//! the rock, as `AvoidObstacles` also limits the velocity; but arbitration decides how far away
+//! from it an agent passes.
 //!
 //! `cargo run -p bevy_steer --example arbitration`
 
@@ -13,7 +13,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
@@ -33,14 +33,14 @@ fn spawn(
     let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
 
     let modes = [
-        // All wishes are added by weight. A strong wish can drown one that matters more: this one
-        // passes nearest to the stone.
+        // All requests are added by weight. A large weight can drown a more urgent request: this
+        // agent passes closest to the rock.
         ("WeightedSum", Arbitration::WeightedSum),
-        // The default: the most urgent tier first, the next one gets what force is left.
+        // The default: the most urgent tier first, the next one gets the remaining force.
         ("Prioritized", Arbitration::Prioritized),
-        // The most urgent tier that wants anything is the only one that gets it.
+        // The most urgent tier with a request gets all the force.
         ("FirstActive", Arbitration::FirstActive { epsilon: 1.0 }),
-        // Each tick the dice choose a tier, urgent ones more often.
+        // In each tick one tier is chosen at random, urgent ones more often.
         ("Dithered", Arbitration::dithered()),
     ];
     for (i, (name, arbitration)) in modes.into_iter().enumerate() {

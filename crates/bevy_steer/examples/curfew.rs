@@ -1,18 +1,19 @@
-//! A limit of your own: nobody crosses the line after dark, whatever else is wished.
+//! A custom velocity constraint: no agent crosses the line after dark, whatever other behaviours
+//! request.
 //!
 //! `cargo run -p bevy_steer --example curfew`
 
 use bevy::{color::palettes::css, ecs::system::SystemParamItem, prelude::*};
 use bevy_steer::prelude::*;
 
-/// A day and a night, in seconds.
+/// The length of a day and a night together, in seconds.
 const DAY: f32 = 10.0;
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
         .insert_resource(WorldBounds(Bounds::rect(
@@ -41,7 +42,7 @@ fn is_dark(seconds: f32) -> bool {
     seconds % DAY > 0.5 * DAY
 }
 
-/// Keeps to its side of the `y` axis after dark.
+/// Keeps the agent on its side of the `y` axis after dark.
 #[derive(Component, Reflect, Default)]
 #[reflect(Component, Default)]
 struct Curfew {
@@ -51,7 +52,7 @@ struct Curfew {
 impl SteeringBehavior for Curfew {
     type Param = Res<'static, Time>;
     const PRIORITY: Priority = Priority::Critical;
-    /// It wishes nothing, so it does not say where the agent goes; but it limits.
+    /// It does not move the agent, it only limits its velocity.
     const DRIVES: bool = false;
     const LIMITS: bool = true;
     bevy_steer::blend_field!();
@@ -67,7 +68,7 @@ impl SteeringBehavior for Curfew {
         limits: &mut VelocityLimits,
     ) {
         if is_dark(time.elapsed_secs()) {
-            // Away from the line at least as fast as minus the speed from which it can still stop.
+            // Towards the line at most as fast as the agent can stop before it.
             let away = Vec3::X * agent.position.x.signum();
             let speed = agent.approach_speed(agent.position.x.abs());
             limits.add(VelocityLimit::hard(away, -speed));

@@ -1,4 +1,4 @@
-//! A behaviour of your own, with an event, a drawing and sliders in the inspector.
+//! A custom behaviour, with an event, a drawing and sliders in the inspector.
 //!
 //! `cargo run -p bevy_steer --example custom_behavior`
 
@@ -9,7 +9,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
         .add_steering_behavior::<Orbit>()
@@ -27,28 +27,28 @@ pub(crate) fn game(app: &mut App) {
         });
 }
 
-/// Circles around a place, counterclockwise.
+/// Circles around a point, counterclockwise.
 #[derive(Component, Reflect, Default)]
 #[reflect(Component, Default)]
 struct Orbit {
     center: Vec3,
-    /// How far from the centre. The attributes tell the inspector its unit and give it a slider.
+    /// The distance from the centre. The attributes give the inspector its unit and a slider.
     #[reflect(@Unit::Length, @ParameterRange::up_to(300.0))]
     radius: f32,
-    /// The part of the present round that is done, in radians.
+    /// The angle covered in the current round, in radians.
     #[reflect(@RuntimeState)]
     turned: f32,
     blend: Blend,
 }
 
-/// An agent has gone round the centre of its [`Orbit`] once.
+/// An agent has completed a round of its [`Orbit`].
 #[derive(EntityEvent)]
 struct RoundDone {
     entity: Entity,
 }
 
 impl SteeringBehavior for Orbit {
-    /// What it reads of the world besides its agent: any read-only system parameter.
+    /// The data that it reads besides its agent: any read-only system parameter.
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
     bevy_steer::blend_field!();
@@ -61,7 +61,7 @@ impl SteeringBehavior for Orbit {
             self.turned = 0.0;
             agent.emit(RoundDone { entity: agent.entity });
         }
-        // A behaviour says which change of velocity it wants. Arbitration makes a force of it.
+        // A behaviour requests a change of velocity. Arbitration combines the requests to a force.
         let wanted = along * agent.vehicle.max_speed + inward * (distance - self.radius) * 5.0;
         Steering::linear(wanted.clamp_length_max(agent.vehicle.max_speed) - agent.velocity)
     }

@@ -1,4 +1,4 @@
-//! What steering tells a game: agents arrive, pass waypoints, finish paths, find and lose targets.
+//! The events of agents that arrive, pass waypoints, finish paths, find and lose targets.
 //!
 //! `cargo run -p bevy_steer --example events`
 
@@ -9,10 +9,11 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default()).add_systems(Startup, spawn);
-    // An observer of the app hears of every agent. `commands.entity(agent).observe(…)` of one.
+    // An observer of the app receives the events of all agents, `commands.entity(agent).observe(…)`
+    // those of one agent.
     app.add_observer(|passed: On<WaypointReached>, mut log: Single<&mut Text>| {
         log.0 = format!("The guard passes point {} of its round\n{}", passed.index, log.0);
     });
@@ -46,14 +47,14 @@ fn spawn(mut commands: Commands) {
     let guard = agent(150.0, Color::srgb(0.35, 0.7, 0.9), -450.0, 250.0);
     commands.spawn((guard, round.by_waypoints(20.0)));
 
-    // The dog sees 150 units far, and its yard is all the world it has.
+    // The dog sees 150 units far and stays in its yard.
     let yard = Bounds::rect(vec2(-150.0, -250.0), vec2(150.0, -100.0), BoundsEdge::Bounce);
     let chase = Pursue::new(Target::nearest(POSTMAN, 150.0));
     let dog = agent(120.0, Color::srgb(0.9, 0.5, 0.1), 0.0, -150.0);
     commands.spawn((dog, chase, Wander::default(), yard));
 }
 
-/// An agent that has come to rest at a house goes to the house on the other side.
+/// Sends an agent that has come to rest at a house to the house on the other side.
 fn deliver(arrived: On<Arrived>, mut agents: Query<&mut Arrive>, mut log: Single<&mut Text>) {
     let Ok(mut arrive) = agents.get_mut(arrived.entity) else { return };
     if let Target::Point(house) = &mut arrive.target {

@@ -1,4 +1,4 @@
-//! Boids: three hundred birds that keep together, keep apart and go the same way.
+//! Boids: three hundred birds that stay together, keep their distance and align their directions.
 //!
 //! `cargo run -p bevy_steer --example flock`
 
@@ -9,10 +9,10 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    // A bird that leaves on one side comes back on the other. Birds near opposite edges are
-    // neighbours in such a world.
+    // A bird that leaves on one side enters on the other. Birds near opposite edges are neighbours
+    // in such a world.
     let half = Vec2::new(640.0, 360.0);
     app.add_plugins(SteeringPlugin::default())
         .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
@@ -29,16 +29,16 @@ fn spawn(
     let colors = [Color::srgb(0.95, 0.75, 0.3), Color::srgb(0.4, 0.8, 0.7), Color::WHITE]
         .map(|color| materials.add(color));
 
-    // Separation, alignment, cohesion: how much each counts.
+    // The weights of separation, alignment and cohesion.
     let flock = Flock::new(60.0).with_separation_radius(25.0).with_rules(1.5, 1.0, 0.8);
     for i in 0..300 {
-        // Even turns of the golden angle spread things without a random generator.
+        // Multiples of the golden angle spread the birds evenly without a random generator.
         let turn = 2.4 * i as f32;
         let place = Vec2::from_angle(turn) * 20.0 * (i as f32).sqrt();
         commands.spawn((
             Vehicle::new(130.0).with_radius(6.0),
             flock,
-            // Less urgent than flocking: it matters to birds that are alone.
+            // Less urgent than flocking: it moves birds that are alone.
             Wander::default(),
             Transform::from_translation(place.extend(0.0))
                 .with_rotation(Quat::from_rotation_z(i as f32)),

@@ -10,7 +10,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let half = Vec3::new(16.0, 8.0, 10.0);
     app.add_plugins(SteeringPlugin::default().with_plane(SteeringPlane::Free))
@@ -31,11 +31,11 @@ fn spawn(
     let sun = Transform::from_xyz(2.0, 9.0, 4.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
 
-    // In 3D agents look along -z, the forward axis of a `Transform`. A cone that points there:
+    // In 3D agents face along -z, the forward axis of a `Transform`. A cone that points there:
     let fish = Mesh::from(Cone::new(0.25, 1.0)).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let fish = meshes.add(fish);
     for i in 0..150 {
-        // Even turns of the golden angle spread things without a random generator.
+        // Multiples of the golden angle spread the fish evenly without a random generator.
         let turn = Quat::from_rotation_y(2.4 * i as f32);
         let place = turn * Vec3::new(0.04 * i as f32 + 0.5, (i % 7) as f32 - 3.0, 0.0);
         commands.spawn((

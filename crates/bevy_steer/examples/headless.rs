@@ -9,11 +9,11 @@ fn main() {
     App::new().add_plugins((MinimalPlugins, game)).run();
 }
 
-/// Everything but Bevy's own plugins, so that a test can run it too.
+/// The game without Bevy's own plugins, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default().with_seed(7))
-        // Every update is one tick of 1/64 of a second, whatever the clock says. So the race has
-        // the same result every time.
+        // Every update is one tick of 1/64 of a second, independently of the clock, so that the
+        // race has the same result every time.
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
         .add_systems(Startup, spawn)
         .add_observer(finish);

@@ -1,6 +1,6 @@
-//! The panel that shows what steers an agent, beside a small scene.
+//! A small scene with the panel that shows what steers an agent.
 //!
-//! Click an agent in the world or in the list, see how hard each behaviour pushes it, and drag the
+//! Click an agent in the world or in the list, see the force of each behaviour, and drag the
 //! sliders of its parameters. F1 closes the panel and opens it again.
 //!
 //! `cargo run -p bevy_steer --example inspector`
@@ -13,10 +13,10 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let half = Vec2::new(440.0, 340.0);
-    // This one line adds the panel. It finds all behaviours, also those of your own.
+    // This line adds the panel. It finds all behaviours, including your own.
     app.add_plugins(SteeringInspectorPlugin::default())
         .add_plugins(SteeringPlugin::default())
         .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))

@@ -9,11 +9,11 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
-        // Steering runs in `FixedUpdate`. Whatever its agents look at is best moved just before.
+        // Steering runs in `FixedUpdate`. Move its targets just before it.
         .add_systems(FixedUpdate, move_target.before(RunSteering));
 }
 
@@ -37,8 +37,8 @@ fn spawn(
         ))
         .id();
 
-    // A `Vehicle` (its body: here with a top speed of 260 units a second) and a behaviour make an
-    // agent. In 2D agents point along +x, as this triangle does, and turn to where they go.
+    // A `Vehicle` (its body, here with a top speed of 260 units a second) and a behaviour make an
+    // agent. In 2D agents point along +x, like this triangle, and face along their velocity.
     let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
     commands.spawn((
         Vehicle::new(260.0),

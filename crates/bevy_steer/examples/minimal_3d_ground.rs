@@ -1,4 +1,4 @@
-//! Agents on the ground of a 3D world: a flock of sheep wanders, and a dog keeps at its heels.
+//! Agents on the ground of a 3D world: a flock of sheep wanders, and a dog chases it.
 //!
 //! `cargo run -p bevy_steer --example minimal_3d_ground`
 
@@ -10,7 +10,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let meadow = Bounds::ground(Vec2::splat(-10.0), Vec2::splat(10.0), BoundsEdge::Bounce);
     // On the ground agents move in x and z. Steering never changes their y.
@@ -34,7 +34,7 @@ fn spawn(
         MeshMaterial3d(materials.add(Color::srgb(0.25, 0.45, 0.2))),
     ));
 
-    // In 3D agents look along -z, the forward axis of a `Transform`. A cone that points there:
+    // In 3D agents face along -z, the forward axis of a `Transform`. A cone that points there:
     let cone = Mesh::from(Cone::new(0.35, 1.1)).rotated_by(Quat::from_rotation_x(-FRAC_PI_2));
     let cone = Mesh3d(meshes.add(cone));
     let wool = MeshMaterial3d(materials.add(Color::srgb(0.9, 0.9, 0.85)));
@@ -52,6 +52,6 @@ fn spawn(
     commands.spawn((dog, Transform::from_xyz(-8.0, 0.4, 6.0), cone, fur));
 }
 
-/// Agents are in the first layer unless they are told otherwise.
+/// Agents are in the first layer by default.
 const SHEEP: SteeringLayers = SteeringLayers::layer(0);
 const DOG: SteeringLayers = SteeringLayers::layer(1);

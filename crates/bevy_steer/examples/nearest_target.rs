@@ -1,4 +1,4 @@
-//! Agents that look for the nearest of something: ants collect crumbs.
+//! Agents that seek the nearest target of a kind: ants collect crumbs.
 //!
 //! `cargo run -p bevy_steer --example nearest_target`
 
@@ -9,14 +9,14 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
         .add_systems(FixedUpdate, collect.after(RunSteering));
 }
 
-/// Layers say what an entity is. There are 32 of them.
+/// Layers classify entities. There are 32 of them.
 const ANT: SteeringLayers = SteeringLayers::layer(1);
 const CRUMB: SteeringLayers = SteeringLayers::layer(2);
 
@@ -31,7 +31,7 @@ fn spawn(
     for i in 0..8 {
         commands.spawn((
             (Vehicle::new(160.0).with_radius(10.0), ANT),
-            // It heads for the nearest crumb within 400 units, and strolls where there is none.
+            // It seeks the nearest crumb within 400 units, and wanders if there is none.
             (Seek::new(Target::nearest(CRUMB, 400.0)), Wander::default(), AvoidAgents::default()),
             Transform::from_xyz(80.0 * i as f32 - 280.0, 0.0, 1.0),
             (ant.clone(), brown.clone()),
@@ -40,19 +40,19 @@ fn spawn(
     let crumb = Mesh2d(meshes.add(Circle::new(5.0)));
     let yellow = MeshMaterial2d(materials.add(Color::srgb(0.95, 0.9, 0.6)));
     for i in 0..40 {
-        // A crumb is no agent: layers and a place are all it takes to be found.
+        // A crumb is not an agent: it only needs layers and a `Transform` to be found.
         let place = Vec2::from_angle(2.4 * i as f32) * 50.0 * (i as f32).sqrt();
         let place = Transform::from_translation(place.extend(0.0));
         commands.spawn((CRUMB, place, crumb.clone(), yellow.clone()));
     }
 }
 
-/// A game can ask the index that its agents ask: which crumbs has an ant reached?
+/// Finds the crumbs that an ant has reached, by a query of the same index that the agents use.
 fn collect(neighbors: Neighbors, mut crumbs: Query<&mut Transform, Without<Vehicle>>) {
     for mut crumb in &mut crumbs {
         let query = NeighborQuery::at(crumb.translation).with_layers(ANT);
         if neighbors.nearest(query, 15.0).is_some() {
-            // Another one falls somewhere else.
+            // Move the crumb, as if another one fell elsewhere.
             crumb.translation = Quat::from_rotation_z(2.4) * crumb.translation;
         }
     }

@@ -1,4 +1,4 @@
-//! Agents in a room with pillars: they go round what stands ahead and keep off the walls.
+//! Agents in a room with pillars: they steer around obstacles and keep away from walls.
 //!
 //! `cargo run -p bevy_steer --example obstacles_and_walls`
 
@@ -9,7 +9,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
@@ -34,7 +34,7 @@ fn spawn(
     let mesh = Mesh2d(meshes.add(Rectangle::new(120.0, 60.0)));
     commands.spawn((Obstacle::rect(vec2(120.0, 60.0)), turned, mesh, stone));
 
-    // A wall is a line, felt from both sides. Four make a room.
+    // A wall is a line, detected from both sides. Four make a room.
     let (x, y) = (500.0, 280.0);
     let corners = [vec2(-x, -y), vec2(x, -y), vec2(x, y), vec2(-x, y)];
     for i in 0..4 {
@@ -47,7 +47,7 @@ fn spawn(
     for i in 0..12 {
         commands.spawn((
             Vehicle::new(150.0).with_radius(10.0),
-            // Their wishes come before wandering, and their limits hold whatever is wished.
+            // Avoidance has priority over wandering, and its velocity limits always hold.
             (AvoidObstacles::default(), AvoidWalls::default(), Wander::default()),
             Transform::from_xyz(80.0 * i as f32 - 440.0, -230.0, 0.0),
             (triangle.clone(), green.clone()),

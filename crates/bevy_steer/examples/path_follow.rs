@@ -9,7 +9,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
@@ -36,13 +36,13 @@ fn spawn(
     let orange = MeshMaterial2d(materials.add(Color::srgb(0.9, 0.6, 0.1)));
     let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
 
-    // After the last point comes the first again. `PathEnd::Stop`, the default, rests at the last;
-    // `PathEnd::PingPong` goes back the same way.
+    // The last point is followed by the first. `PathEnd::Stop`, the default, stops at the last
+    // point; `PathEnd::PingPong` follows the path backwards.
     let follow = PathFollow::new(PATH).with_end(PathEnd::Loop);
     let start = Transform::from_xyz(-500.0, -220.0, 0.0);
     let vehicle = Vehicle::new(200.0).with_max_force(400.0);
 
-    // Orange heads for the next point until it is within 25 units of it, so it visits them all.
+    // Orange moves to each point until it is within 25 units of it, so it visits all of them.
     commands.spawn((vehicle, follow.clone().by_waypoints(25.0), start, mesh.clone(), orange));
 
     // Blue stays within 40 units of the line, looks half a second ahead, and cuts corners.

@@ -1,4 +1,4 @@
-//! Steering drives the bodies of a physics engine: a force in, a velocity back.
+//! Steering moves the bodies of a physics engine: it applies a force and reads back a velocity.
 //!
 //! `cargo run -p bevy_steer --example physics_avian2d`
 
@@ -10,7 +10,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     // Steering runs in `FixedUpdate` and only computes forces; avian moves the bodies after it, in
     // `FixedPostUpdate`.
@@ -19,11 +19,11 @@ pub(crate) fn game(app: &mut App) {
         .insert_resource(Gravity(Vec2::ZERO))
         .add_systems(Startup, spawn)
         .add_systems(SteeringSchedule, read_velocity.in_set(SteeringSystems::Prepare))
-        // The step in which steering would move the agents itself.
+        // In the step in which steering would move the agents itself.
         .add_systems(SteeringSchedule, apply_force.in_set(SteeringSystems::Integrate));
 }
 
-/// Physics may have changed what steering wanted: a body has bumped into something.
+/// Copies the velocity of the body, which a collision may have changed.
 fn read_velocity(mut bodies: Query<(&LinearVelocity, &mut Velocity)>) {
     for (body, mut velocity) in &mut bodies {
         velocity.0 = body.extend(0.0);
@@ -47,14 +47,14 @@ fn spawn(
     let path = PathFollow::new([vec2(-450.0, 0.0), vec2(450.0, 0.0)]).with_end(PathEnd::PingPong);
     for i in 0..10 {
         commands.spawn((
-            // The vehicle and the body have the same mass, so that the force does what it should.
+            // The vehicle and the body must have the same mass.
             (Vehicle::new(250.0).with_radius(12.0), path.clone().by_waypoints(60.0)),
             (RigidBody::Dynamic, Mass(1.0), Collider::circle(12.0)),
             Transform::from_xyz(-500.0, 30.0 * i as f32 - 135.0, 0.0),
             (disc.clone(), blue.clone()),
         ));
     }
-    // Crates know nothing of steering. The agents push them aside.
+    // Crates are not part of steering. The agents push them aside.
     for i in 0..35 {
         commands.spawn((
             (RigidBody::Dynamic, Mass(0.2), Collider::rectangle(24.0, 24.0)),

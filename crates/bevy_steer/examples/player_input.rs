@@ -1,4 +1,4 @@
-//! A player steers with the arrow keys, and walls stop it as they stop all agents.
+//! A player is controlled with the arrow keys, and walls stop it like all agents.
 //!
 //! `cargo run -p bevy_steer --example player_input`
 
@@ -9,15 +9,15 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
         .add_systems(Startup, spawn)
         .add_systems(SteeringSchedule, steer_player.in_set(SteeringSystems::Decide));
 }
 
-/// What the player wants is one wish among others. `straight`: held against a wall it stays there,
-/// where another agent would be led along it.
+/// Adds the player's input as a request. With `straight` a wall stops the player, where it would
+/// deflect another agent along it.
 fn steer_player(
     keys: Res<ButtonInput<KeyCode>>,
     mut players: Query<(&Vehicle, &mut SteeringWish)>,

@@ -10,7 +10,7 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let half = Vec2::new(500.0, 300.0);
     app.add_plugins((SteeringPlugin::default(), TransformInterpolationPlugin::default()))
@@ -26,18 +26,18 @@ fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
     let agent = |color: Color, y: f32| {
         let look = Sprite::from_color(color, vec2(40.0, 24.0));
-        // A stroll without any change of direction: straight on.
+        // Wandering without changes of direction: straight ahead.
         let straight = Wander::default().with_rate(0.0);
         (Vehicle::new(400.0), straight, look, Transform::from_xyz(0.0, y, 0.0))
     };
-    // White is drawn where the last tick has put it. At most frame rates it stutters.
+    // White is drawn at its position after the last tick. At most frame rates it stutters.
     commands.spawn(agent(Color::WHITE, 60.0));
-    // Green is drawn on its way from the place before the last tick to the place after it.
+    // Green is drawn between its positions before and after the last tick.
     commands.spawn((agent(Color::srgb(0.4, 0.85, 0.5), -60.0), TransformInterpolation));
 }
 
-/// An agent that leaves a wrapping world on one side and comes in on the other has jumped. It must
-/// not be drawn on its way through the middle, so it starts as far outside as it came.
+/// An agent that wraps around the world has jumped. So that it is not drawn on its way through the
+/// middle, this moves the start of the interpolation outside of the edge where it comes in.
 fn come_in_from_outside(bounds: Res<WorldBounds>, mut agents: Query<&mut TranslationEasingState>) {
     for mut easing in &mut agents {
         if let (Some(start), Some(end)) = (easing.start, easing.end) {

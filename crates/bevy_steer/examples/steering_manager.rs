@@ -9,14 +9,14 @@ fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
 }
 
-/// Everything but the window, so that a test can run it too.
+/// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
         .add_systems(SteeringSchedule, decide.in_set(SteeringSystems::Decide));
 }
 
-/// Sums up what its host shall do in this tick.
+/// Sums up the steering of its host in this tick.
 struct SteeringManager<'a> {
     host: (&'a Transform, &'a Velocity, &'a Vehicle),
     steering: Vec3,
@@ -35,7 +35,8 @@ impl SteeringManager<'_> {
             formulas::flee(place.translation, velocity.0, threat, vehicle.max_speed, within);
     }
 
-    /// The wish is arbitrated with those of the host's behaviours, such as `AvoidObstacles`.
+    /// Arbitration combines this request with those of the host's behaviours, such as
+    /// `AvoidObstacles`.
     fn update(self, wishes: &mut SteeringWish) {
         wishes.push(Wish::change(self.steering));
     }
