@@ -1,7 +1,7 @@
-//! What nearly every game uses: `use bevy_steer::prelude::*;`
+//! The types that most games use: `use bevy_steer::prelude::*;`
 //!
-//! Names that a game or a physics engine is likely to have itself, such as
-//! [`Velocity`](crate::Velocity) or [`Path`](crate::Path), are left out: import them from the
+//! Names that games and physics engines often define themselves, such as
+//! [`Velocity`](crate::Velocity) or [`Path`](crate::Path), are not in it: import them from the
 //! crate's root.
 
 pub use crate::{

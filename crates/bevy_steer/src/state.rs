@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Is shown each component and resource that steering keeps from tick to tick, as a type.
+/// Visits each component and resource that steering keeps from tick to tick, as a type.
 ///
 /// See [`visit_state`], which has an example.
 pub trait StateVisitor {
@@ -38,10 +38,10 @@ pub trait StateVisitor {
     fn resource<R: Resource<Mutability = Mutable> + StateData>(&mut self);
 }
 
-/// Shows the visitor every component and resource that steering keeps from tick to tick.
+/// Calls the visitor with every component and resource that steering keeps from tick to tick.
 ///
-/// Feed a rollback or replication library with it, or a save file: a world in which these are as
-/// they were continues as it did, bit by bit. A visitor is about ten lines:
+/// Use it to register them with a rollback or replication library, or to save them: a world in
+/// which they are restored continues as before, bit for bit. A visitor is about ten lines:
 ///
 /// ```
 /// use bevy::{ecs::component::Mutable, prelude::*};
@@ -63,7 +63,7 @@ pub trait StateVisitor {
 /// app.add_plugins((MinimalPlugins, SteeringPlugin::default()));
 /// visit_state(&mut RollBack(&mut app));
 /// # assert!(app.world().resource::<Registered>().0.len() > 30);
-/// # // Stands for a library, which has two such functions under names of its own.
+/// # // Stands for a library, which has two such functions under other names.
 /// # #[derive(Resource, Default)]
 /// # struct Registered(Vec<&'static str>);
 /// # trait RollbackLibrary {
@@ -86,45 +86,45 @@ pub trait StateVisitor {
 /// | state | what |
 /// | --- | --- |
 /// | motion | `Transform`, [`Velocity`], [`AngularVelocity`], [`Heading`] |
-/// | | [`SteeringForce`]: read again where an agent has [`ThinkEvery`] |
+/// | | [`SteeringForce`]: kept between decisions if an agent has [`ThinkEvery`] |
 /// | identity and time | [`AgentId`], its counter [`NextAgentId`], [`SteeringTick`] |
 /// | built-in behaviours | their parameters: [`visit_built_in_behaviors`] |
-/// | | what they remember of their targets, and whether an agent has arrived |
+/// | | the memory of their targets, and whether an agent has arrived |
 /// | | the point and the random stream of [`Wander`](crate::Wander) |
 /// | | progress along a path, the side on which to pass an obstacle |
-/// | | those of which an agent has [`Several`] |
-/// | wishes of the game | [`Wish`], [`SteeringWish`] between being added and the end of the tick |
+/// | | the behaviours in [`Several`] |
+/// | requests of the game | [`Wish`], [`SteeringWish`] until the end of the tick |
 /// | [`Arbitration`] | the mode and its random stream |
 /// | settings of an agent | [`Vehicle`], [`SteeringPlane`], [`SteeringLayers`], [`Bounds`] |
 /// | | [`KeepRotation`], [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AngularLimits`] |
 /// | | [`SteeringHeight`] |
 /// | the world | [`Obstacle`], [`Wall`], [`WorldBounds`], [`SteeringSettings`] |
 /// | for tools | [`SteeringTrace`], `ShowSteeringGizmos`, `HideSteeringTrace` (feature `gizmos`) |
-/// | not public | whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
+/// | private | whether any agent needs the [`NeighborIndex`](crate::NeighborIndex) |
 ///
 /// | not state | what |
 /// | --- | --- |
-/// | computed in each tick | the sums of contributions to each agent, its slot in the index |
+/// | computed in each tick | the sums of requests to each agent, its entry in the index |
 /// | | [`VelocityLimits`](crate::VelocityLimits) |
 /// | | [`NeighborIndex`](crate::NeighborIndex), [`ObstacleIndex`](crate::ObstacleIndex) |
 /// | | the events of the tick |
 /// | outside of the simulation | the warnings already logged, measurements, debug drawings |
-/// | | [`BehaviorRegistry`](crate::BehaviorRegistry), which systems read the index |
+/// | | [`BehaviorRegistry`](crate::BehaviorRegistry), the systems that read the index |
 ///
-/// # What is left to the game
+/// # What your game has to do
 ///
-/// - **Which entities.** Those with a [`Vehicle`], an [`Obstacle`], a [`Wall`] or
-///   [`SteeringLayers`], and what else a result depends on: an entity at the mouse that is a
-///   [`Target`](crate::Target), a moving parent of a target.
-/// - **Its own state**, including its own behaviours: call the visitor's methods, or the library,
-///   for each of them. Mark references to entities with `#[entities]`.
-/// - **Mapping entities.** An entity that is despawned and comes back has another id. Let the
-///   library call [`Component::map_entities`] on what it restores.
-/// - **Resources after components.** An entity that comes back counts as a new agent until its
-///   [`AgentId`] is restored, so [`NextAgentId`] must be restored after everything else.
+/// - **Select the entities to restore**: those with a [`Vehicle`], an [`Obstacle`], a [`Wall`] or
+///   [`SteeringLayers`], and every other entity that a result depends on, such as an entity at the
+///   mouse that is a [`Target`](crate::Target), or a moving parent of a target.
+/// - **Register the game's own state**, including its behaviours: call the visitor's methods, or
+///   the library, for each of them. Mark references to entities with `#[entities]`.
+/// - **Map entities.** An entity that is despawned and restored has another id. Let the library
+///   call [`Component::map_entities`] on the components that it restores.
+/// - **Restore resources last.** A respawned entity counts as a new agent until its [`AgentId`] is
+///   restored, so [`NextAgentId`] must be restored after all components.
 ///
-/// The repository's `docs/networking.md` is the guide: which rules a rollback breaks, and how to
-/// test a game.
+/// The guide is `docs/networking.md` in the repository: what game logic must not depend on, and how
+/// to test a game.
 pub fn visit_state(visitor: &mut impl StateVisitor) {
     visit_bodies(visitor);
     visit_built_in_behaviors(&mut VisitBehaviors(visitor));
@@ -168,7 +168,7 @@ fn visit_resources(visitor: &mut impl StateVisitor) {
     visitor.resource::<NextAgentId>();
 }
 
-/// Shows a visitor of state the behaviours.
+/// Calls a visitor of state with the behaviours.
 struct VisitBehaviors<'a, V>(&'a mut V);
 
 impl<V: StateVisitor> BehaviorVisitor for VisitBehaviors<'_, V> {

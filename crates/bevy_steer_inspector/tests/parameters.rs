@@ -95,8 +95,8 @@ fn an_optional_number_tells_what_none_means() {
     let mut panel = Panel::about(app, agent);
     panel.frame();
     for (field, meaning) in [
-        ("Arrive.time_to_target", "as the vehicle responds"),
-        ("Flee.panic_distance", "however far"),
+        ("Arrive.time_to_target", "the vehicle's response"),
+        ("Flee.panic_distance", "at any distance"),
         ("AvoidObstacles.look_ahead_distance", "by its look-ahead time"),
     ] {
         let show = format!("Show {}", field.split_once('.').unwrap().0);

@@ -1,7 +1,7 @@
-//! What happens to agents, as entity events for observers.
+//! The entity events of agents.
 //!
-//! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), when the tick
-//! is done, ordered by [`AgentId`](crate::AgentId).
+//! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), at the end of
+//! the tick, ordered by [`AgentId`](crate::AgentId).
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -22,8 +22,8 @@ use crate::agent::id::AgentId;
 /// An agent has come to rest at the target of its [`Arrive`](crate::Arrive), or has taken its slot
 /// in an [`OffsetPursue`](crate::OffsetPursue).
 ///
-/// Once for each arrival: again only after the target has moved on, or the agent has left. That
-/// others push it about where it rests is no new arrival, up to ten radii of its body away.
+/// Triggered once for each arrival, and again only after the target has moved or the agent has
+/// left. Being pushed around at the target, up to ten radii away, does not count as a new arrival.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct Arrived {
@@ -37,13 +37,13 @@ pub struct Arrived {
 pub struct WaypointReached {
     /// The agent.
     pub entity: Entity,
-    /// Which point, as an index into the path.
+    /// The index of the point in the path.
     pub index: usize,
 }
 
 /// An agent has come to rest at the last point of a path that ends there
-/// ([`PathEnd::Stop`](crate::PathEnd::Stop)). [`WaypointReached`] has been triggered for the point
-/// when the agent came within the radius of it.
+/// ([`PathEnd::Stop`](crate::PathEnd::Stop)). [`WaypointReached`] has been triggered for that point
+/// earlier, when the agent came within its radius.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct PathFinished {
@@ -51,11 +51,10 @@ pub struct PathFinished {
     pub entity: Entity,
 }
 
-/// A behaviour that looks for its target has found one: a [`Target::Nearest`](crate::Target) or
-/// [`Target::All`](crate::Target) had none or another one before. Or a target that was lost is
-/// there again.
+/// A behaviour with [`Target::Nearest`](crate::Target) or [`Target::All`](crate::Target) has found
+/// a target, where it had none or another one before. Or a lost target exists again.
 ///
-/// An entity that the game itself has made the target is not found.
+/// Not triggered for a [`Target::Entity`](crate::Target) that you set yourself.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct TargetFound {
@@ -65,26 +64,26 @@ pub struct TargetFound {
     pub target: Entity,
 }
 
-/// The target of a behaviour is gone, and there is no other: despawned, without a `Transform`, or,
-/// for a nearest one, out of reach. Once for each loss.
+/// A behaviour has lost its target and there is no other one: it was despawned, has no `Transform`,
+/// or, for a nearest one, is out of range. Triggered once for each loss.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct TargetLost {
     /// The agent.
     pub entity: Entity,
-    /// Its target; it may not exist any more.
+    /// The lost target, which may no longer exist.
     pub target: Entity,
 }
 
 struct QueuedEvent {
     id: AgentId,
     entity: Entity,
-    /// Its index, and which of [`Several`](crate::Several) it is.
+    /// The index of the behaviour, and its position among [`Several`](crate::Several).
     behavior: (usize, Option<usize>),
     trigger: Box<dyn FnOnce(&mut Commands) + Send>,
 }
 
-/// Events of this tick, collected on whatever thread they come up.
+/// The events of this tick, collected on any thread.
 #[derive(Resource, Default)]
 pub(crate) struct EventQueue(Parallel<Vec<QueuedEvent>>);
 

@@ -1,14 +1,14 @@
-//! [`AgentId`]: an identity that stays the same whatever the ECS does with its rows.
+//! [`AgentId`]: an identity that does not depend on the rows of the ECS.
 
 use bevy::{
     ecs::{lifecycle::HookContext, world::DeferredWorld},
     prelude::*,
 };
 
-/// A stable identity for an agent: random streams, tie-breaks and the order of sums depend on it,
+/// A stable identity for an agent. Random streams, tie-breaks and the order of sums depend on it,
 /// never on the bits of an `Entity` or on the order of archetypes, which a rollback may change.
 ///
-/// Assigned in spawn order unless you set one. Networked games set it, so that all peers agree. Ids
+/// Assigned in spawn order unless you set it. Networked games set it, so that all peers agree. Ids
 /// should be unique; two agents with the same id share their random streams, but nothing breaks.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
@@ -18,7 +18,7 @@ use bevy::{
 pub struct AgentId(pub u64);
 
 impl AgentId {
-    /// Not numbered yet. Replaced by the next free number as soon as the component is inserted.
+    /// No id yet. Replaced by the next free id when the component is inserted.
     pub const UNASSIGNED: Self = Self(u64::MAX);
 }
 
@@ -28,7 +28,7 @@ impl Default for AgentId {
     }
 }
 
-/// The counter that numbers agents in spawn order. Part of the state that a rollback must restore.
+/// The counter that assigns ids in spawn order. Part of the state that a rollback must restore.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -43,8 +43,8 @@ fn assign_id(mut world: DeferredWorld, context: HookContext) {
         return;
     };
     if number == AgentId::UNASSIGNED {
-        // After the largest, numbers begin again: two agents with the same id are better than an
-        // agent without.
+        // The counter wraps around: two agents with the same id are better than an agent without
+        // one.
         let assigned = if next.0 == AgentId::UNASSIGNED.0 { 0 } else { next.0 };
         next.0 = assigned + 1;
         let assigned = AgentId(assigned);
@@ -56,7 +56,7 @@ fn assign_id(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
-/// Numbers the agents that were spawned before the plugin was added, in the order of their
+/// Assigns ids to the agents that were spawned before the plugin was added, in the order of their
 /// entities.
 pub(crate) fn assign_early_ids(world: &mut World) {
     world.init_resource::<NextAgentId>();

@@ -1,4 +1,4 @@
-//! Where an agent is in the neighbour index, and how far it searches there.
+//! The entry of an agent in the neighbour index, and the radius of its search.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -10,17 +10,17 @@ use bevy::{
 /// The entry of an agent that has none, past the end of every index.
 const NONE: u32 = u32::MAX;
 
-/// Which entry of the index an agent is in this tick, and how far it searches. Written while others
-/// read the same tables, hence atomic.
+/// The entry of an agent in the index in this tick, and the radius of its search. Atomic, because
+/// it is written while other systems read the same tables.
 ///
-/// An agent that is not indexed has none, see [`forget_entry`]: when it comes back in the midst of
-/// a tick, its former entry is another agent's.
+/// An agent that is not indexed has no entry, see [`forget_entry`]: if it becomes an agent again
+/// during a tick, its former entry belongs to another agent.
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct IndexSlot {
     entry: AtomicU32,
-    /// How far it searches, as the bits of a number, and for which build of the index that was
-    /// noted.
+    /// The radius of its search, as the bits of a number, and the build of the index for which it
+    /// was noted.
     reach: AtomicU32,
     build: AtomicU32,
 }
@@ -42,20 +42,20 @@ impl IndexSlot {
         }
     }
 
-    /// Notes for the next build how far the agent searches, in units.
+    /// Notes the radius of the agent's search for the next build, in world units.
     pub(crate) fn set_reach(&self, reach: f32, build: u32) {
         self.reach.store(reach.to_bits(), Relaxed);
         self.build.store(build, Relaxed);
     }
 
-    /// How far the agent searches; zero if that was not noted for this build.
+    /// The radius of the agent's search; zero if it was not noted for this build.
     pub(crate) fn reach(&self, build: u32) -> f32 {
         let is_noted = self.build.load(Relaxed) == build;
         if is_noted { f32::from_bits(self.reach.load(Relaxed)) } else { 0.0 }
     }
 }
 
-/// For observers of what takes an agent out of the index.
+/// An observer for events that take an agent out of the index.
 pub(crate) fn forget_entry<E: EventPattern<Event: EntityEvent>>(
     event: On<E>,
     entries: Query<&IndexSlot, Allow<Disabled>>,

@@ -1,16 +1,16 @@
-//! [`SteeringLayers`]: the kinds of an entity, by which others find it.
+//! [`SteeringLayers`]: the kinds of an entity, by which targets and queries are filtered.
 
 use bevy::prelude::*;
 
 use crate::agent::id::AgentId;
 
-/// What an entity is, as a set of up to 32 kinds ("prey", "hunter", "pickup"), one bit each.
+/// The kinds of an entity ("prey", "hunter", "pickup"), a set of up to 32 bits.
 ///
 /// [`Target::Nearest`](crate::Target::Nearest), the neighbour queries and behaviours such as
 /// [`Flock`](crate::Flock) find an entity when their layers share a bit with its own.
 ///
 /// Every [`Vehicle`](crate::Vehicle) has this component; the default is the first layer. An entity
-/// without a vehicle (a lure, a pickup) with `SteeringLayers` and a `Transform` is found just like
+/// without a vehicle (a lure, a pickup) that has `SteeringLayers` and a `Transform` is found like
 /// an agent.
 ///
 /// ```
@@ -39,7 +39,7 @@ impl SteeringLayers {
     /// In every layer; as a filter: everything that is in any layer.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The layer with this index, 0 to 31. A higher index counts round from 0 again.
+    /// The layer with this index, 0 to 31. A higher index wraps around.
     pub const fn layer(index: u32) -> Self {
         Self(1 << (index % 32))
     }

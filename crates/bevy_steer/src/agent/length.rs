@@ -1,4 +1,4 @@
-//! [`Length`]: units of the world, or multiples of the agent's size.
+//! [`Length`]: world units, or multiples of the agent's radius.
 
 use core::ops::Mul;
 
@@ -6,8 +6,8 @@ use bevy::prelude::*;
 
 use crate::agent::{parameter::Unit, vehicle::Vehicle};
 
-/// A length of a behaviour: in units of the world, which is what a number converts into, or in
-/// multiples of the agent's radius.
+/// A length of a behaviour: in world units (a bare `f32` becomes `Length::Units`), or in multiples
+/// of the agent's radius.
 ///
 /// Defaults are multiples of the radius, so they fit agents of any size.
 ///
@@ -24,10 +24,10 @@ use crate::agent::{parameter::Unit, vehicle::Vehicle};
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Length {
-    /// Units of the world.
+    /// World units.
     Units(#[reflect(@Unit::Length)] f32),
-    /// Multiples of [`Vehicle::radius`](crate::Vehicle::radius). For an agent that is a point, of
-    /// the radius that [`Vehicle::new`](crate::Vehicle::new) would give it.
+    /// Multiples of [`Vehicle::radius`](crate::Vehicle::radius). An agent with a radius of zero
+    /// counts with the radius that [`Vehicle::new`](crate::Vehicle::new) would give it.
     Radii(#[reflect(@Unit::Radii)] f32),
 }
 
@@ -63,7 +63,7 @@ impl Length {
         }
     }
 
-    /// The number, whatever it is measured in.
+    /// The number, in either unit.
     pub fn number_mut(&mut self) -> &mut f32 {
         let (Self::Units(number) | Self::Radii(number)) = self;
         number
@@ -79,7 +79,7 @@ mod tests {
         let vehicle = Vehicle::new(40.0).with_radius(3.0);
         assert_eq!(Length::from(2.0).in_units(&vehicle), 2.0);
         assert_eq!((Length::default() * 2.0).in_units(&vehicle), 6.0);
-        // A point is as large as its speed lets expect.
+        // For a radius of zero, the radius is derived from the speed.
         assert_eq!(Length::Radii(2.0).in_units(&vehicle.with_radius(0.0)), 8.0);
     }
 }

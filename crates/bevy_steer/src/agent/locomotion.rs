@@ -1,4 +1,4 @@
-//! How an agent moves in ways of its own: components that most agents do without.
+//! Optional components that change how an agent moves.
 
 use core::f32::consts::TAU;
 
@@ -9,18 +9,18 @@ use crate::{
     space::vector::truncate,
 };
 
-/// What an agent does while no behaviour drives it: it has none, all are switched off, or their
-/// targets are lost. An agent without this component brakes.
+/// What an agent does while no behaviour moves it: it has none, all are disabled, or their targets
+/// are lost. An agent without this component brakes.
 ///
-/// Behaviours that only avoid something do not drive an agent: it stops, or drifts, and gets out of
-/// the way. Where the force of a decision is kept (see [`ThinkEvery`](crate::ThinkEvery)), this one
-/// is too. Nothing here needs more than `max_force`.
+/// Avoidance behaviours do not count as moving the agent: an idle agent stops, or drifts, and moves
+/// out of the way. Like every force, this one is kept between decisions (see
+/// [`ThinkEvery`](crate::ThinkEvery)) and does not exceed `max_force`.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steer::prelude::*;
 /// # fn spawn(mut commands: Commands) {
-/// // A space ship goes on for ever without its engine.
+/// // A space ship keeps its velocity when its engine is off.
 /// commands.spawn((Vehicle::default(), Seek::new(Vec2::X), WhenIdle::Coast));
 /// # }
 /// ```
@@ -29,16 +29,17 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum WhenIdle {
-    /// Comes to rest as fast as its force and response time allow, as feet and wheels do.
+    /// Comes to rest as fast as force and response time allow, like a walker or a car.
     #[default]
     Brake,
-    /// Slows down as in water or air: to 37 % of its speed in every so many seconds.
+    /// Slows down as in water or air. The value is the drag time constant: speed falls to 1/e every
+    /// this many seconds.
     Drag(#[reflect(@Unit::Time, @ParameterRange::up_to(10.0))] f32),
-    /// Goes on as it does, as a space ship.
+    /// Keeps its velocity, like a space ship.
     Coast,
 }
 
-/// Has steering compute the [`SteeringForce`](crate::SteeringForce) of an agent and not move it.
+/// Computes the [`SteeringForce`](crate::SteeringForce) of an agent but does not move it.
 ///
 /// For agents that are moved by a physics engine, an animation or a network, which write
 /// [`Velocity`](crate::Velocity), `Transform` and, if it matters, [`Heading`](crate::Heading). See
@@ -49,21 +50,21 @@ pub enum WhenIdle {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct SkipIntegration;
 
-/// How fast an agent can turn, whatever its behaviours ask together. An agent without this
-/// component turns as they wish.
+/// A limit on the turn rate of an agent: a cap on all behaviours combined. An agent without this
+/// component turns as its behaviours request.
 ///
 /// Millington (2019), section 3.2, "Kinematic Movement Algorithms": `maxRotation` and
-/// `maxAngularAcceleration`. Matters to agents with [`AngularVelocity`](crate::AngularVelocity).
+/// `maxAngularAcceleration`. Applies to agents with [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AngularLimits {
-    /// The fastest turn, in radians a second. Default 2π. An agent that turns faster, as after a
-    /// hit, slows down by `max_accel`.
+    /// The maximum turn rate, in radians a second. Default 2π. An agent that turns faster, for
+    /// example after a collision, slows down by `max_accel`.
     #[reflect(@Unit::AngularSpeed, @ParameterRange::up_to(1440.0).degrees())]
     pub max_rate: f32,
-    /// The greatest change of it, in radians a second squared. Default 8π.
+    /// The maximum angular acceleration, in radians a second squared. Default 8π.
     #[reflect(@Unit::AngularAcceleration, @ParameterRange::up_to(3600.0).degrees())]
     pub max_accel: f32,
 }

@@ -1,4 +1,4 @@
-//! The components of an agent, and what holds for all agents in one tick.
+//! The components of an agent, and the data of a tick that is common to all agents.
 
 pub(crate) mod blend;
 pub(crate) mod builders;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-/// What a parameter is measured in: a reflection attribute of a field.
+/// The unit of a parameter: a reflection attribute of a field.
 ///
 /// Tools read it from the type information of the component. `bevy_steer_inspector` shows the unit
 /// behind the value, shows angles in degrees, and scales lengths when it applies a preset to an
@@ -15,7 +15,7 @@ use bevy::prelude::*;
 /// #[derive(Component, Reflect, Default)]
 /// #[reflect(Component, Default)]
 /// struct Orbit {
-///     /// Radius of the orbit, in units.
+///     /// Radius of the orbit, in world units.
 ///     #[reflect(@Unit::Length)]
 ///     radius: f32,
 ///     /// Time of one revolution, in seconds.
@@ -115,14 +115,14 @@ pub struct Help(pub &'static str);
 
 /// What `None` means for an optional parameter, in a few words: a reflection attribute of a field.
 ///
-/// `bevy_steer_inspector` shows it in the place of the number. Without it that is "none".
+/// `bevy_steer_inspector` shows it instead of the number. Without it that is "none".
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use bevy_steer::{Unit, WhenNone};
 /// #[derive(Reflect)]
 /// struct Chase {
-///     /// It gives up beyond this distance, in units; `None` for never.
+///     /// Gives up beyond this distance, in world units; `None` for never.
 ///     #[reflect(@Unit::Length, @WhenNone("never gives up"))]
 ///     patience: Option<f32>,
 /// }
@@ -132,10 +132,10 @@ pub struct Help(pub &'static str);
 #[reflect(Debug, PartialEq, Clone)]
 pub struct WhenNone(pub &'static str);
 
-/// Marks what a behaviour writes itself from tick to tick: a reflection attribute of a field, or of
-/// the type of a field (a struct or an enum).
+/// Marks state that a behaviour writes itself from tick to tick: a reflection attribute of a field,
+/// or of the type of a field (a struct or an enum).
 ///
-/// It is no parameter: tools show it without offering to change it, and presets leave it out.
+/// Such a field is not a parameter: tools show it read-only, and presets omit it.
 ///
 /// See [`Unit`] for an example.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::agent::id::AgentId;
 
 /// A stream of random numbers that belongs to one behaviour of one agent.
 ///
-/// Kept inside the behaviour's component, so that a clone, a save or a rollback takes it along.
+/// Kept inside the behaviour's component, so that a clone, a save or a rollback includes it.
 /// Seeded on first use from the world's seed ([`SteeringSettings::seed`](crate::SteeringSettings))
 /// and the agent's id; the generator is PCG XSH-RR 64/32 (O'Neill 2014), and its output fixed.
 #[derive(Reflect, Clone, Debug, Default, PartialEq)]
@@ -19,13 +19,13 @@ use crate::agent::id::AgentId;
 pub struct RandomStream(Option<Pcg32>);
 
 impl RandomStream {
-    /// The generator; seeded first if it has not been used yet. `salt` keeps the streams of one
-    /// agent's behaviours apart.
+    /// The generator, which is seeded on first use. `salt` distinguishes the streams of one agent's
+    /// behaviours.
     pub fn generator(&mut self, seed: u64, id: AgentId, salt: u64) -> &mut Pcg32 {
         self.0.get_or_insert_with(|| {
             let stream = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt;
             let mut generator = Pcg32::new(seed ^ salt.rotate_left(32), stream);
-            // The first outputs of neighbouring streams are alike.
+            // Skip the first outputs: they are similar in neighbouring streams.
             for _ in 0..4 {
                 let _: u32 = generator.random();
             }
@@ -36,7 +36,8 @@ impl RandomStream {
 
 /// A random number of mean zero and variance one.
 ///
-/// Uniform: sums over some ticks are normal anyway, and this takes no transcendental function.
+/// Uniform: sums over several ticks are close to normal anyway, and it needs no transcendental
+/// function.
 pub(crate) fn unit_variance(generator: &mut Pcg32) -> f32 {
     const HALF_WIDTH: f32 = 1.732_050_8;
     (generator.random::<f32>() * 2.0 - 1.0) * HALF_WIDTH

@@ -1,4 +1,4 @@
-//! [`SteeringSettings`]: what holds for all agents.
+//! [`SteeringSettings`]: the settings of all agents.
 
 use bevy::prelude::*;
 
@@ -13,10 +13,9 @@ use crate::space::plane::SteeringPlane;
 pub struct SteeringSettings {
     /// The plane of agents without a [`SteeringPlane`]. Default `Xy`.
     pub plane: SteeringPlane,
-    /// The world's seed: worlds of different seeds wander differently. Read when an agent first
-    /// needs it. Default 0.
+    /// The world's seed for random behaviours. Read when a behaviour first needs it. Default 0.
     pub seed: u64,
-    /// Whether steering moves the agents. If not, a physics engine does: it reads
+    /// Whether steering moves the agents. Otherwise a physics engine does: it reads
     /// [`SteeringForce`](crate::SteeringForce) and writes [`Velocity`](crate::Velocity) and
     /// `Transform`. Default true.
     pub integrate: bool,

@@ -4,14 +4,13 @@ use bevy::prelude::*;
 
 use crate::agent::id::AgentId;
 
-/// An agent that decides its steering each n-th tick only, and goes on with its last
-/// [`SteeringForce`](crate::SteeringForce) in between: for crowds in the distance.
+/// Runs the behaviours of an agent only in every n-th tick; in between the agent keeps its last
+/// [`SteeringForce`](crate::SteeringForce). For crowds in the distance.
 ///
-/// The turns are staggered evenly over the agents by their [`AgentId`] and do not depend on
-/// anything else but [`SteeringTick`], so that they are the same on every run. A new agent drifts
-/// until its first turn. The time until the next decision is [`Agent::dt`](crate::Agent::dt), and a
-/// vehicle's `response` is never taken as shorter than that: thinking seldom makes an agent
-/// sluggish, not unstable.
+/// The agents' turns are staggered evenly by [`AgentId`] and depend only on that and on
+/// [`SteeringTick`], so that they are the same on every run. A new agent drifts until its first
+/// turn. The time until the next decision is [`Agent::dt`](crate::Agent::dt), and a vehicle's
+/// `response` counts as at least that long: a large n makes an agent sluggish, not unstable.
 ///
 /// 0 and 1 both mean every tick.
 ///
@@ -36,7 +35,7 @@ impl Default for ThinkEvery {
 }
 
 impl ThinkEvery {
-    /// How many ticks one decision lasts.
+    /// The number of ticks that one decision lasts.
     pub(crate) fn ticks(self) -> u32 {
         self.0.max(1)
     }
@@ -58,8 +57,8 @@ impl ThinkEvery {
     }
 }
 
-/// How many ticks steering has run. Part of the state that a rollback must restore where agents
-/// have [`ThinkEvery`].
+/// The number of ticks that steering has run. Part of the state that a rollback must restore if
+/// agents have [`ThinkEvery`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -1,4 +1,4 @@
-//! What every step of a tick needs to know.
+//! The data that every step of a tick needs.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -20,7 +20,7 @@ pub(crate) struct Tick<'w> {
     pub(crate) invalid_input: Res<'w, InvalidInputLog>,
 }
 
-/// The same by plain references, for closures that run on many threads.
+/// The same as plain references, for closures that run on many threads.
 #[derive(Clone, Copy)]
 pub(crate) struct TickRef<'a> {
     pub(crate) settings: &'a SteeringSettings,
@@ -30,7 +30,7 @@ pub(crate) struct TickRef<'a> {
     pub(crate) events: &'a EventQueue,
     pub(crate) invalid_input: &'a InvalidInputLog,
     pub(crate) dt: f32,
-    /// How many ticks there have been before this one.
+    /// The number of ticks before this one.
     pub(crate) count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! [`DebugDraw`]: the shapes by which a behaviour shows what it does.
+//! [`DebugDraw`]: the shapes with which a behaviour draws itself.
 
 use bevy::prelude::*;
 
@@ -7,33 +7,32 @@ use crate::{
     space::{plane::IntoPoint, vector::direction},
 };
 
-/// What a shape of a [`DebugDraw`] shows. Each layer can be drawn in a colour of its own, or not at
-/// all.
+/// The kind of a shape of a [`DebugDraw`]. Each layer can have its own colour, or not be drawn.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Debug, PartialEq, Clone)]
 pub enum DebugLayer {
-    /// The target and the way to it.
+    /// The target and the line to it.
     Target,
-    /// Distances: within this the behaviour acts.
+    /// Distances within which the behaviour acts.
     Range,
     /// Predictions: expected positions, the closest approach of another agent.
     Guess,
     /// The circle of [`Wander`](crate::Wander) and the point on it.
     WanderCircle,
-    /// A path and how far along it the agent is.
+    /// A path and the progress of the agent.
     Path,
     /// Feelers and swept bodies.
     Feeler,
     /// The field of view.
     View,
-    /// The other agents that count.
+    /// The other agents that are considered.
     Link,
-    /// Bounds of the velocity.
+    /// Velocity limits.
     Limit,
 }
 
 impl DebugLayer {
-    /// All of them.
+    /// All layers.
     pub const ALL: [Self; 9] = [
         Self::Target,
         Self::Range,
@@ -56,7 +55,7 @@ pub enum DebugShape {
     Arrow(Vec3, Vec3),
     /// A circle in the agent's plane; in free space a sphere.
     Circle {
-        /// Its middle.
+        /// Its centre.
         center: Vec3,
         /// Its radius.
         radius: f32,
@@ -76,11 +75,10 @@ pub enum DebugShape {
     Mark(Vec3),
 }
 
-/// Where a behaviour draws itself, see
+/// Collects the shapes of a behaviour, see
 /// [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
 ///
-/// It only collects shapes. `SteeringGizmosPlugin` (feature `gizmos`) draws them; a test or another
-/// renderer may read them.
+/// `SteeringGizmosPlugin` (feature `gizmos`) draws them; tests and other renderers can read them.
 #[derive(Clone, Debug, Default)]
 pub struct DebugDraw {
     shapes: Vec<(DebugLayer, DebugShape)>,
@@ -94,7 +92,7 @@ impl DebugDraw {
         Self { shapes: Vec::new(), hidden: !shown }
     }
 
-    /// Whether this layer is drawn at all: ask before costly work.
+    /// Whether this layer is drawn. Check it before expensive computations.
     pub fn shows(&self, layer: DebugLayer) -> bool {
         self.hidden & bit(layer) == 0
     }
@@ -104,12 +102,12 @@ impl DebugDraw {
         &self.shapes
     }
 
-    /// Forgets all shapes.
+    /// Removes all shapes.
     pub fn clear(&mut self) {
         self.shapes.clear();
     }
 
-    /// Adds a shape. One that is not finite is left out.
+    /// Adds a shape. A shape that is not finite is ignored.
     pub fn add(&mut self, layer: DebugLayer, shape: DebugShape) -> &mut Self {
         if self.shows(layer) && shape.is_finite() {
             self.shapes.push((layer, shape));
@@ -117,7 +115,7 @@ impl DebugDraw {
         self
     }
 
-    /// A straight line.
+    /// Adds a straight line.
     pub fn line(
         &mut self,
         layer: DebugLayer,
@@ -127,7 +125,7 @@ impl DebugDraw {
         self.add(layer, DebugShape::Line(from.into_point(), to.into_point()))
     }
 
-    /// A line with a tip at its second end.
+    /// Adds a line with a tip at its second end.
     pub fn arrow(
         &mut self,
         layer: DebugLayer,
@@ -137,7 +135,7 @@ impl DebugDraw {
         self.add(layer, DebugShape::Arrow(from.into_point(), to.into_point()))
     }
 
-    /// A circle; nothing if it has no radius.
+    /// Adds a circle; nothing if the radius is not positive.
     pub fn circle(&mut self, layer: DebugLayer, center: impl IntoPoint, radius: f32) -> &mut Self {
         if radius > 0.0 {
             self.add(layer, DebugShape::Circle { center: center.into_point(), radius });
@@ -145,26 +143,26 @@ impl DebugDraw {
         self
     }
 
-    /// A small mark at a position.
+    /// Adds a small mark at a position.
     pub fn mark(&mut self, layer: DebugLayer, place: impl IntoPoint) -> &mut Self {
         self.add(layer, DebugShape::Mark(place.into_point()))
     }
 
-    /// Where a target is expected to be after `time` seconds.
+    /// Adds the predicted position of a target after `time` seconds.
     pub fn guess(&mut self, agent: &Agent, view: &TargetView, time: f32) -> &mut Self {
         let place = agent.position + view.offset;
         let expected = place + view.velocity * time;
         self.line(DebugLayer::Guess, place, expected).mark(DebugLayer::Guess, expected)
     }
 
-    /// The direction in which an agent is to look.
+    /// Adds the direction that an agent turns to.
     pub fn gaze(&mut self, agent: &Agent, along: Vec3) -> &mut Self {
         const LENGTH_IN_RADII: f32 = 4.0;
         let gaze = direction(along) * (LENGTH_IN_RADII * agent.vehicle.radius);
         self.arrow(DebugLayer::Target, agent.position, agent.position + gaze)
     }
 
-    /// The way from an agent to its target, `offset` away.
+    /// Adds the line from an agent to its target at `offset`.
     pub fn way(&mut self, agent: &Agent, offset: Vec3) -> &mut Self {
         let place = agent.position + offset;
         self.line(DebugLayer::Target, agent.position, place).mark(DebugLayer::Target, place)

@@ -1,4 +1,4 @@
-//! The motion of an agent that no behaviour drives.
+//! The motion of an agent that no behaviour moves.
 
 use bevy::prelude::*;
 
@@ -11,15 +11,15 @@ use crate::{
     },
 };
 
-/// Slower than this share of its top speed a braking agent stops at once, so that it is at rest
-/// some time.
+/// A braking agent slower than this fraction of its top speed stops immediately, because braking
+/// alone would never quite stop it.
 const ALMOST_STILL: f32 = 1e-3;
 
-/// The change of velocity that has an agent go on along its way at `speed`, or stop if that is
-/// zero. One that stands sets out along its `heading`.
+/// The change of velocity that makes an agent continue in its direction at `speed`, or stop if that
+/// is zero. An agent at rest starts along its `heading`.
 ///
-/// `at_once` is the factor on a change that makes it in this tick: the response time by the time
-/// step.
+/// `at_once` is the factor on a change so that it is made in this tick: the response time divided
+/// by the time step.
 #[inline(always)]
 pub(crate) fn go_on<L: Arithmetic>(
     l: L,
@@ -43,8 +43,7 @@ pub(crate) fn go_on<L: Arithmetic>(
 }
 
 impl Agent<'_> {
-    /// The change of velocity that brings it to rest. Almost at rest it stops at once, or it never
-    /// would.
+    /// The change of velocity that brings it to rest.
     pub fn brake(&self) -> Vec3 {
         let (velocity, at_once) = (self.velocity.to_array(), self.response() / self.dt);
         go_on(One, velocity, [0.0; 3], 0.0, self.vehicle.max_speed, at_once).into()

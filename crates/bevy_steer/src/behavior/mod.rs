@@ -1,4 +1,4 @@
-//! What a behaviour is, its view of the agent, of targets and of its own drawings.
+//! The trait of behaviours, their view of the agent and of targets, and their drawings.
 
 pub(crate) mod agent;
 pub(crate) mod agent_block;
@@ -11,7 +11,7 @@ pub(crate) mod steering_behavior;
 pub(crate) mod target;
 pub(crate) mod targets;
 
-// For the behaviours, all of which need most of these.
+// A shorter path for the behaviours, most of which use these.
 pub(crate) use agent::Agent;
 pub(crate) use agent_block::AgentBlock;
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};

@@ -1,4 +1,4 @@
-//! [`Several`]: more than one behaviour of a kind on an agent.
+//! [`Several`]: more than one behaviour of one kind on an agent.
 
 use bevy::{
     ecs::{
@@ -10,11 +10,11 @@ use bevy::{
 
 use crate::behavior::steering_behavior::SteeringBehavior;
 
-/// Several behaviours of one kind on an agent, each with a blend and a memory of its own: two
-/// targets to seek, three threats to evade.
+/// Several behaviours of one kind on an agent, each with its own blend and memory: two targets to
+/// seek, three threats to evade.
 ///
-/// Every registered behaviour can be in it, a game's own too. The agent may have the behaviour
-/// itself as well. They run one after the other, in their order.
+/// Works with every registered behaviour, including your own. The agent may have the behaviour
+/// itself as well. They run in order, one after the other.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,7 +33,7 @@ use crate::behavior::steering_behavior::SteeringBehavior;
 pub struct Several<B: SteeringBehavior>(pub Vec<B>);
 
 impl<B: SteeringBehavior> Several<B> {
-    /// All of these.
+    /// Combines these behaviours.
     pub fn new(behaviors: impl IntoIterator<Item = B>) -> Self {
         Self(behaviors.into_iter().collect())
     }
@@ -45,7 +45,8 @@ impl<B: SteeringBehavior> Default for Several<B> {
     }
 }
 
-/// Not derived: it requires what its behaviours require, and their entities are mapped.
+/// Not derived, because it requires the components that its behaviours require, and maps their
+/// entities.
 impl<B: SteeringBehavior> Component for Several<B> {
     const STORAGE_TYPE: StorageType = StorageType::Table;
     type Mutability = Mutable;

@@ -1,4 +1,4 @@
-//! [`Target`]: what a behaviour is directed at.
+//! [`Target`]: the target of a behaviour.
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
@@ -11,7 +11,7 @@ use crate::{
     space::plane::IntoPoint,
 };
 
-/// What a behaviour is directed at.
+/// The target of a behaviour.
 ///
 /// A `Vec3`, a `Vec2` or an `Entity` converts into it.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
@@ -21,37 +21,37 @@ use crate::{
 pub enum Target {
     /// A position.
     Point(Vec3),
-    /// An entity with a `Transform`, wherever it is in a hierarchy. If it is despawned the
-    /// behaviour has no wish, and observers get one [`TargetLost`](crate::TargetLost).
+    /// An entity with a `Transform`, anywhere in a hierarchy. If it is despawned the behaviour
+    /// requests nothing, and [`TargetLost`](crate::TargetLost) is triggered once.
     Entity(#[entities] Entity),
     /// The nearest entity with one of these [`SteeringLayers`], except the agent itself.
     ///
-    /// The present target is kept until another one is clearly nearer, so that an agent between two
-    /// does not waver.
+    /// The present target is kept until another one is clearly closer, so that an agent between two
+    /// targets does not waver.
     Nearest {
-        /// The layers that count.
+        /// The layers of the target.
         layers: SteeringLayers,
-        /// How far the agent can see, in units. May be infinite. The search grows until it finds
-        /// one: what is near costs little whatever the reach, and so does a layer with nothing or
-        /// little in it. Only where all are in the same layers, or a target in more than four of
-        /// them is looked for, it costs more the farther it sees and the farther off the target is.
+        /// The maximum distance of the target, in units. May be infinite. The search is extended
+        /// until it finds a target: near targets are cheap whatever the range, and so are layers
+        /// with few entities. A distant target costs more only if all entities are in the same
+        /// layers, or if this has more than four layers.
         #[reflect(@Unit::Length)]
         within: f32,
-        /// Another one replaces the present target when it is nearer than this share of the
-        /// distance to that. Default 0.8; 1 is always the nearest.
+        /// Another target replaces the present one if it is closer than this fraction of the
+        /// distance to the present one. Default 0.8; with 1 the target is always the nearest.
         #[reflect(default = "switch_ratio", @ParameterRange::at_most(1.0))]
         #[cfg_attr(feature = "serialize", serde(default = "switch_ratio"))]
         switch_ratio: f32,
     },
-    /// All entities in reach with one of these [`SteeringLayers`], except the agent itself.
+    /// All entities in range with one of these [`SteeringLayers`], except the agent itself.
     ///
-    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) run from all of them, from nearer ones
-    /// more, and sideways where they are between two. Other behaviours take the nearest. It visits
-    /// each of them in each tick, which is dear where hundreds are in reach.
+    /// [`Flee`](crate::Flee) and [`Evade`](crate::Evade) flee from all of them, from closer ones
+    /// more, and sideways if they are between two. Other behaviours use the nearest. Each entity is
+    /// visited in each tick, which is expensive if hundreds are in range.
     All {
-        /// The layers that count.
+        /// The layers of the targets.
         layers: SteeringLayers,
-        /// How far the agent can see, in units. May be infinite.
+        /// The maximum distance of a target, in units. May be infinite.
         #[reflect(@Unit::Length)]
         within: f32,
     },
@@ -70,17 +70,17 @@ impl Default for Target {
 }
 
 impl Target {
-    /// The nearest entity in one of these layers, no farther than `within` units.
+    /// The nearest entity in one of these layers, at most `within` units away.
     pub fn nearest(layers: SteeringLayers, within: f32) -> Self {
         Self::Nearest { layers, within, switch_ratio: switch_ratio() }
     }
 
-    /// All entities in these layers, no farther than `within` units.
+    /// All entities in one of these layers, at most `within` units away.
     pub fn all(layers: SteeringLayers, within: f32) -> Self {
         Self::All { layers, within }
     }
 
-    /// The points that these are, if all of them are points.
+    /// The points, if all targets are points.
     #[inline(always)]
     pub(crate) fn points(all: [&Self; WIDTH]) -> Option<[Vec3; WIDTH]> {
         let mut points = [Vec3::ZERO; WIDTH];
@@ -91,7 +91,7 @@ impl Target {
         Some(points)
     }
 
-    /// Whether it is looked for in the [`NeighborIndex`](crate::NeighborIndex).
+    /// Whether it is searched for in the [`NeighborIndex`](crate::NeighborIndex).
     pub(crate) fn needs_index(&self) -> bool {
         matches!(self, Self::Nearest { .. } | Self::All { .. })
     }
@@ -109,15 +109,14 @@ impl From<Entity> for Target {
     }
 }
 
-/// What a behaviour remembers of its target from tick to tick.
+/// The memory of a behaviour about its target, from tick to tick.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 #[reflect(@RuntimeState)]
 pub struct TargetMemory {
-    /// The entity that the target was in the last tick, if it was one. Of [`Target::All`] one that
-    /// is in reach.
+    /// The entity that was the target in the last tick. For [`Target::All`] one that is in range.
     #[entities]
     pub current: Option<Entity>,
     /// The lost entity that has been reported.
@@ -126,11 +125,11 @@ pub struct TargetMemory {
 }
 
 impl TargetMemory {
-    /// Forgets the entities of those with a bit set: their targets are points.
+    /// Resets the memories with a bit set, whose targets are points.
     #[inline(always)]
     pub(crate) fn forget<'a>(all: impl Iterator<Item = &'a mut Self>, bits: u8) {
         for (i, memory) in all.enumerate() {
-            // What is not written need not be carried back to memory.
+            // Writing only changed ones saves memory bandwidth.
             if bits >> i & 1 == 1 && *memory != Self::default() {
                 *memory = Self::default();
             }
@@ -141,18 +140,18 @@ impl TargetMemory {
 /// A target as an agent sees it at the beginning of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TargetView {
-    /// The entity, unless it is a position.
+    /// The entity, unless the target is a point.
     pub entity: Option<Entity>,
-    /// The way from the agent to it: in the agent's plane, and the short way round in a wrapping
-    /// world.
+    /// The offset from the agent to it: in the agent's plane, and in a wrapping world the shortest
+    /// one.
     pub offset: Vec3,
-    /// Its velocity in the agent's plane; zero if it has none. For a child it is that in the world:
-    /// its own, relative to its parent, and how the parent moves and turns.
+    /// Its velocity in the agent's plane; zero if it has none. For a child it is the velocity in
+    /// the world: its own, relative to its parent, plus the motion of its parents.
     ///
     /// Parents that are not moved by steering need a [`Velocity`](crate::Velocity) and an
     /// [`AngularVelocity`](crate::AngularVelocity) for that.
     pub velocity: Vec3,
-    /// The direction in which it looks: a unit vector in the agent's plane. Its
-    /// [`Heading`](crate::Heading), else along its velocity, else by its rotation.
+    /// The direction that it faces: a unit vector in the agent's plane. Its
+    /// [`Heading`](crate::Heading), or along its velocity, or derived from its rotation.
     pub heading: Vec3,
 }

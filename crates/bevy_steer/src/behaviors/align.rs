@@ -1,4 +1,4 @@
-//! Align: look in a fixed direction.
+//! Align: face a direction.
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
@@ -27,7 +27,7 @@ pub enum Bearing {
     Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
     /// A direction in the world; its length does not matter.
     Direction(Vec3),
-    /// As another entity looks.
+    /// The direction that another entity faces.
     Like(#[entities] Entity),
 }
 
@@ -37,52 +37,53 @@ impl Default for Bearing {
     }
 }
 
-/// Turns to look in a direction, or as another entity looks, whatever way it moves.
+/// Turns to face a direction, or the direction that another entity faces, independently of its
+/// direction of motion.
 ///
-/// Brings [`AngularVelocity`], so the agent no longer looks where it goes by itself.
+/// Requires [`AngularVelocity`], so the agent no longer faces along its velocity by itself.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(AngularVelocity)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Align {
-    /// The direction to look in.
+    /// The direction to face.
     #[entities]
     pub bearing: Bearing,
-    /// How fast.
+    /// How fast it turns.
     pub limits: TurnLimits,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the entity in `bearing`.
+    /// The memory of the entity in `bearing`.
     #[entities]
     pub memory: TargetMemory,
 }
 
 impl Align {
-    /// Looks at this angle (radians), see
+    /// Faces at this angle (radians), see
     /// [`SteeringPlane::direction`](crate::SteeringPlane::direction).
     pub fn to_angle(angle: f32) -> Self {
         Self { bearing: Bearing::Angle(angle), ..Self::default() }
     }
 
-    /// Looks along this direction.
+    /// Faces along this direction.
     pub fn to_direction(direction: impl IntoPoint) -> Self {
         Self { bearing: Bearing::Direction(direction.into_point()), ..Self::default() }
     }
 
-    /// Looks as this entity looks.
+    /// Faces in the direction that this entity faces.
     pub fn like(entity: Entity) -> Self {
         Self { bearing: Bearing::Like(entity), ..Self::default() }
     }
 
     builders! {
-        /// Turning like this.
+        /// Sets how fast it turns.
         with_limits(limits: TurnLimits);
     }
 }
 
 impl Align {
-    /// The direction in which it is to look. `see` finds another entity.
+    /// The direction to face. `see` finds another entity.
     fn wanted(
         &self,
         agent: &Agent,

@@ -23,11 +23,11 @@ use crate::{
     space::{bounds::shortest, vector::split},
 };
 
-/// Goes to a target and comes to rest there.
+/// Moves to a target and comes to rest there.
 ///
-/// Observers of the agent get [`Arrived`](crate::Arrived) when it rests inside the stop radius:
-/// once for each arrival, however it is pushed about there. On top of the profile it never goes
-/// faster than its force can stop it from.
+/// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
+/// arrival, even if it is pushed around there. Whatever the profile, it never moves faster than its
+/// force can stop.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -42,27 +42,27 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Arrive {
-    /// Where it arrives.
+    /// The target.
     #[entities]
     pub target: Target,
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
-    /// This near it is there. Default a fifth of the vehicle's radius. Far from the origin, where
-    /// `f32` does not resolve it, as near as it can get.
+    /// The distance at which it has arrived. Default a fifth of the vehicle's radius. Far from the
+    /// origin, where `f32` does not resolve that, the smallest distance that the agent can reach.
     pub stop_radius: Length,
-    /// The time in which it takes on the speed of the profile, in seconds. Default `None`: the
-    /// vehicle's [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
+    /// How fast it adopts the speed of the profile, in seconds. Default `None`: the vehicle's
+    /// [`response`](crate::Vehicle::response).
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("the vehicle's response"))]
     pub time_to_target: Option<f32>,
     /// Whether it has arrived and been reported.
     #[reflect(@RuntimeState)]
     pub arrived: bool,
-    /// Where the target was then.
+    /// The position of the target at that time.
     #[reflect(@RuntimeState)]
     pub arrived_at: Vec3,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -89,13 +89,13 @@ impl Arrive {
     }
 
     builders! {
-        /// Slowing down like this.
+        /// Sets how it slows down.
         with_profile(profile: ArriveProfile);
-        /// Taking on the speed of the profile in this time, in seconds.
+        /// Sets how fast it adopts the speed of the profile, in seconds.
         with_time_to_target(time_to_target: Option<f32>);
     }
 
-    /// Stopping this near the target, in units or as a [`Length`].
+    /// Sets the distance at which it has arrived, in world units or as a [`Length`].
     #[must_use]
     pub fn with_stop_radius(mut self, stop_radius: impl Into<Length>) -> Self {
         self.stop_radius = stop_radius.into();

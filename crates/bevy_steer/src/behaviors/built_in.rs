@@ -1,4 +1,4 @@
-//! The list of built-in behaviours: registration, saved state and tests all go by it.
+//! The list of built-in behaviours, for registration, saved state and tests.
 
 use bevy::prelude::*;
 
@@ -12,33 +12,34 @@ use crate::{
     pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
 };
 
-/// Is shown each built-in behaviour as a type, see [`visit_built_in_behaviors`].
+/// Visits each built-in behaviour as a type, see [`visit_built_in_behaviors`].
 pub trait BehaviorVisitor {
     /// Called once for each behaviour, in the order in which they run.
     fn visit<B: SteeringBehavior + StateData + Default>(&mut self);
 }
 
-/// From a behaviour and its batch strategy to everything that goes over all of them.
+/// Generates the functions that go over all behaviours from the list of behaviours and their batch
+/// strategies.
 macro_rules! built_in_behaviors {
     ($($behavior:ident: $strategy:ident,)+) => {
-        /// Registers all of them. What the game itself wishes comes first: avoidance heeds it.
+        /// Registers all of them. [`Wish`] comes first, because avoidance depends on it.
         pub(crate) fn register_built_in_behaviors(app: &mut App) {
             register::<Wish, Scalar>(app);
             $(register::<$behavior, $strategy>(app);)+
         }
 
-        /// Shows the visitor each built-in behaviour as a type.
+        /// Calls the visitor with each built-in behaviour as a type.
         ///
-        /// For what has to know the types at compile time: registering them with a netcode library,
-        /// or a test that goes over all of them. Tools that work at run time use
-        /// [`BehaviorRegistry`](crate::BehaviorRegistry), which has a game's own behaviours too.
+        /// For code that needs the types at compile time: to register them with a netcode library,
+        /// or to test all of them. Tools that work at run time use
+        /// [`BehaviorRegistry`](crate::BehaviorRegistry), which includes your own behaviours.
         pub fn visit_built_in_behaviors(visitor: &mut impl BehaviorVisitor) {
             $(visitor.visit::<$behavior>();)+
         }
     };
 }
 
-// The order in which they run: what keeps an agent from harm first, aimless wandering last.
+// The order in which they run: avoidance first, wandering last.
 built_in_behaviors! {
     AvoidObstacles: Simd,
     AvoidWalls: Simd,

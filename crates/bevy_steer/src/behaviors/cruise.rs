@@ -1,4 +1,4 @@
-//! Cruise: go on at a speed.
+//! Cruise: move straight ahead at a speed.
 
 use bevy::prelude::*;
 
@@ -11,15 +11,15 @@ use crate::{
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
 };
 
-/// The change of velocity that has an agent go along its heading (a unit vector) at `speed`.
+/// The change of velocity that makes an agent move along its heading (a unit vector) at `speed`.
 pub fn cruise(velocity: Vec3, heading: Vec3, speed: f32) -> Vec3 {
     heading * speed - velocity
 }
 
-/// Goes straight on, wherever it looks, at a share of its top speed.
+/// Moves straight ahead in the direction that it faces, at a fraction of its top speed.
 ///
-/// Steer it by what turns it: [`Align`](crate::Align) or [`Face`](crate::Face) make it a car or a
-/// ship, behaviours that avoid make it a rolling ball.
+/// Other behaviours turn it: with [`Align`](crate::Align) or [`Face`](crate::Face) it moves like a
+/// car or a ship, with avoidance behaviours like a rolling ball.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,11 +33,11 @@ pub fn cruise(velocity: Vec3, heading: Vec3, speed: f32) -> Vec3 {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Cruise {
-    /// Its speed, as a share of its top speed. Default 1. Below zero it goes backwards, if
-    /// something else turns it.
+    /// Its speed, as a fraction of its top speed. Default 1. With a negative speed it moves
+    /// backwards, if another behaviour turns it.
     #[reflect(@ParameterRange::at_most(1.0))]
     pub speed: f32,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
 }
 
@@ -48,13 +48,13 @@ impl Default for Cruise {
 }
 
 impl Cruise {
-    /// Cruises at this share of the top speed.
+    /// Cruises at this fraction of the top speed.
     pub fn new(speed: f32) -> Self {
         Self { speed, ..Self::default() }
     }
 
     builders! {
-        /// At this share of its top speed.
+        /// Sets the speed, as a fraction of its top speed.
         with_speed(speed: f32);
     }
 
@@ -73,7 +73,7 @@ impl SteeringBehavior for Cruise {
         Steering::linear(cruise(agent.velocity, agent.heading(), self.wanted_speed(agent)))
     }
 
-    /// Where it will be in a second.
+    /// Draws the position of the agent in one second.
     fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         let way = agent.heading() * self.wanted_speed(agent);
         draw.arrow(DebugLayer::Guess, agent.position, agent.position + way);

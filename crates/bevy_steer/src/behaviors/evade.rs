@@ -1,4 +1,4 @@
-//! Evade: run from where a threat will be.
+//! Evade: flee from where a threat will be.
 
 use bevy::prelude::*;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// The change of velocity that makes an agent run from where `threat` will be.
+/// The change of velocity that makes an agent flee from where `threat` will be.
 ///
 /// [`flee`] from `threat.position + threat.velocity · T`, with the time `T` by [`prediction_time`];
 /// none if the threat is now farther than `panic_distance`. Reynolds (1999), "Evasion".
@@ -39,7 +39,7 @@ pub fn evade(
     flee(Vec3::ZERO, agent.velocity, offset + threat.velocity * time, max_speed, None)
 }
 
-/// Runs from where a target will be, and never towards the target, while it is within the panic
+/// Flees from where a target will be, and never towards the target, while it is within the panic
 /// distance; the counterpart of [`Pursue`](crate::Pursue).
 ///
 /// ```
@@ -58,17 +58,17 @@ pub struct Evade {
     /// The threat.
     #[entities]
     pub target: Target,
-    /// How near it must be now, in units; `None`, the default, for always.
-    #[reflect(@Unit::Length, @WhenNone("however far"))]
+    /// Beyond this distance the threat is ignored, in world units. Default `None`: it never is.
+    #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
-    /// How far ahead it looks. Default [`Prediction::Intercept`].
+    /// How the time of the prediction is chosen. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
-    /// But no farther than this, in seconds. Default 5.
+    /// The maximum time of the prediction, in seconds. Default 5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
-    /// Its part in arbitration; its own tier is [`Priority::High`].
+    /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -87,12 +87,12 @@ impl Default for Evade {
 }
 
 impl Evade {
-    /// Evades an entity or any other [`Target`], however far it is.
+    /// Evades an entity or any other [`Target`], at any distance.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Only while the target is within this distance, in units.
+    /// Sets the panic distance, in world units.
     #[must_use]
     pub fn within(mut self, panic_distance: f32) -> Self {
         self.panic_distance = Some(panic_distance);
@@ -100,9 +100,9 @@ impl Evade {
     }
 
     builders! {
-        /// Looking ahead like this.
+        /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
-        /// Looking no farther ahead than this, in seconds.
+        /// Sets the maximum time of the prediction, in seconds.
         with_max_prediction(max_prediction: f32);
     }
 
@@ -110,7 +110,7 @@ impl Evade {
         LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
     }
 
-    /// For how long it foresees the motion of a threat at `offset`, in seconds.
+    /// The time of the prediction for a threat at `offset`, in seconds.
     fn prediction_time(&self, agent: &Agent, offset: Vec3, velocity: Vec3) -> f32 {
         let (own, threat) = relative_motion(agent, offset, velocity);
         prediction_time(own, threat, agent.vehicle.max_speed, self.look_ahead())

@@ -1,4 +1,4 @@
-//! Face: look at a target.
+//! Face: turn to a target.
 
 use bevy::prelude::*;
 
@@ -15,9 +15,10 @@ use crate::{
     space::vector::NEGLIGIBLE,
 };
 
-/// Turns to look at a target, whatever way the agent moves. Millington (2006), section 3.3, "Face".
+/// Turns to face a target, independently of the agent's direction of motion. Millington (2006),
+/// section 3.3, "Face".
 ///
-/// Brings [`AngularVelocity`], so the agent no longer looks where it goes by itself.
+/// Requires [`AngularVelocity`], so the agent no longer faces along its velocity by itself.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -33,26 +34,26 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Face {
-    /// What it looks at.
+    /// The target.
     #[entities]
     pub target: Target,
     /// How fast it turns.
     pub limits: TurnLimits,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
 
 impl Face {
-    /// Looks at a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
+    /// Faces a point (`Vec3`, `Vec2`), an entity or any other [`Target`].
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
 
     builders! {
-        /// Turning like this.
+        /// Sets how fast it turns.
         with_limits(limits: TurnLimits);
     }
 }

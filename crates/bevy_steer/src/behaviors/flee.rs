@@ -1,4 +1,4 @@
-//! Flee: run straight away from a threat.
+//! Flee: move straight away from a threat.
 
 use bevy::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::{
     space::vector::direction,
 };
 
-/// The change of velocity that makes an agent run straight away from `threat` at full speed.
+/// The change of velocity that makes an agent move straight away from `threat` at full speed.
 ///
 /// `n(position − threat) · max_speed − velocity`, or none if the threat is farther than
 /// `panic_distance`. Reynolds (1999), "Flee"; the panic distance is Buckland's (2005, chapter 3).
@@ -33,16 +33,16 @@ pub fn flee(
     direction(away) * max_speed - velocity
 }
 
-/// The wish of an agent with a threat at `threat`.
+/// The request of an agent with a threat at `threat`.
 pub(super) fn run_from(agent: &Agent, threat: Vec3) -> Steering {
     Steering::linear(flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None))
 }
 
-/// Runs straight away from a target while it is within the panic distance; the counterpart of
+/// Moves straight away from a target while it is within the panic distance; the counterpart of
 /// [`Seek`](crate::Seek).
 ///
-/// [`Evade`](crate::Evade) runs from where the target will be. Both run from all threats at once
-/// with [`Target::All`](crate::Target::All).
+/// [`Evade`](crate::Evade) flees from where the target will be. With
+/// [`Target::All`](crate::Target::All) both flee from all threats at the same time.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -59,23 +59,23 @@ pub struct Flee {
     /// The threat.
     #[entities]
     pub target: Target,
-    /// How near it must be, in units; `None`, the default, for always.
-    #[reflect(@Unit::Length, @WhenNone("however far"))]
+    /// Beyond this distance the threat is ignored, in world units. Default `None`: it never is.
+    #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
-    /// Its part in arbitration; its own tier is [`Priority::High`].
+    /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
 
 impl Flee {
-    /// Flees from a point (`Vec3`, `Vec2`), an entity or any other [`Target`], however far it is.
+    /// Flees from a point (`Vec3`, `Vec2`), an entity or any other [`Target`], at any distance.
     pub fn new(target: impl Into<Target>) -> Self {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Only while the target is within this distance, in units.
+    /// Sets the panic distance, in world units.
     #[must_use]
     pub fn within(mut self, panic_distance: f32) -> Self {
         self.panic_distance = Some(panic_distance);

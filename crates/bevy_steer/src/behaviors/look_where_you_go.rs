@@ -1,4 +1,4 @@
-//! Look where you go: turn to face the motion, smoothly.
+//! Look where you go: turn smoothly to the direction of motion.
 
 use bevy::prelude::*;
 
@@ -12,10 +12,11 @@ use crate::{
     behaviors::turning::TurnLimits,
 };
 
-/// Turns to look along its own velocity, at a limited rate. Millington (2006), section 3.3,
+/// Turns to face along its own velocity, at a limited rate. Millington (2006), section 3.3,
 /// "Looking Where You're Going".
 ///
-/// Without it agents look where they go too, but at once. Brings [`AngularVelocity`].
+/// Without it an agent also faces along its velocity, but turns without delay. Requires
+/// [`AngularVelocity`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(AngularVelocity)]
@@ -24,16 +25,16 @@ use crate::{
 pub struct LookWhereYouGo {
     /// How fast it turns.
     pub limits: TurnLimits,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
 }
 
 impl LookWhereYouGo {
-    /// An agent slower than this share of its top speed has no direction to look along.
+    /// An agent slower than this fraction of its top speed has no direction of motion.
     const STANDING: f32 = 0.01;
 
     builders! {
-        /// Turning like this.
+        /// Sets how fast it turns.
         with_limits(limits: TurnLimits);
     }
 }

@@ -1,4 +1,4 @@
-//! Match velocity: move as a target does.
+//! Match velocity: move at the velocity of a target.
 
 use bevy::prelude::*;
 
@@ -14,13 +14,13 @@ use crate::{
     },
 };
 
-/// The change of velocity that makes an agent move as its target does: `target_velocity −
-/// velocity`. Millington (2006), section 3.3, "Velocity Matching".
+/// The change of velocity that makes an agent move at the velocity of its target:
+/// `target_velocity − velocity`. Millington (2006), section 3.3, "Velocity Matching".
 pub fn match_velocity(velocity: Vec3, target_velocity: Vec3) -> Vec3 {
     target_velocity - velocity
 }
 
-/// Moves as a target moves: as fast, in the same direction, wherever it is.
+/// Moves at the velocity of a target, wherever the target is.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -29,13 +29,13 @@ pub struct MatchVelocity {
     /// The target.
     #[entities]
     pub target: Target,
-    /// The time in which it takes over the velocity, in seconds. Default `None`: the vehicle's
+    /// How fast it adopts the velocity, in seconds. Default `None`: the vehicle's
     /// [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("the vehicle's response"))]
     pub time_to_target: Option<f32>,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -47,7 +47,7 @@ impl MatchVelocity {
     }
 
     builders! {
-        /// Taking over the velocity in this time, in seconds.
+        /// Sets how fast it adopts the velocity, in seconds.
         with_time_to_target(time_to_target: Option<f32>);
     }
 }

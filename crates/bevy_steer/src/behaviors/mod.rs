@@ -58,8 +58,8 @@ pub use wish::{SteeringWish, Wish, WishKind};
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.
 ///
-/// They take and return `Vec3`s in world units and seconds, and most return the wished change of
-/// velocity of an agent. None of them panics or divides by zero; for input within
+/// They take and return `Vec3`s in world units and seconds; most return a requested change of
+/// velocity. None of them panics or divides by zero; for input within
 /// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours call the same
 /// functions.
 pub mod formulas {

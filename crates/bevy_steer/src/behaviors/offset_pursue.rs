@@ -22,9 +22,9 @@ use crate::{
 /// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a
 /// step behind.
 ///
-/// It arrives at the slot in the target's frame of motion, so once there it moves as the slot does:
-/// with the target, and round it where the target turns. Observers of the agent get
-/// [`Arrived`](crate::Arrived) when it has taken the slot. Reynolds (1999), "Offset pursuit".
+/// It arrives at the slot in the target's frame of motion. In the slot it moves with the target,
+/// and around it where the target turns. Triggers [`Arrived`](crate::Arrived) when the agent has
+/// reached the slot. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -42,22 +42,22 @@ pub struct OffsetPursue {
     /// The target.
     #[entities]
     pub target: Target,
-    /// The slot in the target's local space, in units: with the axes of its rotation, without its
-    /// scale.
+    /// The position of the slot in the target's local space, in world units: along the axes of its
+    /// rotation, without its scale.
     #[reflect(@Unit::Length)]
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
-    /// Where the target looked when it was last seen: a unit vector, or zero. Tells how fast it
-    /// turns.
+    /// The direction that the target faced in the last tick: a unit vector, or zero. Its turn rate
+    /// is derived from it.
     #[reflect(@RuntimeState)]
     pub seen_heading: Vec3,
-    /// Whether it has taken its slot and been reported.
+    /// Whether it has reached its slot and been reported.
     #[reflect(@RuntimeState)]
     pub arrived: bool,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -77,27 +77,27 @@ impl Default for OffsetPursue {
 }
 
 impl OffsetPursue {
-    /// Within this many radii of its body it is in the slot,
+    /// The agent is in the slot within this many radii of its body,
     const IN_SLOT: f32 = 0.5;
-    /// if it moves as the slot does, to this share of its top speed.
+    /// if its velocity differs from the slot's by at most this fraction of its top speed.
     const KEEPS_UP: f32 = 0.1;
 
-    /// Keeps at this local offset from an entity or any other [`Target`].
+    /// Keeps this local offset from an entity or any other [`Target`].
     pub fn new(target: impl Into<Target>, offset: Vec3) -> Self {
         Self { target: target.into(), offset, ..Self::default() }
     }
 
-    /// The way from the target to the slot, where the target looks along `heading`.
+    /// The offset of the slot from the target, which faces along `heading`.
     fn slot(&self, agent: &Agent, heading: Vec3) -> Vec3 {
         let [x, y, z] = local_axes(agent.plane.rotation(heading));
         agent.plane.flatten(x * self.offset.x + y * self.offset.y + z * self.offset.z)
     }
 
-    /// How the slot moves: with the target, and round it as fast as that has turned since it was
-    /// seen last.
+    /// The velocity of the slot: that of the target, and around it as fast as the target has turned
+    /// since the last tick.
     fn velocity_of_slot(&mut self, agent: &Agent, view: &TargetView, slot: Vec3) -> Vec3 {
         let before = core::mem::replace(&mut self.seen_heading, view.heading);
-        // A target that turns about at once has not swung its slots round.
+        // A target that reverses its heading within a tick has not moved its slots around.
         let has_turned = before.dot(view.heading) > 0.0;
         let swing =
             if has_turned { (slot - self.slot(agent, before)) / agent.dt } else { Vec3::ZERO };

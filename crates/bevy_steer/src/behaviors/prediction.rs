@@ -1,4 +1,4 @@
-//! How far ahead [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) look.
+//! The prediction of [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade).
 
 use bevy::prelude::*;
 
@@ -7,26 +7,26 @@ use crate::behavior::agent::Agent;
 /// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they
 /// predict the target's motion.
 ///
-/// `d` is the distance, `v` the agent's velocity. All are capped by `max_prediction`, and before
-/// the target would have come past the agent: what comes nearer is not looked for behind.
+/// `d` is the distance, `v` the agent's velocity. All times are limited by `max_prediction`, and
+/// end before the target would pass the agent, so it never turns its back on an approaching target.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Prediction {
-    /// `T = d / max_speed`: as long as the way would take. Reynolds (1999), "Pursuit".
+    /// `T = d / max_speed`: the time to cover the distance. Reynolds (1999), "Pursuit".
     Distance,
     /// `T = d / |v|` with the agent's present speed. Millington (2006), section 3.3.
     OwnSpeed,
-    /// The time after which the agent can meet the target if that keeps its velocity, see
-    /// [`intercept_time`]; where that is never, as [`Distance`](Self::Distance). The default.
+    /// The time after which the agent can intercept the target if that keeps its velocity, see
+    /// [`intercept_time`]; if it never can, like [`Distance`](Self::Distance). The default.
     #[default]
     Intercept,
 }
 
-/// The time after which an agent at the origin, at this speed, can meet a target at `offset` that
-/// moves at `velocity`: the least positive `T` with `|offset + velocity · T| = speed · T`. `None`
-/// if there is none.
+/// The time after which an agent at the origin, at this speed, can intercept a target at `offset`
+/// that moves at `velocity`: the smallest positive `T` with `|offset + velocity · T| = speed · T`.
+/// `None` if there is none.
 pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     let a = velocity.length_squared() - speed * speed;
     let half_b = offset.dot(velocity);
@@ -34,8 +34,8 @@ pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
     if c == 0.0 {
         return Some(0.0);
     }
-    // The roots are q/a and c/q: no cancellation, and for a = 0 (equal speeds) the second is still
-    // right. Where there are none they are not numbers.
+    // The roots are q/a and c/q: without cancellation, and for a = 0 (equal speeds) the second is
+    // still right. If there are no roots they are NaN.
     let root = (half_b * half_b - a * c).sqrt();
     let q = if half_b > 0.0 { -half_b - root } else { -half_b + root };
     let least = [q / a, c / q]
@@ -48,23 +48,23 @@ pub fn intercept_time(offset: Vec3, velocity: Vec3, speed: f32) -> Option<f32> {
 /// A position and a velocity, in units and units a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MovingPoint {
-    /// Where it is.
+    /// Its position.
     pub position: Vec3,
-    /// How it moves.
+    /// Its velocity.
     pub velocity: Vec3,
 }
 
 /// How far ahead to predict the motion of a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookAhead {
-    /// How to choose the time.
+    /// How the time is chosen.
     pub prediction: Prediction,
-    /// But no longer than this, in seconds.
+    /// The maximum time, in seconds.
     pub max_prediction: f32,
 }
 
-/// The motion of a target that approaches is predicted for no more than this share of the time
-/// after which it is to the side of the agent: at right angles to where it is now.
+/// The motion of an approaching target is predicted for at most this fraction of the time after
+/// which it is abreast of the agent: in a direction at right angles to its present one.
 const BEFORE_ABREAST: f32 = 0.9;
 
 /// The time for which an agent with this top speed predicts the motion of a target, in seconds.
@@ -79,7 +79,7 @@ pub fn prediction_time(
 ) -> f32 {
     let offset = target.position - agent.position;
     let distance = offset.length();
-    // A meeting, where there is one, is never later than that.
+    // An interception is never later than that.
     let abreast = distance * distance / (-offset.dot(target.velocity)).max(0.0);
     let over = |speed: f32| {
         if distance > 0.0 { (distance / speed).min(BEFORE_ABREAST * abreast) } else { 0.0 }
@@ -92,7 +92,7 @@ pub fn prediction_time(
         }
     };
     let time = time.min(look_ahead.max_prediction).max(0.0);
-    // An agent that stands still and has no limit does not look ahead.
+    // An agent at rest without a limit does not predict.
     if time.is_finite() { time } else { 0.0 }
 }
 

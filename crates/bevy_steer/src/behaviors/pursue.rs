@@ -1,4 +1,4 @@
-//! Pursue: head for where a target will be.
+//! Pursue: move to where a target will be.
 
 use bevy::prelude::*;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The change of velocity that makes an agent head for where `target` will be.
+/// The change of velocity that makes an agent move to where `target` will be.
 ///
 /// [`seek`] of `target.position + target.velocity · T`, with the time `T` by [`prediction_time`].
 /// Reynolds (1999), "Pursuit".
@@ -33,7 +33,7 @@ pub fn pursue(
     seek(Vec3::ZERO, agent.velocity, offset, max_speed)
 }
 
-/// Chases a target by heading for where it will be by its [`Velocity`](crate::Velocity).
+/// Chases a target by moving to where its [`Velocity`](crate::Velocity) will take it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -51,14 +51,14 @@ pub struct Pursue {
     /// The target.
     #[entities]
     pub target: Target,
-    /// How far ahead it looks. Default [`Prediction::Intercept`].
+    /// How the time of the prediction is chosen. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
-    /// But no farther than this, in seconds. Default 5.
+    /// The maximum time of the prediction, in seconds. Default 5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
     pub max_prediction: f32,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -82,9 +82,9 @@ impl Pursue {
     }
 
     builders! {
-        /// Looking ahead like this.
+        /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
-        /// Looking no farther ahead than this, in seconds.
+        /// Sets the maximum time of the prediction, in seconds.
         with_max_prediction(max_prediction: f32);
     }
 

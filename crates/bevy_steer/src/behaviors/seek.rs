@@ -15,15 +15,15 @@ use crate::{
     },
 };
 
-/// The change of velocity that makes an agent head for `target` at full speed.
+/// The change of velocity that makes an agent move to `target` at full speed.
 ///
-/// `n(target − position) · max_speed − velocity`; on the target itself the wish is to stand.
-/// Reynolds (1999), "Seek".
+/// `n(target − position) · max_speed − velocity`; at the target itself the requested velocity is
+/// zero. Reynolds (1999), "Seek".
 pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec3 {
     seek_on(One, (target - position).to_array(), velocity.to_array(), max_speed).into()
 }
 
-/// [`seek`] as a kernel, given the way to the target.
+/// [`seek`] as a kernel, from the offset to the target.
 #[inline(always)]
 pub(super) fn seek_on<L: Arithmetic>(
     l: L,
@@ -35,8 +35,7 @@ pub(super) fn seek_on<L: Arithmetic>(
     each!(d => l.sub(l.mul(direction[d], max_speed), velocity[d]))
 }
 
-/// Heads for a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop
-/// there.
+/// Moves to a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -51,12 +50,12 @@ pub(super) fn seek_on<L: Arithmetic>(
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Seek {
-    /// What it heads for.
+    /// The target.
     #[entities]
     pub target: Target,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
-    /// What it remembers of the target.
+    /// The memory of the target.
     #[entities]
     pub memory: TargetMemory,
 }
@@ -103,7 +102,7 @@ impl SimdBehavior for Seek {
         let (offset, has_target) = agents.towards(l, &points);
         let change = seek_on(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
         TargetMemory::forget(behaviors.iter_mut().map(|seek| &mut seek.memory), requested);
-        // An invalid target is none.
+        // An invalid target is ignored.
         (change, requested & l.bits(has_target))
     }
 }

@@ -10,16 +10,16 @@ use crate::{
 
 /// Brakes to rest, wherever that is, as fast as force and response time allow.
 ///
-/// An agent that no behaviour drives does so by itself, unless its [`WhenIdle`](crate::WhenIdle)
-/// says otherwise: a space ship or a boid needs `Stop`.
+/// An agent that no behaviour moves brakes by itself, unless its [`WhenIdle`](crate::WhenIdle) says
+/// otherwise: a space ship or a flocking agent needs `Stop`.
 ///
-/// It is one wish among others, and does not hold an agent that something else drives. Beside a
-/// [`Seek`](crate::Seek) in the same tier the agent goes on at half its speed, with a weight of 9
-/// at a tenth; in a higher tier it is slower, but `Seek` still gets the force that braking leaves,
-/// and the slower the agent is, the more that is. [`Arbitration::FirstActive`](crate::Arbitration)
-/// lets it creep, as an agent at rest has nothing to stop. So switch off what drives the agent as
-/// well; or set its [`Vehicle::max_speed`](crate::Vehicle::max_speed) to zero, which holds it
-/// whatever drives it, without `Stop`.
+/// It is one request among others, and does not stop an agent that another behaviour moves. With a
+/// [`Seek`](crate::Seek) in the same tier the agent moves at half its speed, with a weight of 9 at
+/// a tenth. In a higher tier it is slower, but `Seek` still gets the force that braking leaves,
+/// which increases as the agent slows down. [`Arbitration::FirstActive`](crate::Arbitration) lets
+/// the agent creep, as `Stop` requests nothing of an agent at rest. So disable the behaviours that
+/// move the agent as well. Or set its [`Vehicle::max_speed`](crate::Vehicle::max_speed) to zero,
+/// which pins it in place without `Stop`.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,7 +40,7 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Stop {
-    /// Its part in arbitration; its own tier is [`Priority::Normal`].
+    /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
 }
 
@@ -54,7 +54,7 @@ impl SteeringBehavior for Stop {
         Steering::linear(agent.brake())
     }
 
-    /// The place where it will be at rest.
+    /// Draws the position where the agent will be at rest.
     fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
         let (along, speed) = split(agent.velocity);
         let braking = 0.5 * speed / agent.vehicle.max_acceleration();

@@ -1,4 +1,4 @@
-//! The threat or threats that [`Flee`](crate::Flee) and [`Evade`](crate::Evade) run from.
+//! The threat or threats that [`Flee`](crate::Flee) and [`Evade`](crate::Evade) flee from.
 
 use bevy::prelude::*;
 
@@ -7,18 +7,18 @@ use crate::{
     space::vector::{NEGLIGIBLE, direction, perpendicular},
 };
 
-/// Whether something this far off is beyond the panic distance.
+/// Whether a threat at this offset is beyond the panic distance.
 pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
 }
 
-/// The way to run from something at `offset`, also where that is at the same position.
+/// The offset of a threat, or a direction to flee from if the threat is at the same position.
 pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
 
-/// The way to the threat to run from, if there is one within the panic distance: where it is
-/// `expected` to be. Where there are several, the way to one that stands for all of them.
+/// The offset of the threat to flee from, if there is one within the panic distance, at its
+/// `expected` position. For several threats, the offset of one that represents all of them.
 pub(super) fn find_threat(
     agent: &Agent,
     targets: &Targets<()>,
@@ -47,22 +47,22 @@ pub(super) fn find_threat(
 #[derive(Default)]
 struct Threats {
     count: u32,
-    /// The way to the last one.
+    /// The offset of the last one.
     last: Vec3,
     /// The sum of the weights times the directions away from each.
     away: Vec3,
     weight: f32,
-    /// The direction to the nearest, and one over its distance.
+    /// The direction to the nearest, and the reciprocal of its distance.
     nearest: Vec3,
     nearness: f32,
 }
 
 impl Threats {
-    /// A threat at `offset`, which will be at `expected`, seen from `reach` units on. One at the
-    /// edge has no weight, so that nothing jumps when it comes in reach.
+    /// Adds a threat at `offset`, which will be at `expected` and is ignored beyond `reach` units.
+    /// A threat at the edge has no weight, so that the result does not jump when it comes in range.
     ///
-    /// Where it is counts as much as where it will be: two that will cut the agent off ahead would
-    /// turn it back into their arms otherwise.
+    /// Its present position counts as much as the expected one. Otherwise two threats that are
+    /// about to cut the agent off ahead would turn it back towards them.
     fn add(&mut self, offset: Vec3, expected: Vec3, reach: f32) {
         let nearness = 1.0 / offset.length();
         let weight = (nearness - 1.0 / reach).max(0.0);
@@ -75,11 +75,11 @@ impl Threats {
         }
     }
 
-    /// Which way to go: away from all of them, and sideways past the nearest as far as they cancel
-    /// each other out.
+    /// The direction to flee in: away from all of them, and sideways past the nearest as far as
+    /// they cancel each other out.
     fn way_out(&self, agent: &Agent) -> Vec3 {
-        /// On which side, the way that it goes already decides too, by this share: so that it keeps
-        /// to the side.
+        /// The weight of the present direction of motion in the choice of the side, so that the
+        /// agent keeps to one side.
         const KEEP_SIDE: f32 = 0.5;
         let away = if self.weight > 0.0 { self.away / self.weight } else { -self.nearest };
         let hint = away * agent.vehicle.max_speed + agent.velocity * KEEP_SIDE;

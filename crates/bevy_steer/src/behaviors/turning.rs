@@ -14,27 +14,27 @@ use crate::{
     },
 };
 
-/// How fast an agent turns, and how it slows down near the wished angle. All angles in radians.
+/// How fast an agent turns, and how it slows down near the requested angle. All angles in radians.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct TurnLimits {
-    /// Closer than this it stops turning. Default 0.01.
+    /// The angle below which it stops turning. Default 0.01.
     #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub stop_angle: f32,
-    /// Closer than this it turns slower. Default 2.
+    /// The angle below which it turns more slowly. Default 2.
     #[reflect(@Unit::Angle, @ParameterRange::at_most(180.0).degrees())]
     pub slow_angle: f32,
-    /// The fastest turn, in radians a second. Default 2π.
+    /// The maximum turn rate, in radians a second. Default 2π.
     #[reflect(@Unit::AngularSpeed, @ParameterRange::up_to(1440.0).degrees())]
     pub max_rate: f32,
-    /// The greatest change of it, in radians a second squared. Default 8π.
+    /// The maximum angular acceleration, in radians per second squared. Default 8π.
     #[reflect(@Unit::AngularAcceleration, @ParameterRange::up_to(3600.0).degrees())]
     pub max_accel: f32,
-    /// The time in which it takes on the wished rate, in seconds. Default `None`: the vehicle's
+    /// How fast it adopts the requested rate, in seconds. Default `None`: the vehicle's
     /// [`response`](crate::Vehicle::response).
-    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
+    #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("the vehicle's response"))]
     pub time_to_target: Option<f32>,
 }
 
@@ -50,12 +50,12 @@ impl Default for TurnLimits {
     }
 }
 
-/// The change of turning rate that brings an agent to an angle and to rest there.
+/// The change of turn rate that brings an agent to an angle and to rest there.
 ///
-/// `difference` is the wished angle minus the present one (radians, any number of turns), `rate`
-/// the present rate (radians a second). The wished rate is `max_rate` towards the angle, in
-/// proportion inside `slow_angle`, zero inside `stop_angle`. Millington (2006), section 3.3,
-/// "Align".
+/// `difference` is the requested angle minus the present one (radians, any number of turns), `rate`
+/// the present rate (radians a second). The requested rate is `max_rate` towards the angle,
+/// proportional to the difference inside `slow_angle`, and zero inside `stop_angle`. Millington
+/// (2006), section 3.3, "Align".
 pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_rate: f32) -> f32 {
     let difference = PI - ops::rem_euclid(PI - difference, TAU);
     if difference.abs() <= stop_angle {
@@ -65,8 +65,8 @@ pub fn align(difference: f32, rate: f32, stop_angle: f32, slow_angle: f32, max_r
     (max_rate * share).copysign(difference) - rate
 }
 
-/// The rotation vector (axis times angle) that turns `heading` to `wanted` the short way; about the
-/// plane's normal where they are opposite.
+/// The rotation vector (axis times angle) of the shortest turn from `heading` to `wanted`; about
+/// the plane's normal if they are opposite.
 pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
     let (axis, sin) = split(heading.cross(wanted));
     let cos = heading.dot(wanted);
@@ -82,10 +82,10 @@ pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
 }
 
 impl TurnLimits {
-    /// The change of angular velocity that turns an agent to look along `wanted` and stop there.
+    /// The change of angular velocity that turns an agent to face along `wanted` and stop there.
     ///
-    /// [`align`] about the axis of the turn, never faster than it can stop from; other turning is
-    /// braked.
+    /// [`align`] about the axis of the turn, never faster than it can stop; rotation about other
+    /// axes is braked.
     pub(super) fn turn(&self, agent: &Agent, wanted: Vec3) -> Steering {
         let turn = turn_towards(agent.plane, agent.heading(), direction(wanted));
         let (axis, angle) = split(turn);

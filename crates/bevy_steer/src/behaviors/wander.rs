@@ -1,4 +1,4 @@
-//! Wander: a random stroll.
+//! Wander: smooth random motion.
 
 use bevy::prelude::*;
 
@@ -23,20 +23,20 @@ use crate::{
 };
 
 /// The circle (in free space a sphere) ahead of a wandering agent, and the point on it that the
-/// agent heads for.
+/// agent moves to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WanderCircle {
     /// The unit vector from the agent to the circle's centre.
     pub heading: Vec3,
     /// The unit vector from the centre to the point.
     pub displacement: Vec3,
-    /// How far ahead the centre is. Only the ratio of the two lengths matters.
+    /// The distance of the centre. Only its ratio to the radius matters.
     pub distance: f32,
     /// The radius of the circle.
     pub radius: f32,
 }
 
-/// The change of velocity that makes an agent head for a point on a circle ahead of it. Reynolds
+/// The change of velocity that makes an agent move to a point on a circle ahead of it. Reynolds
 /// (1999), "Wander".
 pub fn wander(velocity: Vec3, circle: WanderCircle, max_speed: f32) -> Vec3 {
     let WanderCircle { heading, displacement, distance, radius } = circle;
@@ -67,21 +67,21 @@ fn walk_on_circle<L: Arithmetic>(
     dt: L::F,
 ) -> [L::F; 2] {
     let (one, half) = (l.splat(1.0), l.splat(0.5));
-    // Half a small angle is its tangent, and a rotation by that takes no sine.
+    // The tangent of half a small angle is nearly that itself, and a rotation by a half-angle
+    // tangent needs no sine.
     let tangent = l.mul(variance, l.mul(l.mul(half, rate), l.sqrt(dt)));
     let square = l.mul(tangent, tangent);
     let share = l.div(one, l.add(one, square));
     let (cos, sin) = (l.mul(l.sub(one, square), share), l.mul(l.add(tangent, tangent), share));
     let (x, y) = (l.sub(l.mul(x, cos), l.mul(y, sin)), l.add(l.mul(x, sin), l.mul(y, cos)));
-    // Stays at length one: a step of Newton's method for one over the root.
+    // Keep it at length one: a step of Newton's method for the reciprocal root.
     let length_squared = l.add(l.mul(x, x), l.mul(y, y));
     let correction = l.sub(l.splat(1.5), l.mul(half, length_squared));
     [l.mul(x, correction), l.mul(y, correction)]
 }
 
-/// Which share of a change of velocity is made in a tick, so that it takes as long as the way to
-/// the circle's centre, `distance` vehicle radii ahead. Arbitration makes a change in the response
-/// time.
+/// The factor on a change of velocity so that it takes as long as moving to the circle's centre,
+/// `distance` vehicle radii ahead, and not the response time.
 #[inline(always)]
 fn share_of_change<L: Arithmetic>(
     l: L,
@@ -95,7 +95,7 @@ fn share_of_change<L: Arithmetic>(
     l.select(is_slower, l.div(in_response_time, way), l.splat(1.0))
 }
 
-/// Whether a displacement is near enough to length one to stay there by small corrections.
+/// Whether a displacement is close enough to length one to be kept there by small corrections.
 #[inline(always)]
 fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
     const TOLERANCE: f32 = 0.1;
@@ -103,36 +103,37 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
     l.lt(l.abs(error), l.splat(TOLERANCE))
 }
 
-/// Strolls: a point on a circle ahead of the agent does a random walk, and the agent heads for it.
+/// Moves around at random: a point on a circle ahead of the agent does a random walk, and the agent
+/// moves to it.
 ///
-/// A change of direction takes as long as the way to the circle's centre, so the stroll looks the
-/// same whatever the vehicle's `response`. The walk's step grows with the root of the time step:
-/// what it does in a second does not depend on the tick rate. It is the same on every run, see
-/// [`RandomStream`].
+/// A change of direction takes as long as moving to the circle's centre, so the path looks the same
+/// whatever the vehicle's `response`. The step of the random walk is proportional to the square
+/// root of the time step, so the path does not depend on the tick rate. It is the same on every
+/// run, see [`RandomStream`].
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wander {
-    /// How far ahead the circle's centre is, in multiples of the vehicle's radius. Default 5. Far
-    /// is straight.
+    /// The distance of the circle's centre, in multiples of the vehicle's radius. Default 5. Larger
+    /// is straighter.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub distance: f32,
-    /// The circle's radius, in multiples of the vehicle's radius. Default 3. Wide is winding.
+    /// The circle's radius, in multiples of the vehicle's radius. Default 3. Larger turns more.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(20.0))]
     pub radius: f32,
     /// How fast the point moves along the circle: the standard deviation of its angle after a
     /// second, in radians. Default 2.
     #[reflect(@Unit::AngularSpread, @ParameterRange::up_to(720.0).degrees())]
     pub rate: f32,
-    /// Where the point is: a unit vector from the circle's centre, with `x` ahead of the agent, `y`
-    /// left and `z` up. Zero before the first tick.
+    /// The position of the point: a unit vector from the circle's centre, with `x` ahead of the
+    /// agent, `y` left and `z` up. Zero before the first tick.
     #[reflect(@RuntimeState)]
     pub displacement: Vec3,
     /// The random numbers of its steps.
     #[reflect(@RuntimeState)]
     pub stream: RandomStream,
-    /// Its part in arbitration; its own tier is [`Priority::Low`].
+    /// Weight, tier (default [`Priority::Low`]) and whether it is enabled.
     pub blend: Blend,
 }
 
@@ -153,11 +154,11 @@ impl Wander {
     const SALT: u64 = 0x3A2D;
 
     builders! {
-        /// With the circle this far ahead, in multiples of the vehicle's radius.
+        /// Sets the distance of the circle's centre, in multiples of the vehicle's radius.
         with_distance(distance: f32);
-        /// With a circle of this radius, in multiples of the vehicle's radius.
+        /// Sets the circle's radius, in multiples of the vehicle's radius.
         with_radius(radius: f32);
-        /// With this restlessness: radians of standard deviation after a second.
+        /// Sets how fast the point moves: the standard deviation after a second, in radians.
         with_rate(rate: f32);
     }
 
@@ -233,8 +234,8 @@ impl SimdBehavior for Wander {
         let [x, y, z] = vector!(l, i => behaviors[i].displacement);
         let velocity = agents.velocity(l);
         let (heading, speed) = split(l, velocity);
-        // An agent that stands or begins is steered by itself: nothing may be drawn twice from its
-        // stream.
+        // Agents at rest and new ones are steered one by one: nothing may be drawn twice from their
+        // streams.
         let moves = l.lt(l.splat(0.0), speed);
         let done = requested & l.bits(l.and(moves, is_about_one(l, [x, y, z])));
         let seed = agents.tick.settings.seed;

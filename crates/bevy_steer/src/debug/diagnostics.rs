@@ -13,10 +13,10 @@ use crate::{
     pipeline::schedule::{SteeringSchedule, SteeringSystems},
 };
 
-/// Measures each stage of the tick, for Bevy's diagnostics: any overlay or log that shows those
-/// then shows these too.
+/// Measures each stage of the tick with Bevy's diagnostics: every overlay or log of diagnostics
+/// shows them.
 ///
-/// Without this plugin nothing is measured. Systems of your own count towards the stage they are
+/// Without this plugin nothing is measured. Your own systems count towards the stage that they are
 /// in.
 ///
 /// | path | value |
@@ -45,7 +45,7 @@ impl SteeringDiagnosticsPlugin {
     /// The number of agents.
     pub const AGENTS: DiagnosticPath = DiagnosticPath::const_new("steering/agents");
 
-    /// Ticks per second of real time, measured over half a second, also while time is paused.
+    /// Ticks per second of real time, measured over half a second, even while time is paused.
     pub const TICKS_PER_SECOND: DiagnosticPath =
         DiagnosticPath::const_new("steering/ticks_per_second");
 

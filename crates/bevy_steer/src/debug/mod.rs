@@ -1,4 +1,4 @@
-//! Displays of what the lower layers publish.
+//! Gizmos and diagnostics, which display the data of the lower layers.
 
 pub(crate) mod diagnostics;
 #[cfg(feature = "gizmos")]

@@ -10,14 +10,13 @@ use crate::{
 /// An obstacle, at the position of the entity's `Transform`.
 ///
 /// [`AvoidObstacles`](crate::AvoidObstacles) avoids it, the feelers of
-/// [`AvoidWalls`](crate::AvoidWalls) detect it. Give it a [`Velocity`](crate::Velocity) if it
-/// moves, so that agents can predict its position; moving it is up to you, or to a
-/// [`Vehicle`](crate::Vehicle) on the same entity, which drifts on without behaviours if it is to
-/// [coast](crate::WhenIdle::Coast).
+/// [`AvoidWalls`](crate::AvoidWalls) detect it. Add a [`Velocity`](crate::Velocity) if it moves, so
+/// that agents can predict its position. Move it yourself, or add a [`Vehicle`](crate::Vehicle) to
+/// the same entity (and [`WhenIdle::Coast`](crate::WhenIdle) so that it keeps drifting).
 ///
-/// Sizes are in the space of the `Transform`: its scale applies to them, and so does that of its
-/// parents. A box is scaled along each axis. What is round stays round: it takes the largest radius
-/// of its cross-section with the default plane, with a warning where that is clearly not round.
+/// Sizes are in the space of the `Transform`: its scale and the scale of its parents apply to them.
+/// A box is scaled along each axis. Spheres and capsules stay round: they use the largest radius of
+/// their cross-section with the default plane, with a warning if the scale is not uniform.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
@@ -26,7 +25,7 @@ use crate::{
 pub struct Obstacle {
     /// Its shape.
     pub shape: ObstacleShape,
-    /// Its layers, by which behaviours choose what to avoid. Default: all.
+    /// Its layers, by which behaviours filter obstacles. Default: all.
     pub layers: SteeringLayers,
 }
 
@@ -36,7 +35,7 @@ impl Default for Obstacle {
     }
 }
 
-/// The shape of an [`Obstacle`], around its `Transform`. For planar agents it is its cross-section
+/// The shape of an [`Obstacle`], centred at its `Transform`. Planar agents see its cross-section
 /// with their plane.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
@@ -45,26 +44,26 @@ impl Default for Obstacle {
 pub enum ObstacleShape {
     /// A ball or disc.
     Sphere {
-        /// In units.
+        /// Its radius, in world units.
         radius: f32,
     },
     /// A box or rectangle, turned by the entity's rotation.
     Box {
-        /// Half its size along each local axis, in units.
+        /// Half its size along each local axis, in world units.
         half_size: Vec3,
     },
-    /// A capsule about the local `y` axis, as Bevy's `Capsule2d` and `Capsule3d`.
+    /// A capsule along the local `y` axis, like Bevy's `Capsule2d` and `Capsule3d`.
     Capsule {
-        /// The radius of the rounding, in units.
+        /// Its radius, in world units.
         radius: f32,
-        /// From the centre to the centre of either cap, in units.
+        /// The distance from its centre to the centre of each cap, in world units.
         half_length: f32,
     },
     /// A line from one local point to another, without width.
     Segment {
-        /// Where it begins.
+        /// Its first end.
         start: Vec3,
-        /// Where it ends.
+        /// Its second end.
         end: Vec3,
     },
 }
@@ -77,11 +76,11 @@ impl Default for ObstacleShape {
 
 impl Obstacle {
     builders! {
-        /// In these layers: avoided only by behaviours that look for one of them.
+        /// Sets the layers, by which behaviours filter obstacles.
         with_layers(layers: SteeringLayers);
     }
 
-    /// Of this shape.
+    /// An obstacle of this shape.
     pub fn new(shape: ObstacleShape) -> Self {
         Self { shape, layers: SteeringLayers::ALL }
     }
@@ -91,17 +90,17 @@ impl Obstacle {
         Self::new(ObstacleShape::Sphere { radius })
     }
 
-    /// A box of this full size along each local axis.
+    /// A box; `size` is its full size along each local axis.
     pub fn cuboid(size: Vec3) -> Self {
         Self::new(ObstacleShape::Box { half_size: size * 0.5 })
     }
 
-    /// A rectangle of this full size in the `Xy` plane.
+    /// A rectangle in the `Xy` plane; `size` is its full size.
     pub fn rect(size: Vec2) -> Self {
         Self::cuboid(size.extend(0.0))
     }
 
-    /// A capsule about the local `y` axis.
+    /// A capsule along the local `y` axis.
     pub fn capsule(radius: f32, half_length: f32) -> Self {
         Self::new(ObstacleShape::Capsule { radius, half_length })
     }
@@ -110,21 +109,21 @@ impl Obstacle {
 /// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) detect from both sides,
 /// from one point to another in the space of the entity's `Transform`.
 ///
-/// It has no width. For agents in free space it stands upright, without an end above or below.
+/// It has no width. For agents in free space it is vertical and infinitely high.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(Transform)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wall {
-    /// Where it begins.
+    /// Its first end.
     pub start: Vec3,
-    /// Where it ends.
+    /// Its second end.
     pub end: Vec3,
-    /// How high it rises above its line along the normal of a planar agent's plane, in units;
-    /// `None` if it has no end above or below. Default `None`.
+    /// Its height above the line from `start` to `end`, along the normal of a planar agent's plane,
+    /// in world units. Default `None`: infinite above and below.
     pub height: Option<f32>,
-    /// Its layers, by which behaviours choose what to avoid. Default: all.
+    /// Its layers, by which behaviours filter walls. Default: all.
     pub layers: SteeringLayers,
 }
 
@@ -136,11 +135,11 @@ impl Default for Wall {
 
 impl Wall {
     builders! {
-        /// In these layers: felt only by behaviours that look for one of them.
+        /// Sets the layers, by which behaviours filter walls.
         with_layers(layers: SteeringLayers);
     }
 
-    /// Rising so high above its line: agents below and above it do not meet it.
+    /// Sets its height above its line. Agents above or below it ignore it.
     #[must_use]
     pub fn with_height(mut self, height: f32) -> Self {
         self.height = Some(height);

@@ -44,7 +44,7 @@ impl Arithmetic for V4 {
 }
 
 impl Lanes for V4 {
-    // As numbers: compilers make two instructions of adding integers by a mask.
+    // As floats: compilers generate two instructions for a masked addition of integers.
     type C = __m256;
 
     lanes_in_a_register!(V4);

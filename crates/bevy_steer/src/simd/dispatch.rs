@@ -16,7 +16,7 @@ const BASELINE_ONLY: bool = option_env!("BEVY_STEER_BASELINE").is_some();
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if !BASELINE_ONLY {
-        // Once: there are many features to detect.
+        // Only once, as there are many features to detect.
         static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
         static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
         if let Some(lanes) = *V4 {
@@ -71,7 +71,7 @@ mod tests {
             let numbers = numbers.chain(triples.into_iter().flatten());
             let numbers =
                 numbers.chain(l.coordinates(triples).into_iter().flat_map(|x| l.unpack(x)));
-            // Which results are NaN is promised, the bits of a NaN are not.
+            // Which results are NaN is guaranteed, but not their bits.
             let bits = numbers.map(|x| if x.is_nan() { u32::MAX } else { x.to_bits() });
             let whole =
                 l.whole(l.pack([0.0, 0.99, 1.0, 2.5, 7e5, 8_388_607.5, 1e9, 2_147_483_500.0]));
@@ -87,7 +87,7 @@ mod tests {
     fn all_instruction_sets_give_the_same_bits() {
         let portable = Everything.run(Portable);
         assert_eq!(dispatch(Everything), portable);
-        // Also the set that this machine has and does not choose.
+        // Test AVX2 even if this machine would choose AVX-512.
         #[cfg(target_arch = "x86_64")]
         if let Some(lanes) = avx2::V3::try_new() {
             assert_eq!(avx2::run(lanes, Everything), portable);

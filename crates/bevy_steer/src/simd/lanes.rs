@@ -1,10 +1,10 @@
 //! [`Arithmetic`] on one number or on eight, and [`Lanes`]: eight numbers in a register.
 //!
-//! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation a lane,
-//! nothing is fused, and none sums across lanes, so that one number, eight, and all instruction
+//! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation in each
+//! lane; none is fused and none sums across lanes. So scalar code, eight lanes, and all instruction
 //! sets give the same bits.
 
-/// Functions that are always inlined: a table of operations in place of an attribute each.
+/// Functions that are always inlined: a table of operations instead of an attribute for each.
 macro_rules! inline_always {
     ($($function:item)+) => {
         $(#[inline(always)]
@@ -15,9 +15,9 @@ pub(crate) use inline_always;
 
 /// The operations of formulas, on one number ([`One`](crate::simd::one::One)) or on several.
 pub(crate) trait Arithmetic: Copy {
-    /// A number a lane.
+    /// A number in each lane.
     type F: Copy;
-    /// A truth value a lane.
+    /// A truth value in each lane, a mask.
     type M: Copy;
 
     fn splat(self, x: f32) -> Self::F;
@@ -26,9 +26,9 @@ pub(crate) trait Arithmetic: Copy {
     fn mul(self, a: Self::F, b: Self::F) -> Self::F;
     fn div(self, a: Self::F, b: Self::F) -> Self::F;
     fn sqrt(self, a: Self::F) -> Self::F;
-    /// `a` where it is less, else `b`: also where either is NaN.
+    /// `a` where it is less, else `b`, also where one is NaN.
     fn min(self, a: Self::F, b: Self::F) -> Self::F;
-    /// `a` where it is greater, else `b`: also where either is NaN.
+    /// `a` where it is greater, else `b`, also where one is NaN.
     fn max(self, a: Self::F, b: Self::F) -> Self::F;
     fn lt(self, a: Self::F, b: Self::F) -> Self::M;
     fn le(self, a: Self::F, b: Self::F) -> Self::M;
@@ -53,10 +53,10 @@ pub(crate) trait Arithmetic: Copy {
         self.mul(x, self.splat(-1.0))
     }
 
-    /// The nearest whole number, the even one of two that are equally near. For numbers up to 2²³.
+    /// Rounds to the nearest whole number, ties to even. For numbers up to 2²³.
     #[inline(always)]
     fn round(self, x: Self::F) -> Self::F {
-        // Numbers from 2²³ on have no fraction.
+        // Numbers from 2²³ upwards have no fraction, so adding 2²³ rounds.
         let shift = self.splat((1 << 23) as f32);
         self.copysign(self.sub(self.add(self.abs(x), shift), shift), x)
     }
@@ -65,7 +65,7 @@ pub(crate) trait Arithmetic: Copy {
 /// Eight numbers.
 pub(crate) const WIDTH: usize = 8;
 
-/// The lanes of each set of lanes (one bit a lane), the first one first.
+/// The indices of the lanes in each set of lanes (one bit each), in ascending order.
 pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
     let mut front = [[0; WIDTH]; 256];
     let mut bits = 0;
@@ -81,18 +81,18 @@ pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
     front
 };
 
-/// [`Arithmetic`] on [`WIDTH`] numbers at a time, and what moves them between registers and memory.
+/// [`Arithmetic`] on [`WIDTH`] numbers at a time, with loads and stores.
 pub(crate) trait Lanes: Arithmetic {
-    /// A count a lane.
+    /// A count in each lane.
     type C: Copy;
 
-    /// Runs a loop that is compiled by itself.
+    /// Runs a loop that is compiled as a separate function.
     fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output;
 
     fn pack(self, x: [f32; WIDTH]) -> Self::F;
     fn unpack(self, x: Self::F) -> [f32; WIDTH];
-    /// The columns of four numbers a lane: cheaper than to [`pack`](Self::pack) each of them where
-    /// the four are adjacent.
+    /// The columns of rows of four numbers. Cheaper than to [`pack`](Self::pack) each column if the
+    /// four numbers are adjacent in memory.
     fn columns(self, rows: [[f32; 4]; WIDTH]) -> [Self::F; 4];
     /// The reverse of [`columns`](Self::columns).
     fn rows(self, columns: [Self::F; 4]) -> [[f32; 4]; WIDTH];
@@ -100,19 +100,19 @@ pub(crate) trait Lanes: Arithmetic {
     fn coordinates(self, triples: [[f32; WIDTH]; 3]) -> [Self::F; 3];
     /// The reverse of [`coordinates`](Self::coordinates).
     fn triples(self, coordinates: [Self::F; 3]) -> [[f32; WIDTH]; 3];
-    /// A sum with `x` where `m`, else as it is. The sum is not negative zero, which no sum that
-    /// began with zero ever is.
+    /// A sum with `x` added where `m`. The sum must not be negative zero, which a sum that began
+    /// with zero never is.
     fn add_where(self, m: Self::M, sum: Self::F, x: Self::F) -> Self::F;
-    /// The lanes with a bit set, moved to the [`FRONT`]; what follows them is unspecified.
+    /// The lanes with a bit set, moved to the [`FRONT`]; the lanes after them are unspecified.
     fn to_front(self, x: Self::F, bits: u8) -> Self::F;
-    /// Without their fractions: for numbers from 0 to 2³¹.
+    /// The whole parts, for numbers from 0 to 2³¹.
     fn whole(self, x: Self::F) -> [u32; WIDTH];
-    /// One bit a lane, the first the lowest.
+    /// One bit for each lane, the first lane in the lowest bit.
     fn bits(self, m: Self::M) -> u8;
     /// The reverse of [`bits`](Self::bits).
     fn bits_to_mask(self, bits: u8) -> Self::M;
     fn no_count(self) -> Self::C;
-    /// One more where `m`.
+    /// Adds one where `m`.
     fn count(self, count: Self::C, m: Self::M) -> Self::C;
     fn counted(self, count: Self::C) -> Self::F;
 }
@@ -180,8 +180,8 @@ pub(crate) fn unset_lanes(bits: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A part of a kernel that needs all registers: compiled together with its caller it would keep its
-/// sums in memory.
+/// A part of a kernel that needs all registers: inlined into its caller it would keep its sums in
+/// memory.
 pub(crate) trait Outlined<L> {
     type Output;
     fn run(self, lanes: L) -> Self::Output;

@@ -1,4 +1,4 @@
-//! Arithmetic on one number or on eight at a time, with any instruction set.
+//! Arithmetic on one number or on eight lanes, with any instruction set.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

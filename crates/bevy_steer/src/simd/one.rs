@@ -2,7 +2,7 @@
 
 use crate::simd::lanes::{Arithmetic, inline_always};
 
-/// Width one: what the scalar code and the public formulas compute with.
+/// Scalar arithmetic, for scalar code and the public formulas.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct One;
 

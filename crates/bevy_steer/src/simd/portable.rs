@@ -2,7 +2,7 @@
 
 use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, every, inline_always};
 
-/// Arrays, which compilers turn into whatever the target has by default: SSE2, NEON, SIMD128.
+/// Arrays, which compilers vectorise for the target's baseline: SSE2, NEON, SIMD128.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 

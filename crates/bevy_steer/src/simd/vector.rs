@@ -1,20 +1,20 @@
-//! Vectors on any [`Arithmetic`]: a coordinate a register.
+//! Vectors on any [`Arithmetic`], one register for each coordinate.
 
 use bevy::prelude::*;
 use bytemuck::Pod;
 
 use crate::simd::lanes::{Arithmetic, Lanes, WIDTH};
 
-/// A coordinate a register.
+/// A vector, one register for each coordinate.
 pub(crate) type Vector<L> = [<L as Arithmetic>::F; 3];
 
 /// A vector shorter than this has no direction.
 pub(crate) const NEGLIGIBLE: f32 = 1e-6;
 
-/// The largest magnitude of a position, speed, force or length, in units: 10⁹.
+/// The maximum magnitude of a position, speed, force or length, in units: 10⁹.
 ///
-/// What is larger is invalid input, as NaN is: it is named in the log and left out. Within it
-/// squares and their products do not overflow.
+/// Larger values are invalid input, like NaN: they are reported in the log and ignored. Within this
+/// range squares and their products do not overflow.
 pub const MAX_MAGNITUDE: f32 = 1e9;
 
 /// An expression's value for each coordinate. A macro, because a closure might not be inlined.
@@ -38,8 +38,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// An expression's vector for each lane; with the number that is next to each of them in memory, if
-/// there is one, so that both are read at once.
+/// An expression's vector for each lane. If a number is next to each vector in memory, both are
+/// read together.
 macro_rules! vector {
     ($l:expr, $i:ident => $vector:expr) => {
         $crate::simd::vector::vector!($l, $i => $vector, 0.0)
@@ -70,14 +70,14 @@ pub(crate) fn select<L: Arithmetic>(l: L, m: L::M, a: Vector<L>, b: Vector<L>) -
     each!(d => l.select(m, a[d], b[d]))
 }
 
-/// Whether two are the same. As for `==`, NaN equals nothing.
+/// Whether two vectors are equal. As for `==`, NaN equals nothing.
 #[inline(always)]
 pub(crate) fn equal<L: Arithmetic>(l: L, a: Vector<L>, b: Vector<L>) -> L::M {
     let [x, y, z] = each!(d => l.and(l.le(a[d], b[d]), l.le(b[d], a[d])));
     l.and(l.and(x, y), z)
 }
 
-/// Without the coordinates that the plane does not have: those where `has` is zero.
+/// Sets the coordinates that the plane does not have, where `has` is zero, to zero.
 #[inline(always)]
 pub(crate) fn flattened<L: Arithmetic>(l: L, v: Vector<L>, has: Vec3) -> Vector<L> {
     each!(d => if has[d] == 0.0 { l.splat(0.0) } else { v[d] })
@@ -90,7 +90,7 @@ pub(crate) fn is_valid<L: Arithmetic>(l: L, v: Vector<L>) -> L::M {
     l.and(l.and(x, y), z)
 }
 
-/// Direction and length of `v`; both zero if it is too short to have a direction.
+/// The direction and length of `v`; both zero if it is too short to have a direction.
 #[inline(always)]
 pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
     let length = length(l, v);
@@ -100,17 +100,16 @@ pub(crate) fn split<L: Arithmetic>(l: L, v: Vector<L>) -> (Vector<L>, L::F) {
     (direction, l.mask(has_direction, length))
 }
 
-/// By which factor to shorten `v` to a length of no more than `max`; zero if `max` is not above
-/// zero.
+/// The factor that shortens `v` to a length of at most `max`; zero if `max` is not above zero.
 #[inline(always)]
 pub(crate) fn truncation<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> L::F {
-    // Without a branch: at top speed rounding decides which way it would go. Exactly one within the
-    // limit.
+    // Without a branch, which at top speed would depend on rounding and be mispredicted. Within the
+    // limit the factor is exactly one.
     let factor = l.min(l.div(max, length(l, v)), l.splat(1.0));
     l.mask(l.lt(l.splat(0.0), max), factor)
 }
 
-/// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis.
+/// `v`, shortened to a length of at most `max`. It keeps its direction.
 #[inline(always)]
 pub(crate) fn truncate<L: Arithmetic>(l: L, v: Vector<L>, max: L::F) -> Vector<L> {
     let factor = truncation(l, v, max);

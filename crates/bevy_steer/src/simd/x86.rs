@@ -1,4 +1,4 @@
-//! What AVX2 and AVX-512 share: eight numbers in one register.
+//! The operations that AVX2 and AVX-512 share: eight numbers in one register.
 
 use core::arch::x86_64::__m256;
 
@@ -28,7 +28,7 @@ impl<L, P: Outlined<L>> NullaryFnOnce for OutlinedOn<L, P> {
     }
 }
 
-/// Columns to columns, in each half of the registers by itself.
+/// Transposes four by four numbers, in each half of the registers separately.
 #[inline(always)]
 pub(crate) fn transposed(avx: Avx, [a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     const LOW: i32 = 0b01_00_01_00;

@@ -1,4 +1,4 @@
-//! Drawings of every agent, whatever its behaviours.
+//! The drawing of an agent that does not depend on its behaviours.
 
 use bevy::prelude::*;
 
@@ -58,7 +58,7 @@ pub(crate) fn draw_agents(
     }
 }
 
-/// Draws what arbitration passed on of each behaviour.
+/// Draws the part of each request that got through arbitration.
 pub(crate) fn draw_traces(
     agents: Query<(DrawnAgent, &SteeringTrace), Without<HideSteeringTrace>>,
     registry: Res<BehaviorRegistry>,

@@ -12,8 +12,8 @@ use crate::{
 
 /// What [`SteeringGizmosPlugin`](crate::SteeringGizmosPlugin) draws: a gizmo config group.
 ///
-/// Everything has a colour or is off. Debug shapes have the colour of their behaviour, unless their
-/// [`DebugLayer`] has a colour of its own; behaviours have different hues by default.
+/// Each part has a colour or is off. Debug shapes have the colour of their behaviour, unless their
+/// [`DebugLayer`] has its own colour; by default behaviours have different hues.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -31,8 +31,8 @@ use crate::{
 pub struct SteeringGizmos {
     /// The agents that are drawn. Default all.
     pub shown: Shown,
-    /// The length of velocity arrows, in seconds of travel. The arrow of a force of `max_force` is
-    /// as long as that of `max_speed`. Default 0.5.
+    /// The length of velocity arrows, in seconds of travel. An arrow for `max_force` is as long as
+    /// one for `max_speed`. Default 0.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(2.0))]
     pub reach: f32,
     /// The steering force, as an arrow. Default red.
@@ -43,13 +43,13 @@ pub struct SteeringGizmos {
     pub heading: Option<Color>,
     /// The body, as a circle with the vehicle's radius. Default off.
     pub body: Option<Color>,
-    /// Obstacles, where agents see them. Default off.
+    /// Obstacles, as agents see them. Default off.
     pub obstacles: Option<Color>,
     /// Walls. Default off.
     pub walls: Option<Color>,
     /// The edges of the world. Default off.
     pub bounds: Option<Color>,
-    /// What arbitration passed on of each behaviour, as thin arrows, for agents with a
+    /// The part of each request that got through arbitration, as thin arrows, for agents with a
     /// [`SteeringTrace`](crate::SteeringTrace).
     pub wishes: Paint,
     /// Targets and the lines to them.
@@ -66,15 +66,15 @@ pub struct SteeringGizmos {
     pub feelers: Paint,
     /// Cones of view.
     pub views: Paint,
-    /// Neighbours that a behaviour takes into account.
+    /// The neighbours that a behaviour considers.
     pub links: Paint,
-    /// What limits took of the wished velocity, in the scale of velocity arrows: the wished one,
-    /// faint, the permitted one, and the edges of the limits that took something, soft ones faint.
-    /// Agents with a [`SteeringTrace`](crate::SteeringTrace) also have lines to what these keep
-    /// them from, and the colours of the behaviours that gave them.
+    /// The effect of velocity limits, in the scale of velocity arrows: the requested velocity
+    /// (faint), the permitted one, and the edges of the active limits (soft ones faint). Agents
+    /// with a [`SteeringTrace`](crate::SteeringTrace) also have lines to the entities that they
+    /// avoid, in the colours of the behaviours that added the limits.
     pub limits: Paint,
-    /// The colours of behaviours by [name](crate::RegisteredBehavior::name), or `None` to leave one
-    /// out. Default: their [own](Self::default_color).
+    /// The colours of behaviours by [name](crate::RegisteredBehavior::name), or `None` to draw
+    /// nothing. Default: their [own](Self::default_color).
     pub behaviors: BTreeMap<String, Option<Color>>,
 }
 
@@ -96,8 +96,8 @@ pub enum Shown {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct ShowSteeringGizmos;
 
-/// Has gizmos leave the [`SteeringTrace`](crate::SteeringTrace) of an agent alone: for tools that
-/// record what all agents do and do not want all of it drawn.
+/// Stops gizmos from drawing the [`SteeringTrace`](crate::SteeringTrace) of an agent: for tools
+/// that record all agents but draw only some.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -113,12 +113,12 @@ pub enum Paint {
     /// The behaviour's own colour.
     #[default]
     Own,
-    /// The same for all behaviours.
+    /// One colour for all behaviours.
     Color(Color),
 }
 
 impl Paint {
-    /// The resulting colour for a behaviour of this colour.
+    /// The resulting colour for a behaviour with this own colour.
     pub fn color(self, own: Color) -> Option<Color> {
         match self {
             Self::Off => None,
@@ -156,7 +156,7 @@ impl Default for SteeringGizmos {
 }
 
 impl SteeringGizmos {
-    /// The colour of a behaviour, by its place in the registry; `None` if it is not drawn.
+    /// The colour of a behaviour, by its index in the registry; `None` if it is not drawn.
     pub fn color_of(&self, registry: &BehaviorRegistry, index: usize) -> Option<Color> {
         let behavior = registry.get(index)?;
         let set = self.behaviors.get(behavior.name).copied();
@@ -164,7 +164,7 @@ impl SteeringGizmos {
     }
 
     /// The default colour of the behaviour at this index of the registry: hues as different as
-    /// possible, but no red, which forces have.
+    /// possible, except red, the colour of forces.
     pub fn default_color(index: usize) -> Color {
         const GOLDEN_SECTION: f32 = 0.618_034;
         const HUES: core::ops::Range<f32> = 65.0..365.0;
@@ -172,13 +172,13 @@ impl SteeringGizmos {
         Color::oklch(0.8, 0.14, HUES.start + (HUES.end - HUES.start) * share)
     }
 
-    /// Gives a behaviour a colour, or leaves it out.
+    /// Sets the colour of a behaviour, or `None` to draw nothing.
     pub fn set_color<B: SteeringBehavior>(&mut self, color: Option<Color>) -> &mut Self {
         self.behaviors.insert(B::name().to_owned(), color);
         self
     }
 
-    /// How a part of what behaviours draw is coloured.
+    /// How a layer of the shapes of behaviours is coloured.
     pub fn paint(&self, part: DebugLayer) -> Paint {
         match part {
             DebugLayer::Target => self.targets,

@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// The colour of what belongs to no single behaviour.
+/// The colour of parts that do not belong to a single behaviour.
 const LIMITED: Color = Color::srgb(0.94, 0.70, 0.24);
 
-/// What is faint has this share of the opacity.
+/// The opacity of faint parts.
 const FAINT: f32 = 0.4;
 
 pub(crate) fn draw_limits(

@@ -1,4 +1,4 @@
-//! Gizmos: how agents are steered, drawn over the scene.
+//! Gizmos, which draw over the scene how agents are steered.
 
 mod agents;
 mod config;

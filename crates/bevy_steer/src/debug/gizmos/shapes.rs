@@ -12,7 +12,7 @@ use crate::{
 pub(crate) struct Pen<'a, 'w, 's> {
     gizmos: &'a mut Gizmos<'w, 's, SteeringGizmos>,
     plane: SteeringPlane,
-    /// Half the size of marks; limits the tips of arrows too.
+    /// Half the size of marks; also the maximum size of the tips of arrows.
     mark: f32,
 }
 
@@ -56,7 +56,7 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         }
     }
 
-    /// The edge of a half-space with this normal, and the side on which that is.
+    /// The edge of a half-space, and a mark on the side of its normal.
     pub(crate) fn edge(&mut self, place: Vec3, normal: Vec3, color: Color) {
         for across in self.beside(normal) {
             let arm = across * (3.0 * self.mark);
@@ -85,7 +85,7 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         }
     }
 
-    /// In free space the cone is shown by two sectors across each other.
+    /// In free space the cone is drawn as two sectors at right angles.
     fn sector(&mut self, center: Vec3, along: Vec3, angle: f32, radius: f32, color: Color) {
         let count = (SEGMENTS * angle.abs() / core::f32::consts::TAU).ceil().clamp(2.0, SEGMENTS);
         for beside in self.beside(along) {
@@ -99,7 +99,7 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         }
     }
 
-    /// The directions across `along` to draw in: one in a plane, two in free space.
+    /// The directions perpendicular to `along` to draw in: one in a plane, two in free space.
     fn beside(&self, along: Vec3) -> impl Iterator<Item = Vec3> + use<> {
         let left = direction(self.plane.left(along));
         let is_planar = self.plane.is_planar();

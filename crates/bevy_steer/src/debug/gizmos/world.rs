@@ -1,4 +1,4 @@
-//! Drawings of the world: obstacles and walls where agents see them, and the edges of the world.
+//! Drawings of the world: obstacles and walls as agents see them, and the edges of the world.
 
 use bevy::prelude::*;
 
