@@ -42,14 +42,14 @@ use crate::{
 ///
 /// # Cameras and egui
 ///
-/// It adds no camera: a game's `Single<&Camera>` goes on working. The primary egui context is on an
+/// It adds no camera: a game's `Single<&Camera>` still works. The primary egui context is on an
 /// entity without a `Camera` and covers the whole window, so the egui windows of a game are drawn
-/// over the whole window too. A game that has switched off
-/// [`EguiGlobalSettings::auto_create_primary_context`] and has a primary context of its own keeps
-/// it; the panel is shown in that one.
+/// over the whole window too. If a game has disabled
+/// [`EguiGlobalSettings::auto_create_primary_context`] and creates its own primary context, the
+/// panel is shown in that one.
 ///
-/// A click on the panel and a letter typed into one of its fields are also seen by the systems of
-/// the game. Let those that they must not reach run only if
+/// Systems of the game also see clicks on the panel and letters typed into its fields. To prevent
+/// that, run them only if
 /// [`egui_wants_any_pointer_input`](bevy_egui::input::egui_wants_any_pointer_input) or
 /// [`egui_wants_any_keyboard_input`](bevy_egui::input::egui_wants_any_keyboard_input) is false.
 #[derive(Clone, Debug)]
@@ -81,35 +81,35 @@ impl Default for SteeringInspectorPlugin {
 }
 
 impl SteeringInspectorPlugin {
-    /// With another key that opens and closes the panel.
+    /// Sets the key that opens and closes the panel.
     #[must_use]
     pub fn with_key(mut self, key: KeyCode) -> Self {
         self.toggle_key = Some(key);
         self
     }
 
-    /// Closed at the start.
+    /// Starts with the panel closed.
     #[must_use]
     pub fn closed(mut self) -> Self {
         self.open = false;
         self
     }
 
-    /// Docked to a side.
+    /// Sets the side that the panel is docked to.
     #[must_use]
     pub fn on(mut self, side: Side) -> Self {
         self.side = side;
         self
     }
 
-    /// Drawn over the scene: no camera makes room.
+    /// Draws the panel over the scene, without shrinking the viewports of cameras.
     #[must_use]
     pub fn over_the_scene(mut self) -> Self {
         self.fit_cameras = false;
         self
     }
 
-    /// With another folder of presets.
+    /// Sets the folder of the presets.
     #[must_use]
     pub fn with_presets(mut self, folder: impl Into<PathBuf>) -> Self {
         self.presets = folder.into();
@@ -156,7 +156,7 @@ impl Plugin for SteeringInspectorPlugin {
                       egui: Res<EguiWantsInput>,
                       mut inspector: ResMut<Inspector>| {
                     for press in presses.read().filter(|press| press.key_code == key) {
-                        // A letter that is typed into a text field is no shortcut.
+                        // A letter that is typed into a text field is not a shortcut.
                         let is_typed = press.text.is_some() && egui.wants_any_keyboard_input();
                         if press.state.is_pressed() && !press.repeat && !is_typed {
                             inspector.is_open = !inspector.is_open;

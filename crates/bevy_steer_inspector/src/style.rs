@@ -21,7 +21,7 @@ pub(crate) const FAINT: Color32 = Color32::from_rgb(148, 161, 179);
 pub(crate) const ACCENT: Color32 = Color32::from_rgb(86, 180, 233);
 /// Forces.
 pub(crate) const FORCE: Color32 = Color32::from_rgb(242, 61, 51);
-/// What limits take.
+/// Velocity limits.
 pub(crate) const LIMIT: Color32 = Color32::from_rgb(240, 178, 61);
 /// Velocities.
 pub(crate) const SPEED: Color32 = Color32::from_rgb(0, 184, 135);

@@ -26,8 +26,8 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
             format!("{} of {}", list.match_count(), list.count())
         };
         ui.label(RichText::new(count).monospace().color(style::FAINT));
-        // From the right, so that the field gets exactly what is left: a row that is wider than the
-        // panel would widen one that adapts to its contents.
+        // Right to left, so that the field gets exactly the remaining width: a wider row would widen
+        // a panel that adapts to its contents.
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let clear = egui::Button::new("✖").small();
             let clear = ui.add_visible(!list.search.is_empty(), clear).on_hover_text("Show all");
@@ -46,7 +46,7 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
 
 fn rows(ui: &mut egui::Ui, list: &AgentList, inspector: &mut Inspector) {
     if list.match_count() == 0 {
-        let text = if list.count() == 0 { "No agents yet." } else { "No agent has this name." };
+        let text = if list.count() == 0 { "No agents yet." } else { "No matching agents." };
         ui.label(RichText::new(text).color(style::FAINT));
         return;
     }

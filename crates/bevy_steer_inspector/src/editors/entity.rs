@@ -29,12 +29,12 @@ impl Editor for Entity {
     }
 }
 
-/// The name of an entity, or a note that it does not exist any more.
+/// The name of an entity, or a note that it is despawned.
 pub(super) fn name(env: &mut InspectorUi<'_, '_>, entity: Entity) -> String {
     let registry = env.type_registry;
     let Some(world) = env.context.world.as_mut() else { return entity.to_string() };
     if !world.contains_entity(entity) {
-        return format!("{entity} is gone");
+        return format!("{entity}, despawned");
     }
     let name = world
         .get_entity_component_reflect(entity, TypeId::of::<Name>(), registry)
@@ -54,7 +54,7 @@ pub(super) fn name(env: &mut InspectorUi<'_, '_>, entity: Entity) -> String {
 
 /// The button that requests a pick.
 pub(super) fn pick_button(ui: &mut egui::Ui) {
-    if ui.small_button("🎯 pick").on_hover_text("Set it by a click in the world").clicked() {
+    if ui.small_button("🎯 pick").on_hover_text("Click an entity in the world").clicked() {
         request_pick(ui);
     }
 }

@@ -22,7 +22,7 @@ impl Editor for Length {
     ) -> bool {
         let radius = yardstick(ui).radius;
         ui.horizontal(|ui| {
-            let help = "Between units of the world and multiples of the agent's radius";
+            let help = "Switch between world units and multiples of the agent's radius";
             let is_clicked = ui.small_button("↔").on_hover_text(help).clicked();
             let switches = is_clicked && radius > 0.0;
             if switches {

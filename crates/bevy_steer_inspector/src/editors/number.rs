@@ -104,7 +104,7 @@ pub(crate) fn yardstick(ui: &egui::Ui) -> Yardstick {
 fn non_finite(ui: &mut egui::Ui, value: &mut f32, parameter: Parameter) -> bool {
     let text = if value.is_nan() { "not a number" } else { "∞" };
     ui.label(text);
-    let clicked = ui.small_button("set").on_hover_text("Replace it by a typical value").clicked();
+    let clicked = ui.small_button("set").on_hover_text("Replace with a typical value").clicked();
     if clicked {
         let typical = match parameter.shown_range() {
             Some((min, max)) => min + (max - min) * 0.25,

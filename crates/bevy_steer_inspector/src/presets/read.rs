@@ -25,7 +25,7 @@ impl Preset {
         let registry = &world.resource::<Editors>().registry;
         let Some(known) = world.get_resource::<BehaviorRegistry>() else {
             return Err(PresetError::new(
-                "the app has no SteeringPlugin: add it before presets are read",
+                "the app has no SteeringPlugin: add it before reading presets",
             ));
         };
         let preset = ron_options().from_str_seed(text, PresetSeed { registry, known });
@@ -145,7 +145,7 @@ impl PresetSeed<'_> {
     }
 }
 
-/// Reads what stands beside the names of behaviours.
+/// Reads the values of the map from names to behaviours.
 struct NamedSeed<'a, S> {
     preset: PresetSeed<'a>,
     seed: fn(BehaviorSeed<'a>) -> S,

@@ -49,9 +49,9 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
             form.message = Some(load(world, &agents, &folder, &form.name, form.with_body));
         }
     });
-    ui.checkbox(&mut form.with_body, "load the body too").on_hover_text(
-        "On: the agent gets the vehicle of the preset. \
-         Off: it keeps its own, and lengths are scaled to it.",
+    ui.checkbox(&mut form.with_body, "also load Vehicle").on_hover_text(
+        "On: the agent gets the Vehicle of the preset. \
+         Off: it keeps its own, and lengths are scaled to its radius.",
     );
     if let Some(message) = &form.message {
         let (text, color) = match message {
@@ -95,8 +95,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The file of a preset. Names with special characters are rejected, so that none leads out of the
-/// folder.
+/// The file of a preset. Rejects names with special characters, which could lead out of the folder.
 fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let name = name.trim();
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
@@ -105,7 +104,7 @@ fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
     }
     if !name.chars().all(is_plain) {
         return Err(format!(
-            "{name:?} is no name for a preset: use letters, digits, spaces, _ and -."
+            "{name:?} is not a valid preset name: use letters, digits, spaces, _ and -."
         ));
     }
     Ok(folder.join(format!("{name}.ron")))

@@ -27,11 +27,10 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
     let registry = &world.resource::<Editors>().registry;
     let known = world.get_resource::<BehaviorRegistry>();
     let known = known.ok_or_else(|| {
-        PresetError::new("the app has no SteeringPlugin: add it before presets are written")
+        PresetError::new("the app has no SteeringPlugin: add it before writing presets")
     })?;
-    let entity = world
-        .get_entity(agent)
-        .map_err(|_| PresetError::new("the agent does not exist any more"))?;
+    let entity =
+        world.get_entity(agent).map_err(|_| PresetError::new("the agent no longer exists"))?;
     let (mut behaviors, mut several) = (Vec::new(), Vec::new());
     let reflected = |name: &str, component: TypeId| {
         let reflect = registry.get_type_data::<ReflectComponent>(component);

@@ -6,7 +6,7 @@ use bevy::{
 };
 use bevy_steer::{Help, RandomStream, RuntimeState};
 
-/// Whether a behaviour writes a field itself from tick to tick, so that it is no parameter.
+/// Whether a behaviour writes a field itself from tick to tick, so that it is not a parameter.
 ///
 /// The field or its type has the attribute [`RuntimeState`], or the field is a [`RandomStream`],
 /// which is opaque and cannot have it.

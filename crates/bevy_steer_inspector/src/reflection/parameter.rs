@@ -27,11 +27,11 @@ fn to_shown(unit: Unit, value: f32) -> f64 {
 /// The text behind a number.
 pub(crate) fn suffix(unit: Unit) -> &'static str {
     match unit {
-        Unit::None => "",
+        // Forces are in kg·units/s², which is too long to show.
+        Unit::None | Unit::Force => "",
         Unit::Length => " units",
         Unit::Radii => " × radius",
         Unit::Speed => " units/s",
-        Unit::Force => " N",
         Unit::Mass => " kg",
         Unit::Time => " s",
         Unit::Angle => "°",

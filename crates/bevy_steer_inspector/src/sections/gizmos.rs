@@ -16,7 +16,7 @@ use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
 use crate::{accessible::name_switch, editors::registry::Editors, reflection::kinds::help, style};
 
-/// The one colour of a part that had the colours of behaviours before.
+/// The colour that "Use one colour" starts with.
 const ONE_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
 
 /// Draws the selected agent only, in apps that have not added the gizmos themselves.
@@ -61,10 +61,10 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
 
 fn switches(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGizmos) {
     ui.horizontal(|ui| {
-        let switch = ui.checkbox(&mut config.enabled, "drawn");
-        name_switch(&switch, config.enabled, "Gizmos drawn");
-        ui.selectable_value(&mut gizmos.shown, Shown::All, "for all agents");
-        ui.selectable_value(&mut gizmos.shown, Shown::Marked, "for the selected one");
+        let switch = ui.checkbox(&mut config.enabled, "Draw gizmos");
+        name_switch(&switch, config.enabled, "Draw gizmos");
+        ui.selectable_value(&mut gizmos.shown, Shown::All, "All agents");
+        ui.selectable_value(&mut gizmos.shown, Shown::Marked, "Selected agent");
     });
 }
 
@@ -137,7 +137,7 @@ fn paint_switch(ui: &mut egui::Ui, name: &str, paint: &mut Paint) {
     match paint {
         Paint::Off => {}
         Paint::Own => {
-            if ui.small_button("colours of behaviours").on_hover_text("Use one colour").clicked() {
+            if ui.small_button("behaviour colours").on_hover_text("Use one colour").clicked() {
                 *paint = Paint::Color(ONE_COLOR);
             }
         }

@@ -37,12 +37,12 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             .clamping(egui::SliderClamping::Edits)
             .max_decimals(2)
             .suffix("×");
-        let slider = ui.add(slider).on_hover_text("Speed of virtual time, relative to real time");
-        slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(before), "Speed of time"));
+        let slider = ui.add(slider).on_hover_text("Time scale");
+        slider.widget_info(|| egui::WidgetInfo::slider(true, f64::from(before), "Time scale"));
         if slider.changed() && speed.is_finite() && speed > 0.0 {
             time.set_relative_speed(speed);
         }
-        let reset = ui.small_button("1×").on_hover_text("Back to real time");
+        let reset = ui.small_button("1×").on_hover_text("Reset to real time");
         if reset.clicked() {
             time.set_relative_speed(1.0);
         }

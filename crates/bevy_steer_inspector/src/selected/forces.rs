@@ -1,4 +1,4 @@
-//! The force that each behaviour asks for, and what it gets from arbitration.
+//! The force that each behaviour requests, and how much of it gets through arbitration.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Color32, RichText};
@@ -21,14 +21,11 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     };
     let asked = trace.iter().map(|one| finite(one.asked.length()));
     let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
-    // What it does by itself has the row of the behaviours then: nothing below moves.
+    // The row "idle" takes the place of this line, so that the rows below do not move.
     if trace.iter().len() == 0 && trace.idle() == Vec3::ZERO {
         let is_recorded = *trace != SteeringTrace::default();
-        let text = if is_recorded {
-            "No behaviour asks for anything."
-        } else {
-            "Shown from the next tick on."
-        };
+        let text =
+            if is_recorded { "No active behaviours." } else { "Waiting for the next tick…" };
         ui.label(RichText::new(text).color(style::FAINT));
     }
     let limit = finite(vehicle.max_force) / scale;
@@ -39,8 +36,8 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     if trace.left_out() > 0 {
         ui.label(format!("and {} more behaviours", trace.left_out()));
     }
-    let idle = "What the agent does by itself: it brakes, drifts or cruises";
-    let limited = "What limits on the velocity add to the wished force: see below";
+    let idle = "Force of an agent that no behaviour moves: it brakes, drifts or cruises";
+    let limited = "Change made by velocity limits, listed below";
     for (name, part, color, help) in [
         ("idle", trace.idle(), style::FAINT, idle),
         ("limits", trace.limited(), style::LIMIT, limited),
@@ -48,8 +45,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
         let part = finite(part.length());
         if part > 0.0 {
             let line = style::row(ui, name, None, |ui| {
-                let numbers = format!("{} N", style::short(part));
-                bar(ui, color, 0.0, part / scale, limit, &numbers)
+                bar(ui, color, 0.0, part / scale, limit, &style::short(part))
             });
             line.on_hover_text(help);
         }
@@ -86,15 +82,15 @@ fn contribution(
             return bar(ui, color, f32::from(asked > 0.0), passed, 1.0, &numbers);
         }
         let numbers = if (asked - passed).abs() <= 0.005 * asked {
-            format!("{} N", style::short(passed))
+            style::short(passed)
         } else {
-            format!("{} of {} N", style::short(passed), style::short(asked))
+            format!("{} of {}", style::short(passed), style::short(asked))
         };
         bar(ui, color, asked / scale, passed / scale, limit, &numbers)
     });
     line.on_hover_text(format!(
         "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\n\
-         asks for {} N, gets {} N",
+         requests a force of {}, gets {}",
         style::short(correction.length()),
         style::short(*weight),
         style::short(asked),
@@ -102,18 +98,18 @@ fn contribution(
     ));
 }
 
-/// The steering force, against the limit of the vehicle.
+/// The steering force compared with the maximum of the vehicle.
 fn total(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32, limit: f32) {
     let total = finite(force.linear.length());
     let line = style::row(ui, "total", None, |ui| {
-        let numbers = format!("{} of {} N", style::short(total), style::short(vehicle.max_force));
+        let numbers = format!("{} of {}", style::short(total), style::short(vehicle.max_force));
         bar(ui, style::FORCE, 0.0, total / scale, limit, &numbers)
     });
-    line.on_hover_text("Steering force and its limit, Vehicle::max_force");
+    line.on_hover_text("Steering force and its maximum, Vehicle::max_force, in kg·units/s²");
 }
 
-/// A bar with the length of what was asked, filled up to what passed. A tick marks the limit of the
-/// vehicle.
+/// A bar with the length of the requested force, filled up to the part that got through. A tick
+/// marks the maximum force of the vehicle.
 fn bar(
     ui: &mut egui::Ui,
     color: Color32,

@@ -44,7 +44,7 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
                 inspector.select(None);
             }
             let follow = ui.toggle_value(&mut inspector.follows, "👁 follow");
-            follow.on_hover_text("Keep the agent in the middle of the picture");
+            follow.on_hover_text("Keep the agent centred on screen");
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.add(egui::Label::new(RichText::new(label).strong()).truncate());
             });
@@ -52,8 +52,8 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     });
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{} units/s", style::short(speed))).color(style::SPEED));
-        ui.label(RichText::new(format!("{} N", style::short(force))).color(style::FORCE))
-            .on_hover_text("Steering force, in kilogram units per second squared");
+        ui.label(RichText::new(format!("force {}", style::short(force))).color(style::FORCE))
+            .on_hover_text("Steering force, in kg·units/s²");
     });
     ui.horizontal(|ui| {
         ui.label(RichText::new("Apply changes to").color(style::FAINT));
@@ -63,11 +63,11 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     });
 }
 
-/// Tells which parameter the next click in the world sets.
+/// Shows which parameter the next click in the world sets.
 fn pick_banner(ui: &mut egui::Ui, world: &mut World) {
     let mut inspector = world.resource_mut::<Inspector>();
     let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
-    // Of one of several, its place in the list is in the name already.
+    // The name of one of several behaviours already has its index.
     let field = path.rsplit_once("].").map_or(path.as_str(), |(_, field)| field);
     let text = format!("🎯 Click a point or an entity in the world to set {name}.{field}");
     let mut is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));

@@ -8,8 +8,8 @@ use bevy::prelude::*;
 /// The state of the panel. Games may read and change it.
 #[derive(Resource, Clone, Debug)]
 pub struct Inspector {
-    /// Whether the panel is shown. While time runs a closed panel records nothing and marks
-    /// nothing. Default: true.
+    /// Whether the panel is shown. While time runs, a closed panel neither records nor marks
+    /// agents. Default: true.
     pub is_open: bool,
     /// The side of the window that the panel is docked to. Default: right.
     pub side: Side,
@@ -43,7 +43,7 @@ impl Default for Inspector {
 }
 
 impl Inspector {
-    /// Selects an agent, or none. A pick that was under way is cancelled.
+    /// Selects an agent, or none. Cancels a pick in progress.
     pub fn select(&mut self, agent: Option<Entity>) {
         if self.selected != agent {
             self.selected = agent;

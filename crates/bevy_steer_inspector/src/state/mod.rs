@@ -1,4 +1,4 @@
-//! What the panel is about: its state, the marks on the selected agent, and time.
+//! The state of the panel, the marks on the selected agent, and time.
 
 pub(crate) mod inspector;
 pub(crate) mod selection;

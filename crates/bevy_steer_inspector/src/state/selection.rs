@@ -6,7 +6,7 @@ use bevy_steer::{HideSteeringTrace, ShowSteeringGizmos, SteeringTrace, Vehicle};
 
 use super::{inspector::Inspector, time::records_all};
 
-/// In worlds with at most this many agents all have a trace while the panel is open. In larger ones
+/// The maximum number of agents at which all have a trace while the panel is open. In larger worlds
 /// only the selected agent has one, until time is paused.
 const ALL_TRACED: usize = 2000;
 
@@ -21,7 +21,7 @@ pub(crate) struct Marks {
     gizmos: bool,
 }
 
-/// Marks the selected agent, unmarks the previous one, and deselects an agent that is gone.
+/// Marks the selected agent, unmarks the previous one, and deselects a despawned agent.
 pub(crate) fn update_marks(world: &mut World) {
     let inspector = world.resource::<Inspector>();
     let mut selected = inspector.selected;
@@ -38,7 +38,7 @@ pub(crate) fn update_marks(world: &mut World) {
     let records_all = records_all(world);
     // A system, so that its queries are kept from frame to frame.
     if let Err(error) = world.run_system_cached_with(trace, (is_open, records_all, wanted)) {
-        error!("The traces of agents are not updated: {error}");
+        error!("the traces of agents are not updated: {error}");
     }
     if world.resource::<Marks>().agent == wanted {
         return;
@@ -56,8 +56,8 @@ pub(crate) fn update_marks(world: &mut World) {
     }
 }
 
-/// Gives agents traces, and takes them away from those that need none. Gizmos draw that of the
-/// selected one: those of all would cover the scene with arrows.
+/// Adds and removes the traces of agents. Gizmos draw only the trace of the selected agent: arrows
+/// of all agents would cover the scene.
 fn trace(
     In((is_open, records_all, selected)): In<(bool, bool, Option<Entity>)>,
     agents: Query<(), With<Vehicle>>,

@@ -3,21 +3,21 @@
 use bevy::{prelude::*, time::Virtual};
 use bevy_steer::{SteeringTrace, ThinkEvery, Vehicle};
 
-/// Whether all agents are recorded until time goes on, whatever is selected.
+/// Whether all agents are recorded until time resumes, whatever is selected.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct RecordsAll(bool);
 
-/// So many ticks run at most for those that think seldom.
+/// The maximum number of ticks that run so that agents with a large `ThinkEvery` have thought.
 const MOST_TICKS: u32 = 64;
 
 /// Pauses virtual time so that the panel shows the last tick of each agent, as its button does.
 ///
-/// Agents are recorded for that. Where some are not yet, which is so while the panel is closed and
-/// in worlds of more than 2,000 agents, one more fixed tick runs; with agents that
-/// [think seldom](bevy_steer::ThinkEvery), so many that they have thought, up to 64. After
-/// [`Time::<Virtual>::pause`](Time::pause) alone, and where steering does not run in `FixedUpdate`,
-/// those that were not recorded have no forces to show before the next tick. Call it outside of the
-/// fixed ticks, as commands in `PreUpdate` or `Update` do.
+/// If some agents are not recorded, because the panel is closed or the world has more than 2,000
+/// agents, one more fixed tick runs. With agents that [think seldom](bevy_steer::ThinkEvery), as
+/// many run as they need to think, up to 64. After [`Time::<Virtual>::pause`](Time::pause) alone,
+/// or if steering does not run in `FixedUpdate`, agents that were not recorded show no forces
+/// before the next tick. Call it outside of the fixed ticks, for example by commands in `PreUpdate`
+/// or `Update`.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -36,7 +36,7 @@ pub fn pause_time(world: &mut World) {
     }
 }
 
-/// Pauses virtual time, if it runs as [`pause_time`] does, and else runs one fixed tick.
+/// If virtual time runs, pauses it as [`pause_time`] does, otherwise runs one fixed tick.
 pub fn step_time(world: &mut World) {
     let ticks = if is_paused(world) { 1 } else { ticks_to_record_all(world).max(1) };
     pause_and_run(world, ticks);

@@ -1,4 +1,4 @@
-//! Makes room for the panel: the cameras of the primary window get what it leaves.
+//! Makes room for the panel: the cameras of the primary window use the rest of the window.
 
 use bevy::{
     camera::{RenderTarget, Viewport},
@@ -39,7 +39,7 @@ pub(crate) fn fit_cameras(
             continue;
         }
         let own = match &made_room {
-            // A viewport that the game has set since then is its own.
+            // The game has set the viewport since then: keep it.
             Some(room) if camera.viewport.as_ref().is_some_and(|now| same(now, &room.given)) => {
                 room.own.clone()
             }

@@ -1,4 +1,4 @@
-//! An egui context over the whole primary window that is no camera.
+//! An egui context over the whole primary window, on an entity without a camera.
 //!
 //! `bevy_egui` draws a context through the camera on the same entity. A second camera would break
 //! games with a `Single<&Camera>`, and the game's own camera cannot carry the context, because its
@@ -25,7 +25,7 @@ pub(crate) fn spawn_overlay(mut commands: Commands) {
         Name::new("Steering inspector"),
         Overlay,
         PrimaryEguiContext,
-        // bevy_egui takes the window from it; it is no camera by itself.
+        // bevy_egui takes the window from it; it does not make the entity a camera.
         RenderTarget::default(),
     ));
 }
@@ -62,7 +62,7 @@ pub(crate) fn read_input(
     input.focused = other_focus.is_none() && window.focused;
     input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
         Some(window.scale_factor());
-    // Each event makes egui repaint at once, so the modifiers are sent only when they change.
+    // Each event makes egui repaint immediately, so the modifiers are sent only when they change.
     let modifiers = modifiers.to_egui_modifiers();
     if context.get_mut().input(|input| input.modifiers) != modifiers {
         input.events.push(egui::Event::ModifiersChanged(modifiers));

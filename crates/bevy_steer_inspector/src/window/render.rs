@@ -1,4 +1,4 @@
-//! Draws the [`Overlay`]: a camera of the render world, made anew in each frame.
+//! Draws the [`Overlay`]: a camera of the render world, spawned again in each frame.
 
 use core::mem;
 

@@ -16,8 +16,8 @@ use crate::{
 /// A pointer that moves farther than this between press and release, in pixels, has dragged.
 const MAX_CLICK_MOTION: f32 = 4.0;
 
-/// Selects the agent that is hit. If none is, the selection stays. While a parameter is being
-/// picked, sets it to what is hit instead.
+/// Selects the agent under the pointer; without one the selection stays. While a parameter is being
+/// picked, sets it to the point or entity under the pointer instead.
 pub fn click(world: &mut World, sight: &Sight) {
     let inspector = world.resource::<Inspector>();
     let (selected, is_picking) = (inspector.selected, inspector.pick.is_some());

@@ -10,7 +10,7 @@ use crate::state::inspector::Inspector;
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Followed(Option<(Entity, Vec3)>);
 
-/// Keeps the agent in the middle of the picture and at its distance, so that zooming still works.
+/// Keeps the agent centred on screen and at its distance, so that zooming still works.
 pub(crate) fn follow_selected(
     inspector: Res<Inspector>,
     mut followed: ResMut<Followed>,

@@ -39,7 +39,7 @@ fn search_finds_names_and_ids() {
     panel.type_into("Search agents", "ba");
     assert!(!panel.has("Ada  #0") && !panel.has("Bob  #1") && panel.has("Barbara  #2"));
     panel.type_into("Search agents", "x");
-    assert!(panel.has("No agent has this name."));
+    assert!(panel.has("No matching agents."));
 }
 
 #[test]

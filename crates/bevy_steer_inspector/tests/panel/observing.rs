@@ -37,7 +37,7 @@ fn time_is_paused_stepped_and_resumed() {
     panel.click("Resume");
     panel.ticks(10);
     assert!(tick(&mut panel) > before + 5);
-    panel.slide("Speed of time", 0.5);
+    panel.slide("Time scale", 0.5);
     let speed = panel.world().resource::<Time<Virtual>>().relative_speed();
     assert!((speed - 0.5).abs() < 1e-6, "{speed}");
 }
@@ -60,13 +60,13 @@ fn gizmos_have_switches() {
     for switch in ["Gizmo velocity", "Gizmo body", "Gizmo targets", "Gizmo Seek"] {
         panel.click(switch);
     }
-    panel.click("for the selected one");
+    panel.click("Selected agent");
     let gizmos = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().1.clone();
     assert!(gizmos.velocity.is_none() && gizmos.body.is_some() && gizmos.force.is_some());
     assert_eq!((gizmos.targets, gizmos.ranges), (Paint::Off, Paint::Own));
     assert_eq!(gizmos.behaviors.get("Seek"), Some(&None));
     assert_eq!(gizmos.shown, Shown::Marked);
-    panel.click("Gizmos drawn");
+    panel.click("Draw gizmos");
     assert!(!panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>().0.enabled);
 }
 
@@ -113,10 +113,10 @@ fn force_of_an_idle_agent_is_explained() {
     panel.ticks(2);
     panel.frame();
     assert_ne!(panel.get::<SteeringForce>(agent).unwrap().linear, Vec3::ZERO, "it brakes");
-    assert!(panel.has("idle") && !panel.has("No behaviour asks for anything."));
+    assert!(panel.has("idle") && !panel.has("No active behaviours."));
     panel.ticks(120);
     panel.frame();
-    assert!(!panel.has("idle") && panel.has("No behaviour asks for anything."), "it rests");
+    assert!(!panel.has("idle") && panel.has("No active behaviours."), "it rests");
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn agent_selected_while_paused_shows_its_last_tick() {
     let late = named(panel.harness.state_mut(), "Late", Seek::new(Vec2::X));
     panel.world().resource_mut::<Inspector>().select(Some(late));
     panel.frame();
-    assert!(panel.has("Shown from the next tick on."));
+    assert!(panel.has("Waiting for the next tick…"));
 }
 
 /// Selects an agent and checks that the panel shows the force that it has.
@@ -142,7 +142,7 @@ fn assert_last_tick_is_shown(panel: &mut Panel, agent: Entity) {
     let force = panel.get::<SteeringForce>(agent).unwrap().linear;
     let parts: Vec3 = panel.get::<SteeringTrace>(agent).unwrap().iter().map(|one| one.passed).sum();
     assert!(force.length() > 0.0 && parts.distance(force) < 1e-4, "{parts} of {force}");
-    assert!(panel.has("Seek") && !panel.has("Shown from the next tick on."));
+    assert!(panel.has("Seek") && !panel.has("Waiting for the next tick…"));
 }
 
 fn traced(panel: &mut Panel) -> usize {
