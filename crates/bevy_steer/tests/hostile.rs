@@ -190,7 +190,7 @@ fn a_non_finite_external_force_is_reported_once_and_dropped() {
     }
     let lines = log_lines::caught();
     assert_eq!(lines.len(), agents.len(), "{lines:#?}");
-    assert!(lines.iter().all(|line| line.contains("SteeringForce of ")), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.contains(": SteeringForce is ")), "{lines:#?}");
 }
 
 #[test]

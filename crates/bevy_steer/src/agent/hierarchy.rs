@@ -1,4 +1,4 @@
-//! How the children of moving parents move in the world, and the agents that must not be such.
+//! The motion in the world of entities with moving parents, and a warning about agents with them.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -11,12 +11,12 @@ use crate::{
     space::vector::{local_axes, to_world},
 };
 
-/// Where something is and how it moves, in the frame of its parent or in the world.
+/// The position and motion of an entity, in the frame of its parent or in the world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion {
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
-    /// Where it looks. Not always a unit vector.
+    /// The direction that it faces. Not always a unit vector.
     pub(crate) facing: Vec3,
 }
 
@@ -35,8 +35,8 @@ type Frame = (
 pub(crate) struct Hierarchy<'w, 's>(Query<'w, 's, Frame>);
 
 impl Hierarchy<'_, '_> {
-    /// How a child moves in the world, if it and what it hangs on have transforms. Without a
-    /// heading or a velocity of its own, it looks along its local direction `forward`.
+    /// The motion of a child in the world, if it and all its ancestors have transforms. Without a
+    /// heading or velocity it faces in its local direction `forward`.
     #[cold]
     pub(crate) fn motion(&self, entity: Entity, forward: Vec3) -> Option<Motion> {
         let (transform, velocity, _, _, heading, _, mut parent) = self.0.get(entity).ok()?;
@@ -88,9 +88,10 @@ fn rotate(rotation: Quat, v: Vec3) -> Vec3 {
     to_world(&local_axes(rotation), v)
 }
 
-/// The angular velocity of an agent that looks along its velocity, which its force turns.
+/// The angular velocity of an agent that faces along its velocity, which its force turns.
 fn turning(vehicle: &Vehicle, velocity: Vec3, force: Vec3) -> Vec3 {
-    /// Below this share of its top speed it turns as on the spot, which is no motion to go by.
+    /// Below this fraction of its top speed the direction of its velocity changes abruptly, so its
+    /// turn rate is reduced.
     const SLOW: f32 = 0.1;
     let slow = SLOW * vehicle.max_speed;
     let turning = velocity.cross(force / vehicle.mass);
@@ -98,20 +99,20 @@ fn turning(vehicle: &Vehicle, velocity: Vec3, force: Vec3) -> Vec3 {
     if turning.is_finite() { turning } else { Vec3::ZERO }
 }
 
-/// Warns of agents below a parent that is not at the identity.
+/// Warns of agents with an ancestor whose `Transform` is not the identity.
 pub(crate) fn check_parents(
     tick: Res<SteeringTick>,
     agents: Query<(Entity, &ChildOf), With<Vehicle>>,
     hierarchy: Hierarchy,
     invalid_input: Res<InvalidInputLog>,
 ) {
-    /// A few times a second is often enough.
+    /// The number of ticks between two checks.
     const EVERY: u64 = 16;
     if !tick.0.is_multiple_of(EVERY) {
         return;
     }
-    // Most agents that have a parent have the same one.
-    let (mut last, mut shown_elsewhere) = (None, Vec::new());
+    // Most agents with a parent share it, so the last result is kept.
+    let (mut last, mut misplaced) = (None, Vec::new());
     for (entity, child_of) in &agents {
         let parent = child_of.parent();
         let is_fine = match last {
@@ -120,11 +121,11 @@ pub(crate) fn check_parents(
         };
         last = Some((parent, is_fine));
         if !is_fine {
-            shown_elsewhere.push(entity);
+            misplaced.push(entity);
         }
     }
-    let problem = "is a parent that is not at the identity: steering takes an agent's Transform \
-                   for its place in the world, so it is shown elsewhere; make it a root entity, or \
-                   leave its parent at the identity";
-    invalid_input.warn_together(shown_elsewhere, "ChildOf", problem);
+    let problem = "is an entity whose Transform is not the identity; steering uses the agent's \
+                   Transform as its position in the world, so it is rendered in the wrong place; \
+                   make the agent a root entity, or its parents' Transforms the identity";
+    invalid_input.warn_together(misplaced, "ChildOf", problem);
 }

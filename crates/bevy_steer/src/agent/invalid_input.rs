@@ -1,4 +1,4 @@
-//! Invalid input is named once, in the log, and then left out.
+//! Reports of invalid input: once for each entity and field, in the log.
 
 use std::{
     collections::HashSet,
@@ -7,13 +7,13 @@ use std::{
 
 use bevy::prelude::*;
 
-/// After this many different warnings the log stays quiet.
+/// The maximum number of warnings. Further ones are suppressed.
 const MAX_LOGGED: usize = 1000;
 
-/// A warning of more entities than this names so many of them.
+/// The maximum number of entities that a warning names.
 const MAX_NAMED: usize = 50;
 
-/// What has been warned of already.
+/// The warnings that have been logged.
 #[derive(Resource, Default)]
 pub(crate) struct InvalidInputLog {
     logged: Mutex<HashSet<(Entity, String)>>,
@@ -21,32 +21,32 @@ pub(crate) struct InvalidInputLog {
 }
 
 impl InvalidInputLog {
-    /// Logs a warning of the first agent that cannot move. Whole crowds may be as far out in each
-    /// tick, so that it has been said must be known without a lock.
+    /// Logs a warning for the first agent that is too far from the origin to move. Whole crowds may
+    /// be, in each tick, so whether it has been logged is known without a lock.
     pub(crate) fn warn_too_far_out(&self, entity: Entity, dt: f32) {
-        /// Steps of shorter ticks are swallowed near the origin too, and add up nowhere.
+        /// In shorter ticks, rounding swallows the steps of agents near the origin too.
         const SHORT: f32 = 1e-3;
         if dt < SHORT {
             return;
         }
         self.is_too_far_out.get_or_init(|| {
             log::warn!(
-                "bevy_steer: Transform.translation of {entity} is so far from the origin that \
-                 rounding swallows its steps: it cannot move. Work with smaller coordinates or a \
-                 larger scale (other agents are not named)"
+                "bevy_steer: {entity}: Transform.translation is too far from the origin; rounding \
+                 swallows the agent's steps, so it cannot move; use smaller coordinates or a \
+                 larger scale (reported once)"
             );
         });
     }
 
-    /// Logs a warning, the first time for this entity and field: "`field` of `entity` `problem`".
+    /// Logs a warning, the first time for this entity and field: "`entity`: `field` `problem`".
     ///
-    /// The problem says what is wrong, what happens and for how long.
+    /// The problem is "is (value); (what happens); (how to mend it)".
     #[cold]
     pub(crate) fn warn(&self, entity: Entity, field: &str, problem: &str) {
         self.warn_together([entity], field, problem);
     }
 
-    /// [`warn`](Self::warn) of several entities in one warning.
+    /// Like [`warn`](Self::warn), for several entities in one warning.
     pub(crate) fn warn_together(
         &self,
         entities: impl IntoIterator<Item = Entity>,
@@ -65,9 +65,11 @@ impl InvalidInputLog {
             return;
         }
         let more = if others > 0 { format!(" and {others} more") } else { String::new() };
-        log::warn!("bevy_steer: {field} of {}{more} {problem}", names.join(", "));
+        log::warn!("bevy_steer: {}{more}: {field} {problem}", names.join(", "));
         if logged.len() == MAX_LOGGED {
-            log::warn!("bevy_steer: {MAX_LOGGED} fields are invalid; the rest are not logged");
+            log::warn!(
+                "bevy_steer: {MAX_LOGGED} fields are invalid; further warnings are suppressed"
+            );
         }
     }
 }

@@ -43,7 +43,8 @@ pub(crate) fn build_index(
             && is_valid(velocity)
             && axes.iter().all(|axis| axis.is_finite());
         if !sound {
-            let problem = "or `Velocity` of an obstacle is NaN or beyond ±1e9";
+            let problem =
+                "or Velocity is NaN or beyond ±1e9; the obstacle is ignored; set finite values";
             tick.invalid_input.warn(entity, "Transform", problem);
             continue;
         }
@@ -58,8 +59,8 @@ pub(crate) fn build_index(
                 let plane = tick.settings.plane;
                 let scaled = shape.scaled(transform.scale, &axes, plane);
                 if !scaled.stays_round {
-                    let problem = "differs between the axes: a round obstacle stays round and \
-                                   takes the largest factor";
+                    let problem = "is not uniform; spheres and capsules use the largest axis; \
+                                   use a uniform scale or a cuboid";
                     tick.invalid_input.warn(entity, "Transform.scale", problem);
                 }
                 (shape, taller) = (scaled.shape, scaled.taller);
@@ -70,7 +71,9 @@ pub(crate) fn build_index(
             let bounding_radius = shape.bounding_radius();
             if !(bounding_radius <= MAX_MAGNITUDE && rise >= 0.0) {
                 let field = if is_wall { "Wall" } else { "Obstacle.shape" };
-                tick.invalid_input.warn(entity, field, "is negative, NaN or beyond ±1e9");
+                let problem = "is negative, NaN or beyond ±1e9; the obstacle is ignored; set \
+                               valid sizes";
+                tick.invalid_input.warn(entity, field, problem);
                 continue;
             }
             found.push(PlacedObstacle {

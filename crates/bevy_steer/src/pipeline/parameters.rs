@@ -61,7 +61,7 @@ fn check<C: Component + Reflect>(
         if let Some(field) = inspect(parameters, &mut wants_index) {
             // It may not have got as far as the target.
             wants_index = true;
-            let problem = "is NaN or beyond ±1e9: it does not steer until the value is valid";
+            let problem = "is NaN or beyond ±1e9; the component is ignored; set a valid value";
             invalid_input.warn(entity, &format!("{name}{field}"), problem);
         }
         if wants_index {

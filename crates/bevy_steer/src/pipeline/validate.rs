@@ -127,6 +127,6 @@ fn warn_invalid(parts: &AgentParts, invalid_input: &InvalidInputLog) {
             field.map_or(("Vehicle", String::new()), |(field, value)| (field, value.to_string()))
         }
     };
-    let problem = format!("is {value}: the agent is not steered until it is valid");
+    let problem = format!("is {value}; the agent does not move; set a valid value");
     invalid_input.warn(parts.entity, field, &problem);
 }

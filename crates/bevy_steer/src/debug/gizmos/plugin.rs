@@ -18,12 +18,12 @@ use crate::{
 };
 
 /// Draws forces, velocities and the debug shapes of each behaviour with Bevy's gizmos. The gizmo
-/// config group [`SteeringGizmos`] says what is drawn, and in which colours.
+/// config group [`SteeringGizmos`] selects what is drawn, and in which colours.
 ///
 /// Every behaviour draws itself, yours too: see
-/// [`debug_draw`](crate::SteeringBehavior::debug_draw). Agents are drawn where their `Transform` is
-/// in this frame, so also between two ticks if something interpolates it. While the group is
-/// disabled nothing is computed.
+/// [`debug_draw`](crate::SteeringBehavior::debug_draw). Agents are drawn at their `Transform` in
+/// this frame, so between two ticks if it is interpolated. While the group is disabled nothing is
+/// computed.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -60,9 +60,7 @@ impl Plugin for SteeringGizmosPlugin {
     // Not before: Bevy's plugin may be added after this one.
     fn finish(&self, app: &mut App) {
         if !app.is_plugin_added::<GizmoPlugin>() {
-            log::warn!(
-                "bevy_steer: there is no GizmoPlugin, so SteeringGizmosPlugin draws nothing"
-            );
+            log::warn!("bevy_steer: SteeringGizmosPlugin draws nothing; add GizmoPlugin");
             return;
         }
         app.init_gizmo_group::<SteeringGizmos>()
@@ -101,7 +99,7 @@ fn is_switched_on(store: Res<GizmoConfigStore>) -> bool {
     store.get_config::<SteeringGizmos>().is_some_and(|(config, _)| config.enabled)
 }
 
-/// Tells behaviours what is displayed, so that they draw nothing else.
+/// Selects the layers that are displayed, so that behaviours draw nothing else.
 fn begin_drawings(
     store: Res<GizmoConfigStore>,
     registry: Res<BehaviorRegistry>,
