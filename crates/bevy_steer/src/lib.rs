@@ -39,15 +39,15 @@
 //! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
 //! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
 //!   with its [`Path`], [`Wander`]
-//! - **Moving on**: [`Cruise`], [`Stop`]
+//! - **Without a target**: [`Cruise`], [`Stop`]
 //! - **Moving away**: [`Flee`], [`Evade`]
 //! - **Avoiding collisions**: [`AvoidObstacles`] and [`Obstacle`], [`AvoidWalls`] and [`Wall`],
 //!   [`AvoidAgents`]
 //! - **Moving together**: [`Flock`], [`MatchVelocity`]
 //! - **Turning**: [`Face`], [`Align`], [`LookWhereYouGo`], [`TurnLimits`], [`AngularLimits`],
 //!   [`AngularVelocity`], [`KeepRotation`]
-//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], on and off), [`Arbitration`],
-//!   [`Several`] of a kind, [`SteeringWish`] for input and pushes
+//! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], enabled or not), [`Arbitration`],
+//!   [`Several`] of one kind, [`SteeringWish`] for player input and scripted motion
 //! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
 //!   [`PathFinished`], [`TargetFound`] and [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
@@ -67,39 +67,38 @@
 //!
 //! # Units
 //!
-//! World units (metres or pixels, as you like), seconds, radians, kilograms. Parameters are times,
+//! World units (metres, pixels or any other), seconds, radians, kilograms. Parameters are times,
 //! angles, ratios or multiples of the agent's radius ([`Length`]) where possible, so their defaults
-//! work at any scale. The documentation of each parameter names its unit.
+//! work at any scale. The documentation of each parameter gives its unit.
 //!
 //! `f32` has seven digits. Agents arrive as exactly as these allow at their distance from the
-//! origin; one that is so far out that rounding swallows its steps is named in the log.
+//! origin. If rounding swallows the steps of an agent that is too far out, a warning says so.
 //!
 //! # Where agents may be in a hierarchy
 //!
 //! Steering reads and writes `Transform::translation` as a position in the world. Agents must
-//! therefore be root entities, or children of parents with the identity as `Transform`; others are
-//! named in a warning. Targets may be anywhere in a hierarchy: a turret on a moving tank is pursued
-//! by its place, velocity and heading in the world.
+//! therefore be root entities, or children of entities whose `Transform` is the identity; a warning
+//! names other agents. Targets may be anywhere in a hierarchy: a turret on a moving tank is pursued
+//! at its position, velocity and heading in the world.
 //!
 //! # What is guaranteed
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
-//! with the feature `libm` also on every platform. Nothing that is not finite is ever written to a
-//! `Transform`: invalid input is named once in the log, with its entity and field, and left out.
+//! with the feature `libm` also on every platform. Only finite values are written to a `Transform`:
+//! invalid input is reported once in the log, with its entity and field, and ignored.
 //!
 //! Invalid are NaN, a position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), and a mass
 //! outside 10⁻⁹ to 10⁹.
 //!
 //! # Saving and rollback
 //!
-//! Everything that steering keeps from tick to tick is in components and resources, which can be
-//! cloned, reflected and, with the feature `serialize`, written and read. Every component can be
-//! written in `bsn!`.
+//! The state of steering is in components and resources, which can be cloned, reflected and, with
+//! the feature `serialize`, written and read. Every component can be written in `bsn!`.
 //!
-//! A world that is saved as a Bevy scene continues exactly where it is loaded, if the scene has the
+//! A world that is saved as a Bevy scene continues exactly after loading, if the scene has the
 //! resources [`NextAgentId`], [`SteeringTick`], [`SteeringSettings`] and [`WorldBounds`]. For
 //! rollback, [`visit_state`] calls a [`StateVisitor`] with the type of each component and resource,
-//! which registers them with the rollback library of your choice.
+//! which registers them with any rollback library.
 //!
 //! The repository has guides for both: `docs/saving.md` and `docs/networking.md`.
 //!

@@ -1,4 +1,4 @@
-//! [`SteeringPlugin`], the one thing to add.
+//! [`SteeringPlugin`].
 
 use bevy::{
     ecs::{
@@ -57,9 +57,9 @@ use crate::{
 /// | builder | default |
 /// | --- | --- |
 /// | [`new`](Self::new): the schedule it runs in | `FixedUpdate` |
-/// | [`with_plane`](Self::with_plane): the plane of agents that have no [`SteeringPlane`] | `Xy` |
-/// | [`with_seed`](Self::with_seed): the world's seed, for everything random | 0 |
-/// | [`without_integration`](Self::without_integration): leave moving to a physics engine | moves agents itself |
+/// | [`with_plane`](Self::with_plane): the plane of agents without a [`SteeringPlane`] | `Xy` |
+/// | [`with_seed`](Self::with_seed): the world's seed, for random behaviours | 0 |
+/// | [`without_integration`](Self::without_integration): only compute forces | moves agents |
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -84,26 +84,26 @@ impl Default for SteeringPlugin {
 }
 
 impl SteeringPlugin {
-    /// Steering that runs in this schedule.
+    /// Runs steering in this schedule.
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), settings: SteeringSettings::default() }
     }
 
-    /// With this plane for agents that have none of their own.
+    /// Sets the plane of agents without a [`SteeringPlane`].
     #[must_use]
     pub fn with_plane(mut self, plane: SteeringPlane) -> Self {
         self.settings.plane = plane;
         self
     }
 
-    /// With this seed for everything random.
+    /// Sets the world's seed, for random behaviours.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// Steering that computes forces but moves nothing.
+    /// Computes forces but does not move agents.
     #[must_use]
     pub fn without_integration(mut self) -> Self {
         self.settings.integrate = false;

@@ -35,8 +35,8 @@ impl Priority {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Blend {
-    /// Factor on the behaviour's correction. Default 1. With 0 it does not drive its agent, which
-    /// is idle without another behaviour.
+    /// Factor on the change of velocity that the behaviour requests. Default 1. With 0 the
+    /// behaviour does not move its agent, which is idle unless another behaviour does.
     #[reflect(@ParameterRange::up_to(5.0))]
     pub weight: f32,
     /// The tier, or `None` for the behaviour's own

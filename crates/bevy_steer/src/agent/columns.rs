@@ -92,7 +92,7 @@ macro_rules! agent_components {
                 $(self.$rare.is_none())&&+
             }
 
-            /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
+            /// One of them. `PLAIN` means that [`are_plain`](Self::are_plain) is true.
             #[inline(always)]
             pub(crate) fn row<const PLAIN: bool>(&self, row: usize) -> AgentParts<'a> {
                 AgentParts {
@@ -168,7 +168,7 @@ impl<'a> AgentColumns<'a> {
         VehicleBlock::new(l, aligned(self.vehicle, first))
     }
 
-    /// The same; where all say that they are in the default plane, as if none said so.
+    /// The same columns, without the planes if all of them are the default plane.
     pub(crate) fn with_default(self, plane: SteeringPlane) -> Self {
         Self { plane: other_planes(self.plane, plane), ..self }
     }

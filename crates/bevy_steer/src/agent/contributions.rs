@@ -1,4 +1,4 @@
-//! The wishes of an agent's behaviours, until arbitration makes one of them.
+//! [`Contributions`]: the requests of an agent's behaviours, until arbitration combines them.
 
 use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
@@ -11,30 +11,30 @@ use crate::{
     },
 };
 
-/// How far an agent has come in a tick.
+/// The progress of an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// Not validated yet.
     Unchecked,
     /// Its behaviours are steering it.
     Active,
-    /// It goes on with its last force, see [`ThinkEvery`](crate::ThinkEvery).
+    /// It keeps its last force, see [`ThinkEvery`](crate::ThinkEvery).
     Sleeping,
-    /// Its state or its vehicle is invalid: it is left out.
+    /// Its state or its vehicle is invalid: it is ignored.
     Invalid,
 }
 
-/// The wishes of one agent's behaviours in this tick: the weighted sum of their changes of velocity
-/// in each tier.
+/// The requests of one agent's behaviours in this tick: the weighted sum of the requested changes
+/// of velocity in each tier.
 ///
 /// Most agents use one tier, which is kept here; every step of a tick reads it, so it is small.
-/// Where there are more, all are in [`TierSums`].
+/// With more tiers, all are in [`TierSums`].
 #[repr(C)]
 #[derive(Component, Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Contributions {
     sum: Vec3,
-    /// The tier of the sum in the lowest byte, and flags above it: one word, so that those of eight
-    /// agents are compared at once.
+    /// The tier of the sum in the lowest byte, and flags above it: one word, so that the states of
+    /// eight agents are compared in one step.
     state: u32,
 }
 
@@ -46,15 +46,15 @@ const ACTIVE: u32 = 1 << 9;
 const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
 const SPILLED: u32 = 1 << 11;
-/// Whether a behaviour says where the agent goes.
+/// Whether a behaviour moves the agent.
 pub(crate) const DRIVEN: u32 = 1 << 12;
-/// Whether avoidance may not lead the agent aside.
+/// Whether avoidance must not deflect the agent.
 const STRAIGHT: u32 = 1 << 13;
-/// The speed at which the agent cruises if none does, as a share of top speed in this many steps,
-/// is in the highest bits.
+/// The highest bits are the speed at which the agent cruises if no behaviour moves it, as a
+/// fraction of top speed in this many steps.
 const CRUISE: u32 = 0xFFFF;
 
-/// The sums of all tiers; means something only where [`Contributions`] says so.
+/// The sums of all tiers; valid only if [`Contributions`] has the flag `SPILLED`.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct TierSums(pub(crate) [Vec3; Priority::COUNT]);
 
@@ -210,8 +210,8 @@ pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
 }
 
-/// [`Contributions::add_some`] for those of eight agents with a bit set in `some`. All eight are in
-/// one state without wishes.
+/// [`Contributions::add_some`] for the agents with a bit set in `some`. All eight have the same
+/// state, without requests.
 #[inline(always)]
 pub(crate) fn add_first<L: Lanes>(
     l: L,
@@ -283,7 +283,7 @@ fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
 #[inline(always)]
 fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     let (all, any) = all_and_any(agents);
-    // Mostly all eight are the same.
+    // Usually all eight are the same.
     if all & flag != 0 {
         u8::MAX
     } else if any & flag == 0 {
@@ -294,7 +294,7 @@ fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     }
 }
 
-/// The wishes of an agent's behaviours to turn, only on agents that turn by
+/// The turns that an agent's behaviours request, only on agents with
 /// [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {

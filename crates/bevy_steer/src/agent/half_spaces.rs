@@ -1,4 +1,4 @@
-//! The half-spaces of velocity that an agent keeps, hard and soft ones.
+//! The velocity limits of an agent as half-spaces, hard and soft ones.
 
 use core::cmp::Ordering;
 
@@ -13,8 +13,8 @@ use crate::{
     },
 };
 
-/// `normal · velocity ≥ bound` for the velocity of the next tick, and how heavily its violation
-/// weighs beside the wish if it is soft.
+/// `normal · velocity ≥ bound` for the velocity of the next tick. For a soft limit, `weight` is the
+/// weight of its violation compared with the deviation from the requested velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HalfSpace {
     pub(crate) normal: Vec3,
@@ -26,7 +26,7 @@ impl HalfSpace {
     /// The weight of a soft limit, unless it says otherwise.
     pub(crate) const WEIGHT: f32 = 14.0;
 
-    /// As a solver reads it.
+    /// The form that a solver reads.
     pub(crate) fn row(&self) -> LimitRow<One> {
         (self.normal.to_array(), self.bound, self.weight)
     }
@@ -37,7 +37,7 @@ impl HalfSpace {
         self.normal.dot(velocity) - self.bound
     }
 
-    /// The order in which a velocity keeps them, the worst first. Equal ones are the same.
+    /// The order by the slack of a velocity, the smallest first. Equal ones are the same limit.
     fn order(&self, other: &Self, velocity: Vec3) -> Ordering {
         let numbers = |one: &Self| {
             let [x, y, z] = one.normal.to_array();
@@ -49,7 +49,7 @@ impl HalfSpace {
     }
 }
 
-/// The half-spaces that a velocity keeps least, these first.
+/// The half-spaces with the least slack for a velocity, sorted by it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HalfSpaces<const N: usize> {
     kept: Vec<HalfSpace>,
@@ -64,8 +64,8 @@ impl<const N: usize> HalfSpaces<N> {
         self.kept.clear();
     }
 
-    /// Adds one; if there are too many, the one that `velocity` keeps best is left out. In an order
-    /// that does not depend on the order of adding.
+    /// Adds one; if there are too many, drops the one with the most slack for `velocity`. The
+    /// result does not depend on the order of the calls.
     pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
         let place = self.kept.partition_point(|other| one.order(other, velocity).is_ge());
         self.kept.insert(place, one);
@@ -76,10 +76,10 @@ impl<const N: usize> HalfSpaces<N> {
 /// The normal, bound and weight of a soft limit; of several agents in lanes.
 pub(crate) type LimitRow<L> = (Vector<L>, <L as Arithmetic>::F, <L as Arithmetic>::F);
 
-/// So many soft limits are kept.
+/// The maximum number of soft limits.
 pub(crate) const ROOM: usize = 24;
 
-/// Eight may be added before some are left out.
+/// The size of the buffer: eight may be added before some are dropped.
 const ROWS: usize = ROOM + WIDTH;
 
 /// The normals and bounds of soft limits, and their weights.
@@ -96,11 +96,11 @@ impl Rows {
 /// Soft limits in the order of the behaviours that gave them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SoftLimits {
-    /// Elsewhere, as most agents that could have limits have none in a tick: several times as many
-    /// of them fit into a processor's caches.
+    /// Boxed, as most agents that could have limits have none in a tick: without the rows several
+    /// times as many agents fit into a processor's caches.
     kept: Option<Box<Rows>>,
     count: u32,
-    /// Where those of the present behaviour begin.
+    /// The index of the first limit of the current behaviour.
     begin: u32,
 }
 
@@ -124,13 +124,13 @@ impl SoftLimits {
         (0..self.len()).map(|i| self.get(i))
     }
 
-    /// For a solver of one agent.
+    /// The rows of one agent for a solver.
     pub(crate) fn rows(&self) -> Vec<LimitRow<One>> {
         self.iter().map(|one| one.row()).collect()
     }
 
-    /// Those of eight agents side by side; returns how many rows there are. An agent with less has
-    /// limits that any velocity keeps.
+    /// The limits of eight agents in lanes; returns the number of rows. An agent with fewer limits
+    /// gets rows that every velocity satisfies.
     #[inline(always)]
     pub(crate) fn side_by_side<L: Lanes>(
         l: L,
@@ -166,8 +166,8 @@ impl SoftLimits {
         self.begin = self.count;
     }
 
-    /// Adds one. Those of a behaviour are sorted, so that the order in which it finds them does
-    /// not matter.
+    /// Adds one. The limits of a behaviour are sorted, so the order in which it adds them does not
+    /// matter.
     pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
         let mut place = self.len();
         while place > self.begin as usize {
@@ -182,7 +182,7 @@ impl SoftLimits {
         self.grow(1, velocity);
     }
 
-    /// Adds those of eight with a bit set, after all others.
+    /// Adds the limits with a bit set, out of eight, at the end.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(
         &mut self,
@@ -211,14 +211,14 @@ impl SoftLimits {
         }
     }
 
-    /// Leaves out those that a velocity keeps best.
+    /// Drops the limits with the most slack for a velocity.
     #[cold]
     #[inline(never)]
     fn leave_out(&mut self, velocity: Vec3) {
         let count = self.len();
         let mut sorted: [(f32, usize); ROWS] =
             core::array::from_fn(|i| (self.get(i).slack(velocity), i));
-        // What decides between equal slacks is seldom needed.
+        // Rarely needed: it only decides between equal slacks.
         let by_numbers = |i: usize, j: usize| self.get(i).order(&self.get(j), velocity);
         sorted[..count].sort_by(|&(slack, i), &(other, j)| {
             slack.total_cmp(&other).then_with(|| by_numbers(i, j))

@@ -1,19 +1,19 @@
-//! [`SteeringHeight`]: what is level with an agent.
+//! [`SteeringHeight`]: the height range of an agent.
 
 use bevy::prelude::*;
 
 use crate::{agent::vehicle::Vehicle, space::plane::SteeringPlane};
 
 /// The height of a planar agent along the normal of its plane, half of it above its position and
-/// half below: obstacles, walls, and the neighbours of `Flock` and `AvoidAgents` count only where
-/// they reach into it. So the storeys of a building have nothing to do with each other: up to 32 of
-/// them move bit by bit as if each were alone (with layered things at heights of their own counted
-/// as storeys).
+/// half below. Obstacles, walls, and the neighbours of `Flock` and `AvoidAgents` matter only if
+/// they overlap this range. The floors of a building are thus independent: on up to 32 floors
+/// agents move, bit for bit, as if each floor were alone. (Entities with layers at other heights
+/// count as floors.)
 ///
-/// Without this component an agent in the [`Xz`](SteeringPlane::Xz) plane is four radii high, as a
-/// person is, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. A thing without a
-/// [`Vehicle`] is flat there: give it a height if its `Transform` is at its feet. Give agents that
-/// flock or meet on steep slopes more. In free space it has no effect.
+/// Without this component an agent in the [`Xz`](SteeringPlane::Xz) plane is four radii high, like
+/// a person, and one in the [`Xy`](SteeringPlane::Xy) plane infinitely high. An entity without a
+/// [`Vehicle`] is flat: give it a height if its `Transform` is at its feet. Increase the height of
+/// agents that flock or meet on steep slopes. In free space it has no effect.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -26,7 +26,7 @@ impl Default for SteeringHeight {
     }
 }
 
-/// Half the height of an agent, in radii, where the plane has a normal that is up.
+/// Half the default height of an agent, in radii, in a plane whose normal points up.
 const HALF_IN_RADII: f32 = 2.0;
 
 impl SteeringHeight {
@@ -37,7 +37,7 @@ impl SteeringHeight {
             Some(height) => 0.5 * height.0.max(0.0),
             None if plane == SteeringPlane::Xz => {
                 let size = agent.map_or(0.0, Vehicle::size);
-                // That of an invalid one may be anything.
+                // An invalid vehicle may have any radius.
                 HALF_IN_RADII * if size > 0.0 && size.is_finite() { size } else { 0.0 }
             }
             None => f32::INFINITY,

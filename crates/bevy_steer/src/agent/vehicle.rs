@@ -19,19 +19,19 @@ use crate::{
     },
 };
 
-/// The body of an agent: its mass, top speed, strength, size and response time.
+/// The body of an agent: its mass, top speed, maximum force, size and response time.
 ///
-/// `Vehicle` and one behaviour make a whole agent; everything else that an agent needs comes with
-/// it. The model is the point mass of Reynolds (1999), "Steering Behaviors For Autonomous
-/// Characters".
+/// `Vehicle` and one behaviour make a complete agent; `Vehicle` requires all other components that
+/// an agent needs. The model is the point mass of Reynolds (1999), "Steering Behaviors For
+/// Autonomous Characters".
 ///
-/// Steering takes the `Transform` for the place in the world, so an agent must be a root entity, or
-/// have a parent with the identity as its `Transform`; others are named in a warning.
+/// Steering uses the `Transform` as the position in the world, so an agent must be a root entity,
+/// or a child of an entity whose `Transform` is the identity; a warning names other agents.
 ///
-/// A mass must be from 10⁻⁹ to 10⁹, everything else from 0 to 10⁹
+/// The mass must be from 10⁻⁹ to 10⁹, all other fields from 0 to 10⁹
 /// ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with a value outside its range stays where
-/// it is, with one warning, until the value is valid. A `max_speed` of zero roots an agent; a
-/// `max_force` of zero lets it drift. An agent that no behaviour drives brakes, unless it has
+/// it is, with one warning, until the value is valid. A `max_speed` of zero pins an agent in place;
+/// a `max_force` of zero lets it drift. An agent that no behaviour moves brakes, unless it has
 /// [`WhenIdle`](crate::WhenIdle).
 ///
 /// ```
@@ -55,27 +55,27 @@ pub struct Vehicle {
     /// Mass, in kilograms. Default 1.
     #[reflect(@Unit::Mass)]
     pub mass: f32,
-    /// Top speed, in units a second. Default 5. An agent that is faster, as after a knock, slows
-    /// down by its force.
+    /// Top speed, in units a second. Default 5. An agent that moves faster, for example after a
+    /// collision, slows down by its force.
     #[reflect(@Unit::Speed)]
     pub max_speed: f32,
-    /// The largest steering force, in kilogram units a second squared. Default 20.
+    /// The maximum steering force, in kilogram units per second squared. Default 20.
     #[reflect(@Unit::Force)]
     pub max_force: f32,
-    /// Radius of the body, in units: for avoiding, and the unit of several ratios. Default 0.5.
+    /// Radius of the body, in world units: for avoidance, and as the unit of many parameters.
+    /// Default 0.5.
     #[reflect(@Unit::Length)]
     pub radius: f32,
-    /// The time in which a wished change of velocity is made if `max_force` allows, in seconds.
-    /// Default 0.1.
+    /// How long a requested change of velocity takes, force permitting, in seconds. Default 0.1.
     ///
-    /// Small is nimble, large is sluggish. The pipeline never uses less than the time step, so zero
-    /// is safe.
+    /// Small values are nimble, large ones sluggish. The value used is at least the time step, so
+    /// zero is safe.
     #[reflect(@Unit::Time, @ParameterRange::up_to(1.0))]
     pub response: f32,
 }
 
 impl Default for Vehicle {
-    /// A person on a ground measured in metres.
+    /// A person, in metres.
     fn default() -> Self {
         Self::new(5.0)
     }
@@ -83,12 +83,12 @@ impl Default for Vehicle {
 
 impl Vehicle {
     /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its
-    /// diameter is the way that it goes in a fifth of a second.
+    /// diameter is the distance covered in 0.2 s at top speed.
     ///
-    /// The speed is all that tells the scale of the world, so the radius is a guess: right for
-    /// people, animals and cars. Set it with [`with_radius`](Self::with_radius) for what is fast or
-    /// slow for its size, as a bullet or a tank is. Behaviours measure their default
-    /// [`Length`](crate::Length)s by it.
+    /// The radius is a guess from the speed, which suits people, animals and cars. Set it with
+    /// [`with_radius`](Self::with_radius) for vehicles that are fast or slow for their size, such
+    /// as a bullet or a tank. The default [`Length`](crate::Length)s of behaviours are multiples of
+    /// it.
     pub fn new(max_speed: f32) -> Self {
         Self {
             mass: 1.0,
@@ -100,17 +100,17 @@ impl Vehicle {
     }
 
     builders! {
-        /// With this mass, in kilograms.
+        /// Sets the mass, in kilograms.
         with_mass(mass: f32);
-        /// With this largest force.
+        /// Sets the maximum force.
         with_max_force(max_force: f32);
-        /// With a body of this radius, in units.
+        /// Sets the radius of the body, in world units.
         with_radius(radius: f32);
-        /// With this response time, in seconds.
+        /// Sets the response time, in seconds.
         with_response(response: f32);
     }
 
-    /// The largest acceleration that the force allows, in units a second squared.
+    /// The maximum acceleration, in units per second squared.
     pub fn max_acceleration(&self) -> f32 {
         self.max_force / self.mass
     }
@@ -136,7 +136,7 @@ impl Vehicle {
     }
 }
 
-/// Vehicles, a field a register.
+/// The vehicles of several agents, one register for each field.
 #[derive(Clone, Copy)]
 pub(crate) struct VehicleBlock<L: Arithmetic> {
     pub(crate) mass: L::F,
@@ -160,7 +160,7 @@ impl<L: Lanes> VehicleBlock<L> {
             let Vehicle { mass, max_speed, max_force, radius, .. } = vehicles[i];
             [mass, max_speed, max_force, radius]
         }));
-        // The fifth field, with its neighbours in memory.
+        // The fifth field is loaded together with its neighbours in memory.
         let [.., response] = l.columns(every!(i => {
             let Vehicle { max_speed, max_force, radius, response, .. } = vehicles[i];
             [max_speed, max_force, radius, response]
@@ -173,7 +173,7 @@ impl<L: Arithmetic> VehicleBlock<L> {
     /// Whether every field is within its range.
     #[inline(always)]
     pub(crate) fn is_valid(&self, l: L) -> L::M {
-        // A closure would be compiled by itself, without the instructions of the lanes.
+        // Not a closure: that would be compiled separately, without the vector instructions.
         let ranges = self.ranges();
         let mut valid = is_in_range(l, ranges[0]);
         for range in &ranges[1..] {
@@ -182,7 +182,7 @@ impl<L: Arithmetic> VehicleBlock<L> {
         valid
     }
 
-    /// Each field and the least that it may be. The most is [`MAX_MAGNITUDE`] for all.
+    /// Each field and its minimum. The maximum of all is [`MAX_MAGNITUDE`].
     #[inline(always)]
     fn ranges(&self) -> [(L::F, f32); 5] {
         let Self { mass, max_speed, max_force, radius, response } = *self;
@@ -201,11 +201,11 @@ fn is_in_range<L: Arithmetic>(l: L, (value, least): (L::F, f32)) -> L::M {
     l.and(l.le(l.splat(least), value), l.le(value, l.splat(MAX_MAGNITUDE)))
 }
 
-/// Velocity, in units a second. Comes with every [`Vehicle`].
+/// Velocity, in units a second. Required by [`Vehicle`].
 ///
-/// Integration brings it within `max_speed` and into the agent's plane. Give it to anything that
-/// others pursue, evade or avoid, agent or not. That of a child is relative to its parent, as its
-/// `Transform` is: a turret that is fixed to a tank needs none.
+/// Integration limits it to `max_speed` and to the agent's plane. Add it to every moving entity
+/// that agents pursue, evade or avoid. The velocity of a child is relative to its parent, like its
+/// `Transform`: a turret that is fixed to a tank needs none.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
@@ -215,11 +215,11 @@ fn is_in_range<L: Arithmetic>(l: L, (value, least): (L::F, f32)) -> L::M {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Velocity(pub Vec3);
 
-/// Angular velocity, in radians a second, about each axis. Comes with every angular behaviour
+/// Angular velocity about each axis, in radians a second. Required by all turning behaviours
 /// ([`Face`](crate::Face), [`Align`](crate::Align), [`LookWhereYouGo`](crate::LookWhereYouGo)).
 ///
-/// **An agent with this component turns by it; an agent without looks where it goes.** When no
-/// angular behaviour contributes the turning is braked to a stop.
+/// **An agent with this component turns by it; an agent without it faces along its velocity.** If
+/// no behaviour requests a turn, the rotation is braked to a stop.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(crate::agent::contributions::AngularContributions)]
@@ -227,11 +227,11 @@ pub struct Velocity(pub Vec3);
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AngularVelocity(pub Vec3);
 
-/// The direction in which an agent looks, a unit vector. Comes with every [`Vehicle`].
+/// The direction that an agent faces, a unit vector. Required by [`Vehicle`].
 ///
-/// `Transform.rotation` is derived from it and never read back, save once: the default, zero, means
-/// "not known yet" and is replaced in the first tick by what the rotation says. It keeps its last
-/// value while the agent is at rest.
+/// `Transform.rotation` is derived from it and never read back, with one exception: the default,
+/// zero, means "not known yet" and is replaced by the direction of the rotation in the first tick.
+/// It keeps its value while the agent is at rest.
 #[repr(transparent)]
 #[derive(
     Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut, Pod, Zeroable,
@@ -241,30 +241,27 @@ pub struct AngularVelocity(pub Vec3);
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Heading(pub Vec3);
 
-/// Has steering leave the `Transform.rotation` of the agent alone. Its [`Heading`] is still
-/// updated.
+/// Stops steering from writing `Transform::rotation`. The agent's [`Heading`] is still updated.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct KeepRotation;
 
-/// The output of steering: what arbitration made of the behaviours' wishes in this tick. Comes with
-/// every [`Vehicle`].
+/// The output of steering: the result of arbitration in this tick. Required by [`Vehicle`].
 ///
 /// Written in [`SteeringSystems::Combine`](crate::SteeringSystems::Combine), changed in
-/// [`Limit`](crate::SteeringSystems::Limit) where limits forbid what it would do, and read in
-/// [`Integrate`](crate::SteeringSystems::Integrate). Without integration a physics engine takes it
-/// from here.
+/// [`Limit`](crate::SteeringSystems::Limit) if it would violate velocity limits, and read in
+/// [`Integrate`](crate::SteeringSystems::Integrate). Without integration a physics engine reads it.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct SteeringForce {
-    /// Force, in kilogram units a second squared; no longer than [`Vehicle::max_force`].
+    /// Force, in kilogram units per second squared, at most [`Vehicle::max_force`].
     pub linear: Vec3,
-    /// Angular acceleration about each axis, in radians a second squared. Multiply with a moment of
-    /// inertia for a torque.
+    /// Angular acceleration about each axis, in radians per second squared. Multiply it by the
+    /// moment of inertia to get a torque.
     pub angular: Vec3,
 }
 

@@ -1,4 +1,4 @@
-//! [`VelocityLimits`]: the half-spaces of velocity that an agent has to keep to.
+//! [`VelocityLimits`]: the constraints on the velocity of an agent.
 
 use bevy::prelude::*;
 
@@ -8,13 +8,13 @@ use crate::{
     space::{plane::SteeringPlane, vector::direction},
 };
 
-/// A bound on an agent's velocity: `normal · velocity ≥ bound`.
+/// A constraint on an agent's velocity: `normal · velocity ≥ bound`.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// use bevy_steer::VelocityLimit;
 ///
-/// // Not to the right faster than 2 units a second, whatever other behaviours wish.
+/// // At most 2 units a second to the right, whatever other behaviours request.
 /// let limit = VelocityLimit::hard(Vec3::NEG_X, -2.0);
 /// # assert!(limit.is_hard);
 /// ```
@@ -49,14 +49,14 @@ impl VelocityLimit {
         Self { is_hard: false, ..Self::hard(normal, bound) }
     }
 
-    /// With this part of the change done by the agent.
+    /// Sets the agent's share of the responsibility.
     #[must_use]
     pub const fn with_share(mut self, share: f32) -> Self {
         self.share = share;
         self
     }
 
-    /// With what it keeps the agent from.
+    /// Sets the entity that the agent avoids.
     #[must_use]
     pub const fn with_source(mut self, source: Entity) -> Self {
         self.source = Some(source);
@@ -71,9 +71,9 @@ pub(crate) struct Haste {
     spare: f32,
 }
 
-/// What a velocity misses of a soft limit is made up in this share of the response time;
+/// The violation of a soft limit is made up within this fraction of the response time.
 const MISSING: f32 = 1.0 / 3.0;
-/// what it has to spare may be used up in this share.
+/// The slack of a soft limit may be used up within this fraction.
 const SPARE: f32 = 1.0 / 1.6;
 
 impl Haste {
@@ -139,16 +139,16 @@ pub struct VelocityLimits {
     drive: f32,
     haste: Haste,
     plane: SteeringPlane,
-    /// Whether a behaviour has added one that is not valid.
+    /// Whether a behaviour has added an invalid limit.
     pub(crate) is_invalid: bool,
-    /// Whether nothing drives the agent, and it brakes.
+    /// Whether no behaviour moves the agent, and it brakes.
     stands: bool,
     /// Whether the agent thinks in this tick.
     pub(crate) is_open: bool,
     pub(crate) goes_straight: bool,
     hard: HalfSpaces<8>,
     soft: SoftLimits,
-    /// Whether the wished velocity misses any of them.
+    /// Whether the requested velocity violates any of them.
     is_missed: bool,
     noted: Option<Box<Noted>>,
 }
@@ -159,25 +159,25 @@ impl VelocityLimits {
         self.velocity
     }
 
-    /// The velocity that the behaviours wish, as far as `max_force` reaches within the vehicle's
-    /// `response`, in units a second.
+    /// The requested velocity, as far as `max_force` reaches within the vehicle's `response`, in
+    /// units a second.
     pub fn wished(&self) -> Vec3 {
         self.wished
     }
 
-    /// The velocity nearest to it that keeps the limits and `max_speed`, in units a second.
+    /// The closest velocity to it that satisfies the limits and `max_speed`, in units a second.
     pub fn permitted(&self) -> Vec3 {
         self.permitted
     }
 
-    /// The velocity that the behaviours want in the end, in units a second. Zero if none says where
-    /// the agent goes.
+    /// The velocity that the behaviours request, however long the change takes, in units a second.
+    /// Zero if no behaviour moves the agent.
     pub fn desired(&self) -> Vec3 {
         self.desired
     }
 
-    /// How fast the behaviours want the agent to be, whatever its force allows in this tick, as a
-    /// share of top speed, 0 to 1. Zero if no behaviour says where it goes: then it can make way.
+    /// The speed that the behaviours request, whatever the force allows in this tick, as a fraction
+    /// of top speed, 0 to 1. Zero if no behaviour moves the agent: then it can make way.
     pub fn drive(&self) -> f32 {
         self.drive
     }
@@ -225,8 +225,8 @@ impl VelocityLimits {
         }
     }
 
-    /// Adds those of eight soft ones with a bit set, after all others. The order in which a
-    /// behaviour adds them must not depend on where they are kept.
+    /// Adds the soft limits with a bit set, out of eight, at the end. The order in which a
+    /// behaviour adds them must not depend on where they are stored.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
         let (wished, (normal, bound, _)) = (self.wished, limit);
@@ -275,7 +275,7 @@ impl VelocityLimits {
         self.noted = None;
     }
 
-    /// All limits of this tick are noted, for a trace.
+    /// Begins to note all limits of this tick, for a trace.
     pub(crate) fn begin_notes(&mut self) {
         self.noted = Some(Box::default());
     }

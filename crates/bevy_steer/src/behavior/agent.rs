@@ -23,11 +23,11 @@ pub struct Agent<'a> {
     pub entity: Entity,
     /// Its stable identity.
     pub id: AgentId,
-    /// Where it is.
+    /// Its position.
     pub position: Vec3,
-    /// Its velocity, without the part outside its plane.
+    /// Its velocity, in its plane.
     pub velocity: Vec3,
-    /// How it turns, in radians a second.
+    /// Its angular velocity, in radians a second.
     pub angular_velocity: Vec3,
     /// Its body. Every field has been validated.
     pub vehicle: &'a Vehicle,
@@ -37,10 +37,11 @@ pub struct Agent<'a> {
     pub bounds: &'a Bounds,
     /// The time step, in seconds; above zero.
     pub dt: f32,
-    /// Whether it goes straight in this tick (see [`Wish::straight`](crate::Wish::straight)): avoid
-    /// by slowing it down, not by leading it aside.
+    /// Whether avoidance must not deflect it in this tick, only slow it down; see
+    /// [`Wish::straight`](crate::Wish::straight).
     pub goes_straight: bool,
-    /// The time step of the tick, which is shorter if it does not think in each.
+    /// The time step of the tick, which is shorter than `dt` if the agent does not think in every
+    /// tick.
     pub(crate) tick_dt: f32,
     pub(crate) limits: Option<&'a AngularLimits>,
     pub(crate) height: Option<&'a SteeringHeight>,
@@ -50,7 +51,7 @@ pub struct Agent<'a> {
     pub(crate) entry: &'a IndexSlot,
     pub(crate) seed: u64,
     pub(crate) behavior: usize,
-    /// Which of [`Several`](crate::Several) is steering.
+    /// The index of the behaviour among [`Several`](crate::Several).
     pub(crate) place: Option<usize>,
     pub(crate) events: &'a EventQueue,
 }
@@ -87,14 +88,14 @@ impl<'a> Agent<'a> {
 }
 
 impl Agent<'_> {
-    /// The way from here to `point`: in the agent's plane, and the short way round in a wrapping
-    /// world.
+    /// The offset from the agent to `point`: in the agent's plane, and in a wrapping world the
+    /// shortest one.
     #[inline]
     pub fn towards(&self, point: Vec3) -> Vec3 {
         shortest(self.plane.flatten(point - self.position), self.periods)
     }
 
-    /// Where it looks: a unit vector in its plane.
+    /// The direction that it faces: a unit vector in its plane.
     #[inline]
     pub fn heading(&self) -> Vec3 {
         unit_heading(self.plane, self.raw_heading, *self.rotation)
@@ -107,22 +108,19 @@ impl Agent<'_> {
         if direction == Vec3::ZERO { self.heading() } else { direction }
     }
 
-    /// The time in which a wished change of velocity is made, never below the time step, in
-    /// seconds.
+    /// How long a requested change of velocity takes, at least the time step, in seconds.
     #[inline]
     pub fn response(&self) -> f32 {
         self.vehicle.response.max(self.dt)
     }
 
-    /// The unit vector to its left or right of a direction, where nothing else decides: half of the
-    /// agents prefer one side, half the other, each always the same.
+    /// A tie-break direction: left of `along` for even ids, right for odd ones.
     pub fn own_side(&self, along: Vec3) -> Vec3 {
         let left = crate::space::vector::direction(self.plane.left(along));
         if self.id.0.is_multiple_of(2) { left } else { -left }
     }
 
-    /// The unit vector in which it leaves something at its own position, where nothing else
-    /// decides.
+    /// A tie-break direction away from an entity at its own position.
     pub fn own_way_out(&self) -> Vec3 {
         self.plane.parting(self.id.0, u64::MAX)
     }
@@ -138,14 +136,14 @@ impl Agent<'_> {
         }
     }
 
-    /// A query for the neighbours of this agent that are level with it, see
+    /// A query for the neighbours of this agent that overlap its height range, see
     /// [`SteeringHeight`](crate::SteeringHeight).
     pub fn beside(&self, layers: SteeringLayers) -> NeighborQuery {
         let span = self.plane.is_planar().then(|| self.span());
         NeighborQuery { span, ..self.around(layers) }
     }
 
-    /// From where to where it reaches along the normal of its plane.
+    /// Its height range along the normal of its plane.
     #[inline]
     pub fn span(&self) -> [f32; 2] {
         let half = SteeringHeight::half(self.height, self.plane, Some(self.vehicle));
@@ -175,10 +173,9 @@ impl Agent<'_> {
         self.events.push(self.id, (self.behavior, self.place), event);
     }
 
-    /// The generator of a stream that the behaviour keeps in its component, seeded for this agent
-    /// on first use.
+    /// The generator of a stream in the behaviour's component, seeded for this agent on first use.
     pub fn random<'s>(&self, stream: &'s mut RandomStream, salt: u64) -> &'s mut Pcg32 {
-        // Two of a kind would go the same way.
+        // So that several behaviours of one kind have different streams.
         let place = self.place.unwrap_or_default() as u64;
         stream.generator(self.seed, self.id, salt.wrapping_add(place << 32))
     }

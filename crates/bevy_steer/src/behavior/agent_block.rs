@@ -23,14 +23,14 @@ use crate::{
     },
 };
 
-/// Eight agents without any of the rarer components.
+/// Eight agents without rare components.
 pub(crate) struct AgentBlock<'a> {
     pub(crate) plane: SteeringPlane,
-    /// One for the coordinates that the plane has, zero for the others.
+    /// One for the coordinates in the plane, zero for the others.
     pub(crate) has: Vec3,
     pub(crate) tick: &'a TickRef<'a>,
     pub(crate) agents: &'a AgentColumns<'a>,
-    /// The row of the first of them.
+    /// The row of the first agent.
     pub(crate) first: usize,
 }
 
@@ -73,7 +73,7 @@ impl AgentBlock<'_> {
         self.agents.vehicle(l, self.first)
     }
 
-    /// How long their decisions last, in seconds.
+    /// The time until their next decisions, in seconds.
     #[inline(always)]
     pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
         l.pack(self.agents.decision_times(self.first, self.tick.dt))
@@ -87,7 +87,7 @@ impl AgentBlock<'_> {
         Agility::new(l, self.vehicle(l), self.dt(l), l.div(resolution, l.splat(self.tick.dt)))
     }
 
-    /// How far away a surface begins to limit their speeds, in units.
+    /// The distance at which a surface begins to limit their speeds, in units.
     #[inline(always)]
     pub(crate) fn approach_reach<L: Lanes>(&self, l: L) -> L::F {
         let VehicleBlock { mass, max_force, radius, .. } = self.vehicle(l);

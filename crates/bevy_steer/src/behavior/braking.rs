@@ -1,4 +1,4 @@
-//! Braking in time: what behaviours that must stop short of something compute with.
+//! Speeds from which an agent can stop in time.
 
 use bevy::prelude::*;
 
@@ -12,11 +12,11 @@ use crate::{
     },
 };
 
-/// The highest speed from which an agent can still stop within `distance` if it goes on as it is
+/// The maximum speed from which an agent can still stop within `distance` if it keeps its velocity
 /// for `delay` seconds and then brakes with `max_acceleration`: the positive `v` of `v · delay + v²
 /// / (2 · max_acceleration) = distance`.
 ///
-/// Zero where there is no distance left or no acceleration.
+/// Zero if the distance or the acceleration is not positive.
 pub fn stoppable_speed(distance: f32, max_acceleration: f32, delay: f32) -> f32 {
     stoppable(One, distance, max_acceleration, delay)
 }
@@ -30,8 +30,8 @@ pub(crate) fn stoppable<L: Arithmetic>(
     delay: L::F,
 ) -> L::F {
     let zero = l.splat(0.0);
-    // The time that the distance takes at that speed. Holds for any acceleration: its square is not
-    // needed.
+    // The solution by way of the time that the distance takes at that speed, which does not need
+    // the square of the acceleration.
     let braking = l.mul(l.splat(2.0), l.div(distance, max_acceleration));
     let root = l.sqrt(l.add(l.mul(delay, delay), braking));
     let time = l.mul(l.splat(0.5), l.add(delay, root));
@@ -39,22 +39,22 @@ pub(crate) fn stoppable<L: Arithmetic>(
     l.mask(stops, l.div(distance, time))
 }
 
-/// How fast an agent is and how soon it can be slower; of several in lanes.
+/// The speed and braking ability of an agent, or of several in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Agility<L: Arithmetic = One> {
     pub(crate) max_speed: L::F,
     pub(crate) max_acceleration: L::F,
     /// See [`Agent::response`].
     pub(crate) response: L::F,
-    /// How long a decision lasts.
+    /// The time until the next decision.
     pub(crate) dt: L::F,
-    /// The speed at which a tick surely moves it: rounding swallows shorter steps. No more than top
-    /// speed, and next to nothing near the origin.
+    /// The minimum speed at which a tick moves it: rounding swallows shorter steps. At most top
+    /// speed, and close to zero near the origin.
     pub(crate) least_speed: L::F,
 }
 
 impl<L: Arithmetic> Agility<L> {
-    /// `step` is the least speed that is not swallowed.
+    /// `step` is the smallest step that rounding does not swallow.
     #[inline(always)]
     pub(crate) fn new(l: L, vehicle: VehicleBlock<L>, dt: L::F, step: L::F) -> Self {
         let VehicleBlock { mass, max_speed, max_force, response, .. } = vehicle;
@@ -101,45 +101,46 @@ pub(crate) fn approach_reach<L: Arithmetic>(
     l: L,
     [radius, speed, acceleration, dt]: [L::F; 4],
 ) -> L::F {
-    // It may be faster at the end of the tick.
+    // It may have accelerated by the end of the tick.
     let speed = l.add(speed, l.mul(acceleration, dt));
     let squared = l.mul(l.mul(l.splat(0.5), speed), speed);
     let braking = l.div(squared, l.mul(l.splat(BRAKING), acceleration));
     l.add(l.add(l.mul(radius, l.splat(BODY)), l.mul(speed, dt)), braking)
 }
 
-/// The distance between two neighbouring positions in that place, in units: `f32` has seven digits.
+/// The distance between two adjacent `f32` values at a position, in units.
 #[inline(always)]
 pub(crate) fn resolution(place: Vec3) -> f32 {
     let farthest = place.abs().max_element();
-    // The power of two below it.
+    // The power of two below it, times the distance between adjacent values at one.
     f32::from_bits(farthest.to_bits() & f32::INFINITY.to_bits()) * f32::EPSILON
 }
 
-/// A body keeps this many radii away from what it must not touch.
+/// The distance that a centre keeps from a surface, in radii.
 const BODY: f32 = 1.05;
 
-/// It brakes with this share of its acceleration before what it must not touch: other agents may
-/// push it.
+/// The fraction of its acceleration with which an agent brakes before a surface. The rest is a
+/// reserve, as other agents may push it.
 const BRAKING: f32 = 0.4;
 
-/// It leaves what it touches at no more than this share of its top speed.
+/// The maximum speed at which an agent leaves a surface that it touches, as a fraction of top
+/// speed.
 const LEAVING: f32 = 0.2;
 
-/// An urgent change is made in this share of the response time.
+/// The time of an urgent change, as a fraction of the response time.
 const URGENT_SHARE: f32 = 1.0 / 3.0;
 
-/// An urgent change takes more than a tick: what several agents do at once would otherwise be too
-/// much, and they would tremble.
+/// The minimum time of an urgent change, in ticks. In a single tick agents that react to each other
+/// would overshoot and tremble.
 const URGENT_TICKS: f32 = 1.5;
 
 impl Agent<'_> {
-    /// A change of velocity after which something that moves at `velocity` can still stop within
-    /// `distance` (units), braking with `acceleration`: `change`, or more braking where that would
-    /// be too fast.
+    /// A change of velocity after which a body that moves at `velocity` can still stop within
+    /// `distance` (units), braking with `acceleration`: `change`, or more braking if that would be
+    /// too fast.
     ///
-    /// Of a change only the share `dt / response` is made in a tick. Asking for a speed to stop
-    /// from would not be enough, so this asks for as much more as makes the next speed right.
+    /// Only the fraction `dt / response` of a change is made in a tick. So this requests a larger
+    /// change than to the speed from which the body can stop, so that the next speed is right.
     pub fn stop_in_time(
         &self,
         change: Vec3,
@@ -151,8 +152,8 @@ impl Agent<'_> {
         self.agility().stop_in_time(One, change, velocity, distance, acceleration).into()
     }
 
-    /// How fast it may approach a surface that is `gap` units from its centre, so that it can stop
-    /// before its body touches, in units a second. Below zero where it touches already.
+    /// The maximum speed towards a surface `gap` units from its centre from which it can stop
+    /// before its body touches the surface, in units a second. Negative if it touches already.
     pub fn approach_speed(&self, gap: f32) -> f32 {
         let room = gap - self.vehicle.radius * BODY;
         if room >= 0.0 {
@@ -162,7 +163,7 @@ impl Agent<'_> {
         }
     }
 
-    /// It can still stop before a surface that is `gap` units from its centre and moves at
+    /// The limit with which it can stop before a surface `gap` units from its centre that moves at
     /// `velocity`.
     pub(crate) fn surface_limit(&self, normal: Vec3, gap: f32, velocity: Vec3) -> HalfSpace {
         let bound = self.plane.flatten(velocity).dot(normal) - self.approach_speed(gap);
@@ -180,21 +181,21 @@ impl Agent<'_> {
         Agility::new(One, self.vehicle.into(), self.dt, resolution / self.tick_dt)
     }
 
-    /// A distance (units) within which something counts as reached, but no less than how exactly it
-    /// can come to rest where it is: what it needs to stop from the least speed at which it moves.
+    /// The distance (units) within which a goal counts as reached, at least the precision with
+    /// which it can come to rest here: its stopping distance from the minimum speed at which it
+    /// moves.
     pub fn reachable(&self, distance: f32) -> f32 {
         self.agility().reachable(One, distance)
     }
 
-    /// By how much to multiply a change of velocity so that it is made in this many seconds; by one
-    /// for `None`, which is the vehicle's own [`response`](Self::response).
+    /// The factor on a change of velocity so that it takes this many seconds; one for `None`, the
+    /// vehicle's own [`response`](Self::response).
     pub fn haste(&self, time_to_target: Option<f32>) -> f32 {
         time_to_target.map_or(1.0, |time| self.response() / time.max(self.dt))
     }
 
-    /// By how much to multiply an urgent change of velocity, so that it is made in a third of the
-    /// response time. Without it the tiers below, which ask in every tick for what is being
-    /// prevented, would win too often.
+    /// The factor on an urgent change of velocity, so that it takes a third of the response time.
+    /// Without it the tiers below, which request the opposite in every tick, would win too often.
     pub fn urgency(&self) -> f32 {
         let response = self.response();
         response / (response * URGENT_SHARE).max(self.dt * URGENT_TICKS).min(response)

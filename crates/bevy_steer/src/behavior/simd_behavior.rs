@@ -1,4 +1,4 @@
-//! [`SimdBehavior`]: a behaviour that can steer eight agents at once.
+//! [`SimdBehavior`]: a behaviour that can steer eight agents in lanes.
 
 use crate::{
     agent::blend::Blend,
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A behaviour that can steer eight agents without any of the rarer components at once.
+/// A behaviour that can steer eight agents without rare components in lanes.
 pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
     /// The blend and the [cruising speed](SteeringBehavior::cruise) of all agents, where the
     /// parameter knows them, so that the components need not be read.

@@ -17,15 +17,15 @@ use crate::{
     behavior::{agent::Agent, debug_draw::DebugDraw},
 };
 
-/// A steering behaviour: a component that wishes a change of velocity, from its agent and the
-/// world.
+/// A steering behaviour: a component that requests a change of velocity, computed from its agent
+/// and the world.
 ///
-/// Every behaviour of this crate is one, registered by the same call that registers yours:
-/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior). Weights, priorities and
-/// arbitration come with it. Agents without the component cost nothing.
+/// Every behaviour of this crate implements it and is registered like yours, with
+/// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior), which adds weights,
+/// priorities and arbitration. Agents without the component cost nothing.
 ///
-/// Behaviours of one agent run in the order of their registration, the built-in ones first. All of
-/// them see the world as it was at the beginning of the tick.
+/// The behaviours of an agent run in the order of their registration, the built-in ones first. All
+/// of them see the world as it was at the beginning of the tick.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -78,12 +78,12 @@ pub trait SteeringBehavior:
     /// Must not write, and not read the behaviour's own component, which is being written.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
 
-    /// The tier it belongs to unless its [`Blend`] says otherwise.
+    /// The default tier, if its [`Blend`] has none.
     const PRIORITY: Priority;
 
-    /// Whether its wish says where the agent goes. If not, it only corrects the way that others
-    /// choose, as behaviours that avoid do, and an agent that has nothing else does what its
-    /// [`WhenIdle`](crate::WhenIdle) says, corrected. Default true.
+    /// Whether this behaviour moves the agent (true) or only corrects other behaviours (false),
+    /// like avoidance. An agent that no behaviour moves follows its
+    /// [`WhenIdle`](crate::WhenIdle), with corrections. Default true.
     const DRIVES: bool = true;
 
     /// Its name in tools. Default: the type's name without its path, `Seek`.
@@ -94,15 +94,15 @@ pub trait SteeringBehavior:
         Self::short_type_path()
     }
 
-    /// How it takes part in arbitration.
+    /// Its weight, its tier, and whether it is enabled.
     fn blend(&self) -> &Blend;
 
-    /// The same, to change it.
+    /// The same, for changes.
     fn blend_mut(&mut self) -> &mut Blend;
 
-    /// The speed at which the agent goes on along its way while no behaviour
-    /// [drives](Self::DRIVES) it, as a share of its top speed. Default 0: what its
-    /// [`WhenIdle`](crate::WhenIdle) says.
+    /// The speed at which the agent continues in its direction while no behaviour
+    /// [moves](Self::DRIVES) it, as a fraction of its top speed. Default 0: it follows its
+    /// [`WhenIdle`](crate::WhenIdle).
     #[inline(always)]
     fn cruise(&self) -> f32 {
         0.0
@@ -142,7 +142,7 @@ pub trait SteeringBehavior:
         let _ = (agent, world, draw);
     }
 
-    /// With this weight in its tier. Default 1.
+    /// Sets the weight in its tier. Default 1.
     #[must_use]
     fn with_weight(mut self, weight: f32) -> Self
     where
@@ -152,7 +152,7 @@ pub trait SteeringBehavior:
         self
     }
 
-    /// In this tier instead of its own.
+    /// Sets the tier.
     #[must_use]
     fn with_priority(mut self, priority: Priority) -> Self
     where
@@ -162,7 +162,7 @@ pub trait SteeringBehavior:
         self
     }
 
-    /// Switched off, to be switched on later.
+    /// Disables it, to be enabled later.
     #[must_use]
     fn disabled(mut self) -> Self
     where
@@ -172,23 +172,23 @@ pub trait SteeringBehavior:
         self
     }
 
-    /// Whether it is switched on.
+    /// Whether it is enabled.
     fn is_enabled(&self) -> bool {
         self.blend().enabled
     }
 
-    /// Switches it on or off.
+    /// Enables or disables it.
     fn set_enabled(&mut self, enabled: bool) {
         self.blend_mut().enabled = enabled;
     }
 
-    /// Switches it off if it is on, and on if it is off.
+    /// Disables it if it is enabled, and enables it otherwise.
     fn toggle(&mut self) {
         self.set_enabled(!self.is_enabled());
     }
 }
 
-/// What a behaviour reads of the world, as its methods take it: `&ParamOf<Self>`.
+/// The parameters of a behaviour, as its methods take them: `&ParamOf<Self>`.
 pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::Param>;
 
 /// The accessors of a behaviour's field `blend`, inside its implementation of [`SteeringBehavior`].
@@ -225,28 +225,27 @@ macro_rules! blend_field {
     };
 }
 
-/// The wish of a behaviour: changes of velocity, which arbitration combines.
+/// The request of a behaviour: changes of velocity, which arbitration combines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steering {
-    /// Change of velocity, in units a second; `None` if it does not care how the agent moves. Zero
-    /// is a wish too: to go on as it does.
+    /// Change of velocity, in units a second; `None` for no request. Zero is a request too: to keep
+    /// the velocity.
     pub linear: Option<Vec3>,
-    /// Change of angular velocity about each axis, in radians a second; `None` if it does not turn
-    /// the agent.
+    /// Change of angular velocity about each axis, in radians a second; `None` for no request.
     pub angular: Option<Vec3>,
 }
 
 impl Steering {
-    /// No wish.
+    /// No request.
     pub const NONE: Self = Self { linear: None, angular: None };
 
-    /// Wishes this change of velocity.
+    /// Requests this change of velocity.
     #[inline]
     pub fn linear(change: Vec3) -> Self {
         Self { linear: Some(change), angular: None }
     }
 
-    /// Wishes this change of angular velocity.
+    /// Requests this change of angular velocity.
     pub fn angular(change: Vec3) -> Self {
         Self { linear: None, angular: Some(change) }
     }

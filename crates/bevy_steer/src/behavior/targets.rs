@@ -1,4 +1,4 @@
-//! [`Targets`]: finds what a behaviour is directed at.
+//! [`Targets`]: finds the target of a behaviour.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -54,15 +54,15 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
                 heading: agent.plane.forward(),
             });
         }
-        // A copy, so that where the target is a point the agent need not be put together in memory.
+        // A copy, so that the agent need not be assembled in memory if the target is a point.
         let agent = *agent;
         self.find_entity(&agent, target, memory)
     }
 
-    /// Shows `each` all that a [`Target::All`] is, in an order that is the same on every run; what
-    /// [`find`](Self::find) finds of any other target.
+    /// Calls `each` with all targets of a [`Target::All`], in an order that is the same on every
+    /// run. For any other target, calls it with the result of [`find`](Self::find).
     ///
-    /// Emits the same events: found is one of them, lost is the last.
+    /// Triggers the same events: found for one of them, lost for the last one.
     pub fn find_all(
         &self,
         agent: &Agent,
@@ -88,8 +88,8 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         remember(agent, target, memory, current);
     }
 
-    /// Where the target is that was [found](Self::find) last, without looking for a nearer one and
-    /// without events; for [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
+    /// The target that was [found](Self::find) last, without a search for a closer one and without
+    /// events; for [`SteeringBehavior::debug_draw`](crate::SteeringBehavior::debug_draw).
     pub fn last_seen(
         &self,
         agent: &Agent,
@@ -155,7 +155,8 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         found
     }
 
-    /// The `current` target while it is in reach and no other is clearly nearer, else the nearest.
+    /// The `current` target while it is in range and no other one is clearly closer, else the
+    /// nearest.
     fn nearest(
         &self,
         agent: &Agent,
@@ -205,7 +206,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
     }
 }
 
-/// Remembers the entity that the target is now, and reports whether it was found or lost.
+/// Stores the entity that is the target now, and reports whether it was found or lost.
 fn remember(agent: &Agent, target: &Target, memory: &mut TargetMemory, now: Option<Entity>) {
     let (before, is_new) = match *target {
         Target::Entity(entity) => (Some(entity), memory.lost == Some(entity)),

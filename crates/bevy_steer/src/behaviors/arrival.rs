@@ -1,4 +1,4 @@
-//! How agents arrive: how fast they go at which distance, and when they are there.
+//! Arrival: the speed at each distance from the target, and when an agent has arrived.
 
 use bevy::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// How an arriving agent slows down: the speed it wishes for at a distance `d` from its target.
+/// How an arriving agent slows down: the requested speed at a distance `d` from its target.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -25,7 +25,7 @@ pub enum ArriveProfile {
     SlowRadius(#[reflect(@Unit::Length)] f32),
     /// `d / s` for this time `s` (seconds), at most `max_speed`. Buckland (2005), chapter 3.
     Deceleration(#[reflect(@Unit::Time, @ParameterRange::up_to(3.0))] f32),
-    /// `√(2 · a · d)`: the fastest stop that the greatest acceleration `a` allows.
+    /// `√(2 · a · d)`: the latest braking that the maximum acceleration `a` allows.
     Braking,
 }
 
@@ -56,12 +56,12 @@ impl Default for ArriveProfile {
     }
 }
 
-/// How fast and how exactly an agent arrives.
+/// The limits of an agent that arrives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArriveLimits {
     /// Top speed, in units a second.
     pub max_speed: f32,
-    /// The largest acceleration, in units a second squared; see
+    /// The maximum acceleration, in units per second squared; see
     /// [`Vehicle::max_acceleration`](crate::Vehicle).
     pub max_acceleration: f32,
     /// The target is reached within this many units.
@@ -70,8 +70,8 @@ pub struct ArriveLimits {
 
 /// The change of velocity that brings an agent to `target` and to rest there.
 ///
-/// The wished velocity points to the target, as fast as the profile says for the distance that is
-/// left; inside the stop radius it is zero. Sources: see [`ArriveProfile`].
+/// The requested velocity points to the target, with the speed of the profile at the remaining
+/// distance; inside the stop radius it is zero. Sources: see [`ArriveProfile`].
 pub fn arrive(
     position: Vec3,
     velocity: Vec3,
@@ -85,7 +85,7 @@ pub fn arrive(
     go_to(One, velocity.to_array(), way, speed, stop_radius).into()
 }
 
-/// [`arrive`] as a kernel, from the direction and length of the way, and how fast to go.
+/// [`arrive`] as a kernel, from the direction and distance to the target, and the speed.
 #[inline(always)]
 fn go_to<L: Arithmetic>(
     l: L,
@@ -133,7 +133,7 @@ pub(super) fn arrive_on<L: Arithmetic>(
     agility.stop_in_time(l, change, velocity, distance, agility.max_acceleration)
 }
 
-/// This change of velocity; towards what is not reached yet, no slower than the least speed.
+/// This change of velocity, but at least the least speed towards a target that is not reached yet.
 #[inline(always)]
 pub(super) fn creep<L: Arithmetic>(
     l: L,
@@ -159,7 +159,8 @@ pub(super) fn is_at_rest(agent: &Agent, velocity: Vec3) -> bool {
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
 
-/// Which of eight agents surely neither arrive nor leave; those in `arrived` have arrived.
+/// Which of eight agents certainly neither arrive nor leave; `arrived` are the ones that have
+/// arrived before.
 #[inline(always)]
 pub(super) fn stay_as_they_are<L: Lanes>(
     l: L,

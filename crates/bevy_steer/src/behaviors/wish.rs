@@ -1,4 +1,4 @@
-//! [`Wish`]: what something other than a behaviour wants of an agent.
+//! [`Wish`]: a request to an agent that does not come from a behaviour.
 
 use bevy::prelude::*;
 
@@ -12,14 +12,14 @@ use crate::{
     },
 };
 
-/// The wishes of the game's systems for this tick: player input, scripted pushes, a steering
-/// manager of your own. They are arbitrated with those of the behaviours, and cleared at the end of
-/// the tick.
+/// The requests of your systems for this tick: player input, scripted motion, your own steering
+/// manager. Arbitration combines them with the requests of the behaviours; they are cleared at the
+/// end of the tick.
 ///
 /// Add them in [`SteeringSystems::Decide`](crate::SteeringSystems::Decide), or in any system that
 /// runs once a tick. An agent that does not think in a tick ([`ThinkEvery`](crate::ThinkEvery))
-/// does not hear them. For input that is read once a frame, a [`Wish`] as a component of its own
-/// lasts until it is changed.
+/// ignores them. For input that is read once a frame, insert a [`Wish`] as a component: it lasts
+/// until it is changed.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -36,7 +36,7 @@ use crate::{
 /// ```
 pub type SteeringWish = Several<Wish>;
 
-/// What the number of a [`Wish`] means.
+/// The meaning of the vector of a [`Wish`].
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -51,43 +51,43 @@ pub enum WishKind {
     Turn,
 }
 
-/// One wish: in [`SteeringWish`] for one tick; as a component of its own until it is changed or
-/// removed.
+/// A request for a velocity, a change of velocity or a turn: in [`SteeringWish`] for one tick; as a
+/// component until it is changed or removed.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wish {
-    /// What is wished, as its `kind` says.
+    /// The request; its meaning depends on `kind`.
     pub vector: Vec3,
-    /// What `vector` is. Default: a velocity.
+    /// The meaning of `vector`. Default: a velocity.
     pub kind: WishKind,
-    /// Whether [`AvoidWalls`](crate::AvoidWalls) and [`AvoidObstacles`](crate::AvoidObstacles) may
-    /// only slow the agent down, not lead it aside: held against a wall it stays. Default false.
-    #[reflect(@Help("avoidance slows the agent down and does not lead it aside"))]
+    /// Whether [`AvoidWalls`](crate::AvoidWalls) and [`AvoidObstacles`](crate::AvoidObstacles) only
+    /// slow the agent down and do not deflect it: moved against a wall it stops. Default false.
+    #[reflect(@Help("avoidance slows the agent down but does not deflect it"))]
     pub straight: bool,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
 }
 
 impl Wish {
-    /// Wishes this velocity, in units a second.
+    /// Requests this velocity, in units a second.
     pub fn velocity(velocity: Vec3) -> Self {
         Self { vector: velocity, ..Self::default() }
     }
 
-    /// Wishes this change of velocity, in units a second.
+    /// Requests this change of velocity, in units a second.
     pub fn change(change: Vec3) -> Self {
         Self { vector: change, kind: WishKind::Change, ..Self::default() }
     }
 
-    /// Wishes this change of angular velocity, in radians a second. For agents that turn by
+    /// Requests this change of angular velocity, in radians a second. For agents with
     /// [`AngularVelocity`](crate::AngularVelocity).
     pub fn turn(change: Vec3) -> Self {
         Self { vector: change, kind: WishKind::Turn, ..Self::default() }
     }
 
-    /// As a player means it: avoidance stops the agent before a wall and does not lead it along it.
+    /// For player input: avoidance stops the agent before a wall and does not deflect it along it.
     #[must_use]
     pub fn straight(mut self) -> Self {
         self.straight = true;

@@ -1,8 +1,8 @@
 //! Columns of components, for loops over agents.
 //!
-//! A system that iterates over a hundred thousand agents spends more time on fetching each row of a
-//! query than on steering it. So systems take the columns of whole tables and iterate by index; and
-//! as columns can be split anywhere, any number of threads can share them.
+//! For a hundred thousand agents, fetching each row of a query takes longer than steering it. So
+//! systems take the columns of whole tables and iterate by index. Columns can be split anywhere, so
+//! any number of threads can share them.
 
 use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
 
@@ -26,7 +26,7 @@ impl<T: Send> Columns for &mut [T] {
     }
 }
 
-/// A column that some tables do not have.
+/// A column that is missing in some tables.
 impl<R: Columns> Columns for Option<R> {
     fn split_at(self, at: usize) -> (Self, Self) {
         self.map(|rows| rows.split_at(at)).unzip()
@@ -179,7 +179,7 @@ impl ChangeMarks<'_> {
     /// Marks these lanes as changed.
     #[inline(always)]
     pub(crate) fn set<L: Lanes>(&mut self, l: L, which: L::M) {
-        // As bits of numbers, as there is no choice of integers in lanes.
+        // As the bits of floats, as lanes have no selection of integers.
         let before = pack!(l, i => f32::from_bits(self.ticks[i].get()));
         let now = l.splat(f32::from_bits(self.now.get()));
         let after = l.unpack(l.select(which, now, before));
@@ -207,7 +207,7 @@ impl<T> Column<'_, T> {
     }
 }
 
-/// The values of a column, for changes that need no marks.
+/// The values of a column, for changes without change detection.
 pub(crate) fn untracked<T>(column: ContiguousMut<'_, T>) -> &mut [T] {
     ContiguousMut::bypass_change_detection_split(column).0
 }

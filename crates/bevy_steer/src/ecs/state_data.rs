@@ -1,4 +1,4 @@
-//! [`StateData`]: what state must offer so that any library can save and restore it.
+//! [`StateData`]: the traits of state that any library can save and restore.
 
 use core::fmt::Debug;
 
@@ -7,8 +7,8 @@ use bevy::{prelude::*, reflect::GetTypeRegistration};
 /// Data that can be cloned, compared, printed, inspected by reflection and, with the feature
 /// `serialize`, written and read by serde.
 ///
-/// A name for these bounds, which every component and resource shown to a
-/// [`StateVisitor`](crate::StateVisitor) meets. Implemented for every type that meets them.
+/// A name for these bounds, which all components and resources of a
+/// [`StateVisitor`](crate::StateVisitor) satisfy. Implemented for every type that satisfies them.
 pub trait StateData:
     Clone + PartialEq + Debug + Reflect + TypePath + GetTypeRegistration + Serde
 {

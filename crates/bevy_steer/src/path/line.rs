@@ -14,7 +14,7 @@ use crate::{
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
 ///
-/// Empty and one-point paths are allowed, and so are equal points in a row. A path with a point
+/// Empty and one-point paths are allowed, and so are equal consecutive points. A path with a point
 /// that is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is not followed.
 ///
 /// ```
@@ -32,7 +32,7 @@ use crate::{
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Path(Arc<Shape>);
 
-/// The line as it is, and as planar agents see it where that differs.
+/// The line, and its projection into a plane if that differs.
 #[derive(Debug, Default, PartialEq)]
 struct Shape {
     line: Polyline,
@@ -79,42 +79,42 @@ impl Path {
         self.0.finite
     }
 
-    /// The length, with or without the way from the last point back to the first, in units. Agents
-    /// of a plane do not climb: [`PathProgress::distance`](crate::PathProgress) is along the line
-    /// without its heights.
+    /// The length in units, if `closed` including the segment from the last point to the first. For
+    /// planar agents [`PathProgress::distance`](crate::PathProgress) is along the line without its
+    /// heights.
     pub fn length(&self, closed: bool) -> f32 {
         self.0.line.length(closed)
     }
 
-    /// How far along the path the point with this index is, in units. Beyond the last point: the
-    /// length.
+    /// The distance along the path of the point with this index, in units. Beyond the last point it
+    /// is the length.
     pub fn distance_of(&self, index: usize) -> f32 {
         self.0.line.distance_of(index.min(self.len().saturating_sub(1)))
     }
 
-    /// A number by which a path is told from others, the same in each run.
+    /// A number that identifies the path, the same on every run.
     pub(crate) fn id(&self) -> u64 {
         self.0.id
     }
 
-    /// The point at this distance along the path; the ends where that is outside, or round again if
-    /// closed.
+    /// The point at this distance along the path. A distance outside of the path gives its ends, or
+    /// wraps around if it is closed.
     ///
     /// The origin for an empty path.
     pub fn point_at(&self, distance: f32, closed: bool) -> Vec3 {
         self.0.line.point_at(distance, closed)
     }
 
-    /// The distance along the path of its point nearest to `point`, of those no farther than
-    /// `reach` along the path from `near`. With the way back to the first point if closed.
+    /// The distance along the path of its point closest to `point`, among the points at most
+    /// `reach` along the path from `near`. If `closed`, includes the segment to the first point.
     ///
-    /// The reach keeps a follower on its branch where a path crosses itself. Where the path lies on
-    /// itself, as on the way out and back, the point that comes next after `near` is taken.
+    /// The reach keeps a follower on its branch where a path crosses itself. Where the path leads
+    /// back along itself, the next point after `near` is used.
     pub fn project(&self, point: Vec3, near: f32, reach: f32, closed: bool) -> f32 {
         self.0.line.project(point, near, reach, closed, 1.0)
     }
 
-    /// The line as agents of a plane see it: without its heights, which planar agents do not climb.
+    /// The line projected into a plane: without the heights, which planar agents ignore.
     pub(crate) fn seen_in(&self, plane: SteeringPlane) -> &Polyline {
         let flat = match plane {
             SteeringPlane::Xy => self.0.flat[0].as_ref(),

@@ -10,11 +10,11 @@ use crate::{
     space::segment::nearest_on_segment,
 };
 
-/// Points, and how far along the line each of them is.
+/// Points, and the distance of each along the line.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Polyline {
     points: Vec<Vec3>,
-    /// For each point the length of the line up to it; one more for the way back to the first.
+    /// For each point the length of the line up to it; and the length of the closed line.
     lengths: Vec<f32>,
     tree: SegmentTree,
 }
@@ -74,8 +74,8 @@ impl Polyline {
         self.project_counted(point, near, reach, closed, forward).0
     }
 
-    /// The same, and how many segments were looked at: those in reach along the path and, of many,
-    /// near the point.
+    /// The same, and the number of segments that were examined: the ones in reach along the path,
+    /// and on long paths only those near the point.
     fn project_counted(
         &self,
         point: Vec3,
@@ -91,7 +91,7 @@ impl Polyline {
         let (segments, mut count) = (self.segments(closed), 0);
         let reach = if reach >= 0.0 { reach.min(length) } else { 0.0 };
         let near = if closed { ops::rem_euclid(near, length) } else { near.clamp(0.0, length) };
-        // Nearer by less than this is rounding.
+        // A smaller difference in distance is rounding.
         let slack = 8.0 * f32::EPSILON * (point.abs().max_element() + length);
         let mut best = Candidate { away: f32::INFINITY, detour: f32::INFINITY, along: near };
         let mut look = |best: &mut Candidate, segment: usize, round: f32| {
@@ -115,7 +115,7 @@ impl Polyline {
                 *best = Candidate { away, detour, along };
             }
         };
-        // Most likely it is where it was: then the rest is too far away to be looked at.
+        // Start at the previous position, which is probably close: then other parts are skipped.
         let here = self.segment_at(near, closed);
         look(&mut best, here, 0.0);
         let rounds = if closed { &[-length, 0.0, length][..] } else { &[0.0] };
@@ -165,16 +165,16 @@ impl Polyline {
     }
 }
 
-/// A point of the path that may be the nearest.
+/// A point of the path that may be the closest.
 struct Candidate {
     away: f32,
     detour: f32,
     along: f32,
 }
 
-/// How unlikely it is to have gone this far along the path, of points that are equally near: a
-/// little `ahead` is likelier than any way back, so that an agent that turns round at a dead end
-/// comes to the other branch.
+/// The penalty of a point at this distance along the path, for points that are equally close: a
+/// point slightly `ahead` is preferred to all points behind, so that an agent that turns around at
+/// a dead end reaches the other branch.
 fn detour(ahead: f32, a_little: f32) -> f32 {
     if ahead < 0.0 {
         -1.01 * ahead

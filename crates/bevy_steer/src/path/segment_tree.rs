@@ -1,10 +1,10 @@
-//! [`SegmentTree`]: boxes around the parts of a line, to pass over what is far away.
+//! [`SegmentTree`]: boxes around the parts of a line, to skip distant parts.
 
 use core::ops::Range;
 
 use bevy::prelude::*;
 
-/// The number of segments in a leaf: a short path is one.
+/// The number of segments in a leaf. A short path is a single leaf.
 const LEAF: usize = 8;
 
 /// A complete binary tree of bounding boxes, the children of node `i` being `2i + 1` and `2i + 2`.
@@ -15,19 +15,19 @@ pub(super) struct SegmentTree {
     leaves: usize,
 }
 
-/// What is looked for in a tree.
+/// A search in a tree.
 pub(super) struct NearestSearch<F> {
     pub(super) point: Vec3,
-    /// The segments that count.
+    /// The segments to examine.
     pub(super) among: Range<usize>,
-    /// Boxes farther from the point than this are passed over, in units.
+    /// Boxes farther from the point than this are skipped, in units.
     pub(super) within: f32,
-    /// Looks at some segments; returns the new `within`.
+    /// Examines some segments; returns the new `within`.
     pub(super) look: F,
 }
 
 impl SegmentTree {
-    /// Of the segments from each point to the next, and from the last to the first.
+    /// The tree of the segments from each point to the next, and from the last to the first.
     pub(super) fn new(points: &[Vec3]) -> Self {
         let leaves = points.len().div_ceil(LEAF).next_power_of_two();
         let mut boxes = vec![[Vec3::INFINITY, Vec3::NEG_INFINITY]; 2 * leaves - 1];
@@ -46,7 +46,7 @@ impl SegmentTree {
         Self { boxes, leaves }
     }
 
-    /// Looks at the segments that may be near.
+    /// Examines the segments that may be close.
     pub(super) fn search<F: FnMut(Range<usize>) -> f32>(&self, search: &mut NearestSearch<F>) {
         self.visit(0, 0..self.leaves * LEAF, search);
     }
@@ -71,7 +71,7 @@ impl SegmentTree {
         }
         let middle = usize::midpoint(span.start, span.end);
         let mut halves = [(2 * node + 1, span.start..middle), (2 * node + 2, middle..span.end)];
-        // The nearer one first: what it has may spare the other.
+        // The closer one first: its segments may allow to skip the other one.
         if away(2 * node + 2) < away(2 * node + 1) {
             halves.reverse();
         }

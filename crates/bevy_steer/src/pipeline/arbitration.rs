@@ -1,4 +1,4 @@
-//! [`Arbitration`]: how the wishes of several behaviours become one change of velocity.
+//! [`Arbitration`]: how the requests of several behaviours become one change of velocity.
 
 use bevy::prelude::*;
 use rand::RngExt;
@@ -22,55 +22,55 @@ use crate::{
 /// How an agent's behaviours are combined. An agent without this component uses
 /// [`Prioritized`](Self::Prioritized).
 ///
-/// Inside a tier corrections are always summed by weight. The sources are Reynolds (1999),
-/// "Steering Behaviors For Autonomous Characters", section "Combining Behaviors", and Buckland
-/// (2005), "Programming Game AI by Example", chapter 3.
+/// The requests of a tier are always summed by weight. The sources are Reynolds (1999), "Steering
+/// Behaviors For Autonomous Characters", section "Combining Behaviors", and Buckland (2005),
+/// "Programming Game AI by Example", chapter 3.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Arbitration {
-    /// All corrections are added, whatever their tiers. Opposite wishes can cancel.
+    /// All requests are added, whatever their tiers. Opposite requests can cancel.
     WeightedSum,
-    /// Tier by tier, most urgent first, until `max_force` is spent; a tier that asks for more than
-    /// is left gets what is left. So avoiding a crash comes before seeking.
+    /// The tiers are served in order, most urgent first, until `max_force` is used up; a tier that
+    /// requests more gets the remaining force. So avoidance comes before seeking.
     ///
-    /// What is spent is the length of the sum so far: a tier that opposes the tiers above it leaves
-    /// more for those below. It may cancel the wish of a tier above it, but not reverse it: it is
-    /// scaled down to what leaves nothing of the sum along that wish. A wish that is fading away
-    /// lets go: below a quarter of what opposes it, it holds the less the smaller it is.
+    /// The force used is the length of the sum so far: a tier that opposes a more urgent one leaves
+    /// more for the other tiers. It may cancel a more urgent request, but not reverse it: it is
+    /// scaled down so that the sum along that request does not become negative. A request smaller
+    /// than a quarter of its opposition gradually loses this protection.
     #[default]
     Prioritized,
-    /// Only the first tier that wishes a change of velocity larger than `epsilon` (units a second)
-    /// counts.
+    /// The first tier that requests a change of velocity larger than `epsilon` (units a second)
+    /// gets all the force.
     FirstActive {
         /// Smaller changes are ignored, in units a second.
         #[reflect(@Unit::Speed)]
         epsilon: f32,
     },
-    /// Each tier is drawn with a chance; only the first that is drawn and wishes anything counts,
-    /// scaled up by one over its chance. The tiers below are drawn only where it was not, so all
+    /// The tiers are drawn in order, each with its chance, until one that requests a change is
+    /// drawn. It gets all the force, scaled up by the reciprocal of its chance, so that all tiers
     /// get their share over time.
     Dithered {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
-        /// Where the random numbers come from.
+        /// The source of the random numbers.
         #[reflect(@RuntimeState)]
         stream: RandomStream,
     },
 }
 
 impl Arbitration {
-    /// Dithering with Buckland's proportions: avoiding is drawn nine times in ten, the others
-    /// eight.
+    /// [`Dithered`](Self::Dithered) with Buckland's chances: 0.9 for avoidance, 0.8 for the other
+    /// tiers.
     pub fn dithered() -> Self {
         Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: RandomStream::default() }
     }
 }
 
 impl Contributions {
-    /// One change of velocity, no longer than `budget` (units a second), and which share of each
-    /// tier is in it.
+    /// The resulting change of velocity, at most `budget` (units a second), and the share of each
+    /// tier in it.
     #[inline]
     pub(crate) fn arbitrate(
         &self,
@@ -93,8 +93,8 @@ impl Contributions {
             Some(Arbitration::Dithered { chances, stream }) => {
                 const SALT: u64 = 0xD174;
                 let generator = stream.generator(seed, id, SALT);
-                // One number a tier whether it is needed or not, so that the stream does not depend
-                // on the wishes.
+                // One number for each tier, needed or not, so that the stream does not depend on
+                // the requests.
                 let draws: [f32; Priority::COUNT] =
                     core::array::from_fn(|_| generator.random::<f32>());
                 dithered(&self.tiers(all), chances, &draws)
@@ -104,7 +104,7 @@ impl Contributions {
     }
 }
 
-/// Which share of each tier's wish arbitration lets through, before the sum is truncated.
+/// The share of each tier's request that gets through arbitration, before the sum is truncated.
 pub(crate) type Shares = [f32; Priority::COUNT];
 
 impl AngularContributions {
@@ -131,7 +131,7 @@ impl AngularContributions {
         }
     }
 
-    /// Which share of each tier is in that.
+    /// The share of each tier in it.
     pub(crate) fn shares(&self, mode: Option<&Arbitration>) -> Shares {
         match mode {
             Some(Arbitration::WeightedSum) => [1.0; Priority::COUNT],
@@ -140,8 +140,8 @@ impl AngularContributions {
     }
 }
 
-/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, cut to what each leaves
-/// of the budget and to what reverses none above it; and which share of each tier is in it.
+/// [`Arbitration::Prioritized`]: the sum of the tiers, most urgent first, each reduced to the
+/// remaining budget and so that it does not reverse a more urgent one; and the share of each tier.
 #[inline(always)]
 pub(crate) fn prioritized<L: Arithmetic>(
     l: L,
@@ -153,8 +153,8 @@ pub(crate) fn prioritized<L: Arithmetic>(
     let (mut taken, mut count) = ([[zero; 3]; Priority::COUNT], 0);
     for (index, share) in shares.iter_mut().enumerate() {
         let wish = tier(index);
-        // Each tier waits for what the one before it leaves; most are empty.
-        // Not by its square, which is zero for a tiny wish too.
+        // Each tier depends on the budget that the one before it leaves; most are empty.
+        // Not by its square, which is zero for a tiny request too.
         let [x, y, z] = each!(d => l.abs(wish[d]));
         let is_some = l.lt(zero, l.add(l.add(x, y), z));
         if !l.any(is_some) {
@@ -172,11 +172,12 @@ pub(crate) fn prioritized<L: Arithmetic>(
     (sum, shares)
 }
 
-/// A tier that wishes less than this share of what opposes it lets some of that pass: where a wish
-/// fades to nothing, its direction must not decide.
+/// A request smaller than this fraction of its opposition is partly reversed. Otherwise the
+/// direction of a request that fades to zero would still decide.
 const HOLDS: f32 = 0.25;
 
-/// Which share of a wish reverses none of the tiers above it, of which these wishes were taken.
+/// The share of a request that does not reverse the more urgent tiers, given the requests that were
+/// taken from these.
 #[inline(always)]
 fn share_that_reverses_none<L: Arithmetic>(
     l: L,

@@ -1,5 +1,5 @@
-//! What a behaviour's system hands to its batch strategy: some agents, where their wishes go, and
-//! what holds for all.
+//! The data that a behaviour's system passes to its batch strategy: agents, the destination of
+//! their requests, and the context common to all.
 
 use bevy::ecs::system::SystemParamItem;
 
@@ -15,7 +15,7 @@ use crate::{
     pipeline::trace::SteeringTrace,
 };
 
-/// How a behaviour goes over agents that have none of the rarer components, which are nearly all.
+/// How a behaviour processes agents without rare components, which are nearly all.
 pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
     fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
     fn limit_batch(batch: LimitBatch<B>, context: BehaviorContext<B>);
@@ -64,7 +64,7 @@ impl OutputColumns<'_> {
     }
 }
 
-/// Where the wish of one agent is written.
+/// The destination of one agent's request.
 pub(crate) struct Output<'a> {
     pub(crate) contributions: &'a mut Contributions,
     pub(crate) tiers: &'a mut TierSums,
@@ -79,13 +79,13 @@ impl<'a> Output<'a> {
     }
 }
 
-/// What holds for all agents with a behaviour.
+/// The context common to all agents with a behaviour.
 pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     /// The behaviour's [`Param`](SteeringBehavior::Param).
     pub(crate) world: &'a SystemParamItem<'w, 's, B::Param>,
     /// The behaviour's index in the registry.
     pub(crate) index: usize,
-    /// Which of [`Several`](crate::Several) is steering.
+    /// The index of the behaviour among [`Several`](crate::Several).
     pub(crate) place: Option<usize>,
     pub(crate) tick: TickRef<'a>,
 }

@@ -60,8 +60,7 @@ fn steer_each<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: Steered<B>,
     context: BehaviorContext<B>,
 ) {
-    // What a behaviour remembers between ticks is not a change that a game would react to: nothing
-    // is marked as changed.
+    // Without change detection: a game need not react to the internal state of a behaviour.
     if B::STORAGE_TYPE == StorageType::Table {
         for_each_piece(columns(&mut agents), |_, (agents, behaviors, outputs)| {
             let agents = agents.with_default(context.tick.settings.plane);

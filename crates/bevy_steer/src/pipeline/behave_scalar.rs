@@ -23,7 +23,7 @@ impl<B: SteeringBehavior> BatchStrategy<B> for Scalar {
     }
 }
 
-/// Compiled once for agents without any of the rarer components (`PLAIN`), and once for the others.
+/// Compiled once for agents without rare components (`PLAIN`), and once for the others.
 pub(crate) fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(
     batch: BehaviorBatch<B>,
     context: BehaviorContext<B>,

@@ -1,4 +1,4 @@
-//! [`Simd`]: the strategy that steers eight agents at a time, with the same bits as one by one.
+//! [`Simd`]: the strategy that steers agents in eight lanes, with the same bits as one by one.
 
 use crate::{
     agent::{
@@ -100,13 +100,13 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     let valid = l.bits(is_valid(l, change));
     let given = done & valid;
     let some = given & differ(l, change, [l.splat(0.0); 3]);
-    // An agent with nothing else to do is idle if that has no weight.
+    // With a weight of zero the behaviour does not move the agent.
     let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
     let flag = if B::DRIVES { contributions::DRIVEN } else { 0 };
     let state =
         if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
     if some == 0 {
-        // Mostly so of behaviours that avoid something.
+        // The usual case of avoidance behaviours.
         contributions::mark(contributions, counts, flag);
     } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
         let of_all = if counts == u8::MAX { flag } else { 0 };
@@ -139,8 +139,8 @@ fn is_default_tier(blend: &Blend) -> bool {
     blend.enabled & blend.priority.is_none()
 }
 
-/// Steers those of eight that could not be steered at once, and warns of invalid wishes. Outlined
-/// to keep the hot loop in registers.
+/// Steers the agents that could not be steered in lanes, and warns of invalid requests. Outlined to
+/// keep the hot loop in registers.
 #[inline(never)]
 fn steer_remaining<B: SteeringBehavior>(
     agents: AgentColumns,

@@ -1,4 +1,4 @@
-//! [`SteeringSystems::Combine`](crate::SteeringSystems::Combine): wishes become one force.
+//! [`SteeringSystems::Combine`](crate::SteeringSystems::Combine): requests become one force.
 
 use bevy::prelude::*;
 
@@ -153,7 +153,7 @@ fn force_for<L: Arithmetic>(
     mass_per_response: L::F,
     max_force: L::F,
 ) -> Vector<L> {
-    // The largest mass with the shortest response would give a force with a square that overflows.
+    // Limited, as the square of the force would overflow for a large mass with a short response.
     let most = l.splat(1e18);
     let force = each!(d => {
         let force = l.mul(change[d], mass_per_response);
@@ -162,7 +162,7 @@ fn force_for<L: Arithmetic>(
     truncate(l, force, max_force)
 }
 
-/// Combines the wishes of eight agents.
+/// Combines the requests of eight agents.
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     let contributions = aligned_mut(rows.contributions, first);
@@ -180,8 +180,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         if spilled != 0 {
             let tiers = aligned(rows.tiers, first);
             let budget = l.div(max_force, mass_per_response);
-            // The sums of agents with one tier are meaningless here, and may be left from earlier
-            // ticks.
+            // The sums of agents with one tier are not valid: they may be from earlier ticks.
             let has_tiers = l.bits_to_mask(spilled);
             let tier = |tier: usize| {
                 let wish = vector!(l, i => tiers[i].0[tier]);
@@ -226,15 +225,14 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
     }
 }
 
-/// Where eight agents look. Outlined: few agents set out at a time.
+/// The headings of eight agents. Outlined, as only agents that start to move need them.
 #[cold]
 #[inline(never)]
 fn headings(agents: AgentColumns, first: usize, plane: SteeringPlane) -> [Vec3; WIDTH] {
     core::array::from_fn(|i| agents.row::<true>(first + i).heading(plane))
 }
 
-/// Writes the forces of those of eight agents with a bit set in `which`. Marks those that
-/// differ as changed.
+/// Writes the forces of the agents with a bit set in `which`. Marks forces that differ as changed.
 #[inline(always)]
 fn set_forces<L: Lanes>(
     l: L,
@@ -255,12 +253,13 @@ fn set_forces<L: Lanes>(
         return;
     }
     let changes = l.bits_to_mask(changed);
-    // All eight are written: a branch a lane would be mispredicted half of the time.
+    // All eight are written: a branch for each lane would be mispredicted half of the time.
     let force = unpacked(l, select(l, changes, force, old));
     for (i, one) in forces.iter_mut().enumerate() {
         one.linear = at(&force, i);
     }
-    // Plain agents do not turn by a force: this is left from before they were plain, or the game's.
+    // Plain agents do not turn by a force: an angular force is left from before they were plain, or
+    // set by the game.
     for lane in unset_lanes(!(changed & turns)) {
         forces[lane].angular = Vec3::ZERO;
     }
@@ -336,13 +335,13 @@ fn combined(
     trace: Option<&mut SteeringTrace>,
     tick: TickRef,
 ) -> SteeringForce {
-    // Said or not, the default is the same, by the same bits.
+    // The default as a component gives the same bits as no component.
     let mut mode = mode.filter(|mode| !is_default(mode));
     let vehicle = parts.vehicle;
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
     let mut force = SteeringForce::default();
-    // After its `AngularVelocity` was removed, an agent may have kept what comes with it.
+    // An agent whose `AngularVelocity` was removed may still have the components required by it.
     let angular = angular.zip(parts.spin);
     if let Some((angular, spin)) = angular {
         let spin = parts.plane(tick).flatten_turn(spin.0);
@@ -377,7 +376,7 @@ fn combined(
     force
 }
 
-/// What an agent that no behaviour drives does by itself.
+/// The motion of an agent that no behaviour moves.
 fn idle_change(parts: &AgentParts, idle: WhenIdle, cruise: f32, tick: TickRef) -> Vec3 {
     let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
     let (velocity, dt) = (plane.flatten(parts.velocity.0), parts.decision_time(tick));

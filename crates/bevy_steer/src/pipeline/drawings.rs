@@ -22,8 +22,8 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// What behaviours drew in this frame. While the resource exists, registered behaviours are asked
-/// to draw themselves in [`CollectDrawings`].
+/// The drawings of behaviours in this frame. While the resource exists, registered behaviours draw
+/// themselves in [`CollectDrawings`].
 #[derive(Resource, Debug, Default)]
 pub(crate) struct DebugDrawings {
     /// The layers that are displayed.
@@ -49,14 +49,14 @@ pub(crate) struct DrawnShape {
     pub(crate) shape: DebugShape,
 }
 
-/// The systems in `PostUpdate` that ask behaviours to draw themselves.
+/// The systems in `PostUpdate` in which behaviours draw themselves.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CollectDrawings;
 
 /// The time step for drawings while no time passes, in seconds.
 const PAUSED_TIME_STEP: f32 = 1.0 / 64.0;
 
-/// Asks each agent with behaviour `B` to draw it.
+/// Draws the behaviour `B` of each agent.
 pub(crate) fn collect_drawings<B: SteeringBehavior>(
     agents: Query<
         (AgentData, &Contributions, Option<&B>, Option<&Several<B>>),

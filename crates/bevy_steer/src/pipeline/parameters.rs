@@ -42,7 +42,8 @@ pub(crate) fn check_behaviors<B: SteeringBehavior>(
     check(B::name(), &several, &mut demand, &invalid_input);
 }
 
-/// Also those that are no agents yet or disabled: nothing changes when they become agents.
+/// Includes disabled entities and ones that are not agents yet: no parameter changes when they
+/// become agents.
 type Agents<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>), AlsoDisabled>;
 type AlsoDisabled = Or<(With<Disabled>, Without<Disabled>)>;
 
@@ -59,7 +60,7 @@ fn check<C: Component + Reflect>(
         let parameters = parameters.as_partial_reflect();
         let mut wants_index = false;
         if let Some(field) = inspect(parameters, &mut wants_index) {
-            // It may not have got as far as the target.
+            // The inspection may have ended before the target.
             wants_index = true;
             let problem = "is NaN or beyond ±1e9; the component is ignored; set a valid value";
             invalid_input.warn(entity, &format!("{name}{field}"), problem);
@@ -69,13 +70,13 @@ fn check<C: Component + Reflect>(
         }
     };
     let Ok(tables) = agents.contiguous_iter() else {
-        // A component of a game in a sparse set.
+        // A behaviour of the game in a sparse set.
         let changed = agents.iter().filter(|(_, parameters)| parameters.is_changed());
         return changed.for_each(|(entity, parameters)| check(entity, &parameters));
     };
     for (entities, parameters) in tables {
         let (parameters, ticks) = ContiguousRef::split(parameters);
-        // Mostly none have changed. All ticks are read, as that needs no branches.
+        // Usually none have changed. All ticks are read, as that needs no branches.
         if ticks.is_changed_iter().fold(false, |any, is_changed| any | is_changed) {
             let rows = entities.iter().zip(parameters).zip(ticks.is_changed_iter());
             rows.filter(|(_, is_changed)| *is_changed)
@@ -84,7 +85,7 @@ fn check<C: Component + Reflect>(
     }
 }
 
-/// Whether these parameters are surely valid and without need of the index: a quick look, as a
+/// Whether these parameters are certainly valid and do not need the index: a fast check, as a
 /// system may set the targets of all agents in each tick.
 #[inline(always)]
 fn is_plain<C: Reflect>(parameters: &C) -> bool {
@@ -108,13 +109,13 @@ fn is_plain_field(field: &dyn PartialReflect) -> bool {
     kind == TypeId::of::<TargetMemory>() || kind == TypeId::of::<bool>()
 }
 
-/// The path of the first number in `value` that is NaN, or beyond the largest magnitude in a
+/// The path of the first number in `value` that is NaN, or beyond the maximum magnitude in a
 /// position: `.target.0.x`.
 pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
     inspect(value, &mut false)
 }
 
-/// The same; and notes whether a [`Target`] on the way has to be looked for in the index.
+/// The same; and notes whether a [`Target`] before it needs the index.
 fn inspect(value: &dyn PartialReflect, wants_index: &mut bool) -> Option<String> {
     if let Some(target) = value.try_downcast_ref::<Target>() {
         *wants_index |= target.needs_index();
@@ -132,7 +133,7 @@ fn inspect(value: &dyn PartialReflect, wants_index: &mut bool) -> Option<String>
         return Some(format!("[{index}]"));
     }
     let mut below = |value| inspect(value, wants_index);
-    // Names are only put together after a find: this runs for every change of every behaviour.
+    // Names are only assembled if a number is invalid: this runs for every change of a behaviour.
     match value.reflect_ref() {
         ReflectRef::Struct(value) => (0..value.field_len()).find_map(|i| {
             let path = below(value.field_at(i)?)?;

@@ -19,8 +19,8 @@ use crate::{
 
 /// Registers behaviours.
 pub trait SteeringAppExt {
-    /// Makes `B`, and [`Several<B>`](crate::Several), steering behaviours of this app. They run
-    /// after those registered before. A second call does nothing.
+    /// Registers `B`, and [`Several<B>`](crate::Several), as steering behaviours of this app. They
+    /// run after the ones registered before. A second call does nothing.
     fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self;
 }
 
@@ -30,7 +30,7 @@ impl SteeringAppExt for App {
     }
 }
 
-/// Registers a behaviour that runs over batches of agents by strategy `M`.
+/// Registers a behaviour that processes agents with the strategy `M`.
 pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) -> &mut App {
     let mut registry =
         app.init_resource::<BehaviorRegistry>().world_mut().resource_mut::<BehaviorRegistry>();

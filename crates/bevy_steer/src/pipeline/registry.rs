@@ -1,4 +1,4 @@
-//! [`BehaviorRegistry`]: the behaviours that are registered.
+//! [`BehaviorRegistry`]: the registered behaviours.
 
 use core::any::TypeId;
 
@@ -15,16 +15,16 @@ pub struct BehaviorRegistry {
     pub(crate) entries: Vec<RegisteredBehavior>,
 }
 
-/// A registered behaviour, and what tools need to handle it without knowing its type.
+/// A registered behaviour, for tools that do not know its type.
 #[derive(Clone, Copy, Debug)]
 pub struct RegisteredBehavior {
     /// The component's type.
     pub type_id: TypeId,
-    /// The type of [`Several`] of it, which is a component too.
+    /// The type of the component [`Several`] of it.
     pub several_type_id: TypeId,
     /// Its [name](SteeringBehavior::name): `Seek`.
     pub name: &'static str,
-    /// The tier it belongs to unless its [`Blend`] says otherwise.
+    /// The default tier, if its [`Blend`] has none.
     pub priority: Priority,
     blend: for<'w> fn(EntityRef<'w>, Option<usize>) -> Option<&'w Blend>,
     edit_blend: fn(&mut EntityWorldMut, Option<usize>, &mut dyn FnMut(&mut Blend)) -> bool,
@@ -68,12 +68,12 @@ impl RegisteredBehavior {
         }
     }
 
-    /// How it takes part in the arbitration of this entity, if that has it.
+    /// The blend of this behaviour of an entity, if the entity has it.
     pub fn blend<'w>(&self, entity: impl Into<EntityRef<'w>>) -> Option<&'w Blend> {
         self.blend_at(entity, None)
     }
 
-    /// How one of [`Several`] of it takes part, by its [place](crate::Contribution::place); `None`
+    /// The blend of one of [`Several`] of it, by its [place](crate::Contribution::place); `None`
     /// for the component itself.
     pub fn blend_at<'w>(
         &self,
@@ -83,12 +83,12 @@ impl RegisteredBehavior {
         (self.blend)(entity.into(), place)
     }
 
-    /// Changes that. Returns whether the entity has the behaviour.
+    /// Changes the blend. Returns whether the entity has the behaviour.
     pub fn edit_blend(&self, entity: &mut EntityWorldMut, edit: impl FnMut(&mut Blend)) -> bool {
         self.edit_blend_at(entity, None, edit)
     }
 
-    /// Changes how one of [`Several`] of it takes part, see [`blend_at`](Self::blend_at). Returns
+    /// Changes the blend of one of [`Several`] of it, see [`blend_at`](Self::blend_at). Returns
     /// whether the entity has it.
     pub fn edit_blend_at(
         &self,
@@ -99,23 +99,23 @@ impl RegisteredBehavior {
         (self.edit_blend)(entity, place, &mut edit)
     }
 
-    /// Whether this entity has the component, switched on or off.
+    /// Whether this entity has the component, enabled or not.
     pub fn has<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
         entity.into().contains_type_id(self.type_id)
     }
 
-    /// Whether this entity has it switched on, as the component or as one of [`Several`].
+    /// Whether it is enabled on this entity, as the component or as one of [`Several`].
     pub fn is_enabled<'w>(&self, entity: impl Into<EntityRef<'w>>) -> bool {
         (self.is_enabled)(entity.into())
     }
 
-    /// Switches it on or off, the component and all of [`Several`]. Returns whether the entity has
+    /// Enables or disables it, the component and all of [`Several`]. Returns whether the entity has
     /// any.
     pub fn set_enabled(&self, entity: &mut EntityWorldMut, enabled: bool) -> bool {
         (self.set_enabled)(entity, enabled)
     }
 
-    /// Adds the system that asks it to draw itself.
+    /// Adds the system in which it draws itself.
     pub(crate) fn collect_drawings(&self, app: &mut App) {
         (self.collect_drawings)(app);
     }

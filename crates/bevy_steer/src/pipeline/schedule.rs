@@ -8,8 +8,8 @@ use bevy::{
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
 /// [`SteeringPlugin`](crate::SteeringPlugin) runs in (`FixedUpdate` by default).
 ///
-/// It has the single-threaded executor: the systems follow each other anyway, and share out their
-/// work inside when there are enough agents. Add your own systems to it, in one of the
+/// It has the single-threaded executor: the systems run one after the other anyway, and each uses
+/// several threads if there are enough agents. Add your own systems to it, in one of the
 /// [`SteeringSystems`].
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SteeringSchedule;
@@ -19,7 +19,7 @@ pub struct SteeringSchedule;
 #[derive(SystemSet, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunSteering;
 
-/// The steps of a tick, in this order. All are open to your systems.
+/// The steps of a tick, in this order. You can add systems to all of them.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -35,23 +35,23 @@ pub struct RunSteering;
 /// ```
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SteeringSystems {
-    /// Empty, for your systems: before anything is read.
+    /// Empty, for your systems that run before anything is read.
     Prepare,
     /// The neighbour and obstacle indexes are built from this tick's positions.
     Sense,
-    /// Empty, for your systems: choose targets, switch behaviours. The indexes can be queried from
-    /// here on.
+    /// Empty, for your systems that choose targets and enable or disable behaviours. The indexes
+    /// can be queried from here on.
     Decide,
     /// The behaviours, in the order of their registration.
     Behave,
-    /// Arbitration makes one wished change of velocity of all wishes, and writes
+    /// Arbitration combines all requests into one change of velocity, and writes
     /// [`SteeringForce`](crate::SteeringForce).
     Combine,
     /// Behaviours limit the velocity, and [`SteeringForce`](crate::SteeringForce) is changed so
-    /// that it makes the permitted one. Add wind or gravity after it.
+    /// that the velocity satisfies the limits. Add wind or gravity after it.
     Limit,
-    /// Force becomes velocity becomes position; agents turn; the edges of the world are kept. Empty
-    /// without integration.
+    /// Force becomes velocity becomes position; agents turn, and wrap or stop at the edges of the
+    /// world. Empty without integration.
     Integrate,
     /// Events for observers.
     Notify,
@@ -78,14 +78,14 @@ pub(crate) enum BehaviorLink {
     Check(usize),
     /// Steers.
     Steer(usize),
-    /// Gives limits.
+    /// Adds limits.
     Limit(usize),
 }
 
-/// What must be done after the game has decided and before any behaviour steers.
+/// The steps after the game has decided and before any behaviour steers.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Readiness {
-    /// Validate the parameters, and find out whether a behaviour needs the neighbour index.
+    /// Validates the parameters, and determines whether a behaviour needs the neighbour index.
     Check,
     /// Build what they need.
     Make,
@@ -94,7 +94,7 @@ pub(crate) enum Readiness {
 /// The steps of [`SteeringSystems::Limit`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LimitSteps {
-    /// Behaviours give limits.
+    /// Behaviours add limits.
     Gather,
     /// The permitted velocity is found.
     Apply,

@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// What one behaviour asked for in a tick, and what arbitration let through of it.
+/// The request of one behaviour in a tick, and how much of it got through arbitration.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -18,23 +18,22 @@ use crate::{
 pub struct Contribution {
     /// The behaviour's index in the [`BehaviorRegistry`](crate::BehaviorRegistry).
     pub behavior: usize,
-    /// Which one of [`Several`](crate::Several) it was, if it was one of these.
+    /// Its index among [`Several`](crate::Several), if it is one of these.
     pub place: Option<usize>,
-    /// The change of velocity that the behaviour asked for, before its weight, in units a second.
+    /// The requested change of velocity, before its weight, in units a second.
     pub correction: Vec3,
-    /// The change of angular velocity that it asked for, in radians a second; `None` if it did not
-    /// turn the agent.
+    /// The requested change of angular velocity, in radians a second; `None` if there was none.
     pub angular: Option<Vec3>,
     /// Its weight.
     pub weight: f32,
-    /// The tier in which it took part.
+    /// Its tier.
     pub priority: Priority,
-    /// The force that would make its weighted change, in kilogram units a second squared.
+    /// The force that would make its weighted change, in kilogram units per second squared.
     pub asked: Vec3,
     /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
     /// all, [`SteeringTrace::idle`] and [`SteeringTrace::limited`] add up to the force.
     pub passed: Vec3,
-    /// What was let through of its turning, weighted, in radians a second.
+    /// The part of its turn that got through, weighted, in radians a second.
     pub angular_passed: Vec3,
 }
 
@@ -57,7 +56,7 @@ pub struct Contribution {
 ///     for (name, trace) in &agents {
 ///         for contribution in trace.iter() {
 ///             let behavior = registry.get(contribution.behavior).map_or("?", |known| known.name);
-///             println!("{name}: {behavior} asked for {}", contribution.asked.length());
+///             println!("{name}: {behavior} requested {}", contribution.asked.length());
 ///         }
 ///     }
 /// }
@@ -70,7 +69,7 @@ pub struct Contribution {
 pub struct SteeringTrace {
     contributions: Vec<Contribution>,
     left_out: usize,
-    /// The part of the force that no behaviour asked for, see [`idle`](Self::idle).
+    /// The part of the force that no behaviour requested, see [`idle`](Self::idle).
     idle: Vec3,
     /// Those that took most first.
     #[entities]
@@ -80,16 +79,16 @@ pub struct SteeringTrace {
 }
 
 impl SteeringTrace {
-    /// The number of behaviours that are kept.
+    /// The maximum number of recorded behaviours.
     pub const CAPACITY: usize = 24;
 
-    /// What the behaviours contributed, in the order in which they run.
+    /// The contributions of the behaviours, in the order in which they run.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Contribution> {
         self.contributions.iter()
     }
 
-    /// The part of [`SteeringForce::linear`](crate::SteeringForce) that no behaviour asked for, as
-    /// none drives the agent: it brakes, drifts or cruises, see [`WhenIdle`](crate::WhenIdle).
+    /// The part of [`SteeringForce::linear`](crate::SteeringForce) of an agent that no behaviour
+    /// moves: it brakes, drifts or cruises, see [`WhenIdle`](crate::WhenIdle).
     pub fn idle(&self) -> Vec3 {
         self.idle
     }
@@ -100,13 +99,13 @@ impl SteeringTrace {
         self.limits.iter()
     }
 
-    /// The part of [`SteeringForce::linear`](crate::SteeringForce) that the limits made: mostly it
-    /// opposes what the behaviours wish.
+    /// The part of [`SteeringForce::linear`](crate::SteeringForce) made by velocity limits. Usually
+    /// it opposes the requests.
     pub fn limited(&self) -> Vec3 {
         self.limited
     }
 
-    /// How many behaviours contributed for which there was no room.
+    /// The number of behaviours that contributed but are not recorded.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
@@ -161,15 +160,15 @@ impl SteeringTrace {
         self.is_settled = true;
     }
 
-    /// Adds the limits to a settled trace, and what they made of the force.
+    /// Adds the limits to a settled trace, and the force that results from them.
     pub(crate) fn add_limits(&mut self, limits: &mut VelocityLimits, max_speed: f32, made: Vec3) {
         self.limited = made;
         self.limits.clear();
         self.limits.extend(traced_limits(limits, max_speed));
     }
 
-    /// Adds what the agent does by itself to a settled trace. The sum of both may have been
-    /// truncated to become `force`.
+    /// Adds the force of an idle agent to a settled trace. The sum of both may have been truncated
+    /// to become `force`.
     pub(crate) fn add_idle(&mut self, idle: Vec3, force: Vec3) {
         let kept = &mut self.contributions;
         let sum = kept.iter().map(|one| one.passed).sum::<Vec3>() + idle;

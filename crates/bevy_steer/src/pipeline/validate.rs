@@ -28,7 +28,7 @@ pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions
 pub(crate) struct Validation {
     /// Which of them are steered in this tick, one bit each.
     pub(crate) active: u8,
-    /// All eight are, and none has been before in this tick.
+    /// Whether all eight are, and none has been validated before in this tick.
     pub(crate) is_new: bool,
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn validate_block<L: Lanes>(
     Validation { active: contributions::active(contributions), is_new: false }
 }
 
-/// Validates eight one by one; the bits of `valid` are set for some that are known to be valid.
+/// Validates eight agents one by one; `valid` has a bit for the ones that are known to be valid.
 /// Outlined to keep the hot loop in registers.
 #[inline(never)]
 fn validate_each(

@@ -1,4 +1,4 @@
-//! [`Bounds`]: the edges of the world, and distances in a world that wraps round.
+//! [`Bounds`]: the edges of the world, and distances in a world that wraps.
 
 use bevy::prelude::*;
 
@@ -13,21 +13,21 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum BoundsEdge {
-    /// An agent that leaves on one side comes in on the other; distances, neighbours and
-    /// predictions take the short way round.
+    /// An agent that leaves on one side enters on the other; distances, neighbours and predictions
+    /// use the shortest path across the edges.
     #[default]
     Wrap,
     /// An agent that reaches the edge is reflected.
     Bounce,
-    /// An agent that reaches the edge is stopped there, and slides along it.
+    /// An agent that reaches the edge stops there and slides along it.
     Clamp,
 }
 
-/// A box with edges. As a component: the bounds of one agent; for the whole world insert
-/// [`WorldBounds`].
+/// The box in which agents move. As a component: the bounds of one agent; for the whole world
+/// insert [`WorldBounds`].
 ///
-/// It holds the agents' centres. An axis has no edge if its `max` is not above its `min`, or if
-/// either is infinite.
+/// It bounds the centres of agents. An axis has no edge if its `max` is not above its `min`, or if
+/// one of them is infinite.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -40,11 +40,11 @@ pub enum BoundsEdge {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Bounds {
-    /// The corner with the lowest coordinates.
+    /// The corner with the smallest coordinates.
     pub min: Vec3,
-    /// The corner with the highest coordinates.
+    /// The corner with the largest coordinates.
     pub max: Vec3,
-    /// What happens there.
+    /// The behaviour of its edges.
     pub edge: BoundsEdge,
 }
 
@@ -55,8 +55,7 @@ impl Default for Bounds {
     }
 }
 
-/// The edges of the world, as a resource. An agent with a [`Bounds`] component of its own uses that
-/// instead, for itself.
+/// The edges of the world, as a resource. An agent with a [`Bounds`] component uses that instead.
 #[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Deref, DerefMut)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -103,8 +102,8 @@ impl Bounds {
         Vec3::from_array(core::array::from_fn(|axis| self.period(axis).unwrap_or(f32::INFINITY)))
     }
 
-    /// The short way round for the difference of two positions. The same as `offset` in a world
-    /// that does not wrap.
+    /// The shortest offset between two positions whose difference is `offset`. In a world that does
+    /// not wrap it is `offset` itself.
     #[inline]
     pub fn shortest(&self, offset: Vec3) -> Vec3 {
         shortest(offset, self.periods())
@@ -137,15 +136,15 @@ pub(crate) fn around(offset: f32, period: f32) -> f32 {
     shortest_on_axis(One, offset, period)
 }
 
-/// The short way round on one axis. An infinite period never repeats.
+/// The shortest offset on one axis. An infinite period never repeats.
 #[inline(always)]
 pub(crate) fn shortest_on_axis<L: Arithmetic>(l: L, offset: L::F, period: f32) -> L::F {
-    /// Up to this share of a period, once round is the short way.
+    /// Up to this fraction of a period, subtracting one period is enough.
     const ONCE_ROUND: f32 = 1.25;
     let distance = l.abs(offset);
     let once_round = l.sub(offset, l.copysign(l.splat(period), offset));
     let short = l.select(l.lt(l.splat(0.5 * period), distance), once_round, offset);
-    // Rarely so far, and a division takes long.
+    // Larger offsets are rare, and a division is expensive.
     let is_far = l.lt(l.splat(ONCE_ROUND * period), distance);
     if !l.any(is_far) {
         return short;

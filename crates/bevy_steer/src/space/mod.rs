@@ -1,4 +1,4 @@
-//! Planes, the bounds of the world, vectors: geometry that knows nothing of agents.
+//! Planes, the bounds of the world, vectors: geometry that does not depend on agents.
 
 pub(crate) mod bounds;
 mod confine;

@@ -11,13 +11,12 @@ use crate::simd::{
 
 /// The space in which an agent steers: a plane, or all three dimensions.
 ///
-/// An agent without this component uses the plane that [`SteeringPlugin`](crate::SteeringPlugin)
-/// was given ([`Xy`](Self::Xy) by default). Agents of one world may differ.
+/// An agent without this component uses the plane of [`SteeringPlugin`](crate::SteeringPlugin)
+/// ([`Xy`](Self::Xy) by default). Agents in one world may have different planes.
 ///
 /// A planar agent measures all distances in its plane, so a target's height (or a sprite's `z`
-/// order) does not matter to it, and steering never changes the third coordinate of its `Transform`
-/// by a bit. What is above or below the agent does not get in its way, though: see
-/// [`SteeringHeight`](crate::SteeringHeight).
+/// order) does not matter, and steering never changes the third coordinate of its `Transform`. It
+/// ignores obstacles and agents above or below it, see [`SteeringHeight`](crate::SteeringHeight).
 ///
 /// | plane | forward at rotation zero | angles grow |
 /// | --- | --- | --- |
@@ -38,7 +37,7 @@ pub enum SteeringPlane {
     Free,
 }
 
-/// Two unit vectors are taken as parallel when the length of their cross product is below this.
+/// Two unit vectors count as parallel if the length of their cross product is below this.
 pub(crate) const PARALLEL: f32 = 1e-3;
 
 impl SteeringPlane {
@@ -98,7 +97,7 @@ impl SteeringPlane {
         }
     }
 
-    /// `to`, but with the coordinate outside the plane taken from `from` bit by bit.
+    /// `to`, but with the exact coordinate outside the plane of `from`.
     #[inline]
     pub(crate) fn keep_height(self, to: Vec3, from: Vec3) -> Vec3 {
         match self {
@@ -108,7 +107,8 @@ impl SteeringPlane {
         }
     }
 
-    /// The angular velocity or acceleration `w` without what would turn an agent out of its plane.
+    /// The angular velocity or acceleration `w` without the part that would turn an agent out of
+    /// its plane.
     #[inline]
     pub(crate) fn flatten_turn(self, w: Vec3) -> Vec3 {
         match self {
@@ -118,7 +118,7 @@ impl SteeringPlane {
         }
     }
 
-    /// The direction that an agent at rotation zero looks in.
+    /// The direction that an agent with rotation zero faces.
     #[inline]
     pub fn forward(self) -> Vec3 {
         match self {
@@ -127,11 +127,11 @@ impl SteeringPlane {
         }
     }
 
-    /// A vector perpendicular to `v`, to the left of an observer that looks along it with the
-    /// plane's normal overhead.
+    /// A vector perpendicular to `v`, to the left when facing along `v` with the plane's normal
+    /// upwards.
     ///
-    /// As long as `v` in a plane. In free space it is horizontal; where `v` is vertical it points
-    /// along `x`.
+    /// In a plane it is as long as `v`. In free space it is horizontal; if `v` is vertical it
+    /// points along `x`.
     #[inline]
     pub fn left(self, v: Vec3) -> Vec3 {
         self.left_of(One, v.to_array()).into()
@@ -151,15 +151,15 @@ impl SteeringPlane {
         select(l, is_upright, [l.sqrt(squared), zero, zero], left)
     }
 
-    /// [`left_of`](Self::left_of) for planar agents, and for what is not upright.
+    /// [`left_of`](Self::left_of) for planar agents, and for vectors that are not vertical.
     #[inline(always)]
     pub(crate) fn left_in_plane<L: Arithmetic>(self, l: L, [x, y, z]: Vector<L>) -> Vector<L> {
         let zero = l.splat(0.0);
         if self == Self::Xy { [l.neg(y), x, zero] } else { [z, zero, l.neg(x)] }
     }
 
-    /// A direction in which two things at the same position part: opposite for the two, the same on
-    /// every run, in the plane.
+    /// A direction in the plane in which two entities at the same position separate: opposite for
+    /// the two, and the same on every run.
     pub fn parting(self, own: u64, other: u64) -> Vec3 {
         let (low, high) = (own.min(other), own.max(other));
         let mixed = (low ^ high.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -171,7 +171,7 @@ impl SteeringPlane {
 
 /// A position in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.
 ///
-/// Everything in this crate that takes a point takes either.
+/// All functions of this crate that take a point accept both.
 pub trait IntoPoint {
     /// The point in three dimensions.
     fn into_point(self) -> Vec3;
@@ -201,7 +201,7 @@ pub(crate) fn unit_heading(plane: SteeringPlane, heading: Vec3, rotation: Quat) 
     }
 }
 
-/// Whether a heading without the coordinates that the plane does not have is a unit vector.
+/// Whether a heading, projected into the plane, is a unit vector.
 #[inline(always)]
 pub(crate) fn is_unit<L: Arithmetic>(l: L, heading: Vector<L>, has: Vec3) -> L::M {
     /// How far from one the squared length of a heading may be.

@@ -1,4 +1,4 @@
-//! Angles and rotations of agents, and the directions that they look in.
+//! Angles and rotations of agents, and the directions that they face.
 
 use bevy::{math::ops, prelude::*};
 
@@ -36,14 +36,14 @@ impl SteeringPlane {
         v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos))
     }
 
-    /// The direction in which an agent with this rotation looks.
+    /// The direction that an agent with this rotation faces.
     pub fn heading(self, rotation: Quat) -> Vec3 {
         let [x, _, z] = local_axes(rotation);
         let heading = self.flatten(if self == Self::Xy { x } else { -z });
         heading.try_normalize().unwrap_or_else(|| self.forward())
     }
 
-    /// The rotation of an agent that looks along the unit vector `heading`, upright in free space.
+    /// The rotation of an agent that faces along the unit vector `heading`, upright in free space.
     ///
     /// Uses square roots and divisions only, so that it is the same on every platform.
     #[inline]
@@ -83,12 +83,12 @@ impl SteeringPlane {
     }
 }
 
-/// Sine and cosine of half the angle that is given by its cosine and sine.
+/// Sine and cosine of half an angle, from its cosine and sine.
 #[inline(always)]
 fn half_angle<L: Arithmetic>(l: L, cos: L::F, sin: L::F) -> (L::F, L::F) {
     let (half, one) = (l.splat(0.5), l.splat(1.0));
-    // The larger of the two by a root, the other from their product. Without a branch: agents go
-    // all ways.
+    // The larger of the two by a root, the other one from their product. Without a branch, which
+    // would be mispredicted as agents face in all directions.
     let larger = l.sqrt(l.mul(half, l.add(one, l.abs(cos))));
     let smaller = l.div(l.mul(half, l.abs(sin)), larger);
     let is_ahead = l.le(l.splat(0.0), cos);

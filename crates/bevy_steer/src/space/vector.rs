@@ -1,4 +1,4 @@
-//! Helpers on one vector: the kernels of [`simd::vector`](crate::simd::vector) at width one.
+//! Helpers on one vector: the kernels of [`simd::vector`](crate::simd::vector) as scalar code.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The flock for eight agents at a time.
+//! The rules of a flock for eight agents in lanes.
 
 use crate::{
     behaviors::flock::{
@@ -13,7 +13,7 @@ use crate::{
     simd::lanes::{Lanes, WIDTH},
 };
 
-/// A group side by side.
+/// A group in lanes.
 pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     l: L,
     context: &'a FlockContext<'a, D>,
@@ -28,7 +28,7 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
     fewest: u32,
-    /// Whether any of them does not see all round, or they look at different layers.
+    /// Whether any of them has a limited view angle, or their layers differ.
     pub(super) filters: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         }
     }
 
-    /// How far they reach along the normal.
+    /// Their extents along the normal.
     #[inline(always)]
     fn spans(&self) -> [L::F; 2] {
         let mut spans = [[0.0; WIDTH]; 2];
@@ -121,7 +121,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     /// and in their layers.
     #[inline(always)]
     pub(super) fn sum<const SOME: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
-        // Mostly few of the candidates are neighbours; counting too many now and then is quicker.
+        // Usually few of the candidates are neighbours, so it is faster to count too many at times.
         let is_crowd = candidates.is_crowd(self.fewest);
         let all = if is_crowd { None } else { self.sum_all::<SOME>(candidates) };
         all.unwrap_or_else(|| self.sum_some::<SOME>(candidates))
@@ -137,7 +137,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let layers = self.params[0].layers;
         let sum = SumAll::<_, D, SOME> { context, position, span, layers, limits, candidates };
         let (mut sums, factors) = l.outlined(sum);
-        // They have counted themselves.
+        // Each agent has counted itself.
         for (sum, own) in sums.velocities.iter_mut().zip(self.velocity) {
             *sum = l.sub(*sum, own);
         }

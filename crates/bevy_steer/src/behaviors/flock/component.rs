@@ -9,13 +9,13 @@ use crate::agent::{
     parameter::{ParameterRange, Unit},
 };
 
-/// Keeps with its neighbours: not too near, not too far, in the same direction.
-/// Reynolds (1987), "Flocks, Herds, and Schools".
+/// Stays with its neighbours: not too close, not too far away, in the same direction. Reynolds
+/// (1987), "Flocks, Herds, and Schools".
 ///
 /// Its neighbours are agents in its own layers or the given ones, within `radius` and inside the
-/// view angle. A flock that nothing else drives (no target, no [`Wander`](crate::Wander)) flies on
-/// at its cruising speed; slower where its members do not see all round, as those ahead push back
-/// and none pushes on.
+/// view angle. A flock that no other behaviour moves (no target, no [`Wander`](crate::Wander))
+/// flies at its cruising speed; with a view angle below 360° it flies slower, as agents ahead repel
+/// it and none behind compensates.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -32,12 +32,12 @@ use crate::agent::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Flock {
-    /// How far it sees its neighbours. Default 10 radii of the vehicle.
+    /// The distance within which agents are neighbours. Default 10 radii of the vehicle.
     pub radius: Length,
-    /// Neighbours nearer than this are too near. Default 5 radii of the vehicle. No larger than
-    /// `radius` in effect.
+    /// The distance below which neighbours are too close, at most `radius`. Default 5 radii of the
+    /// vehicle.
     pub separation_radius: Length,
-    /// The angle of view, in radians, centred on the heading. Default 2π: all round.
+    /// The view angle, in radians, centred on the heading. Default 2π: in all directions.
     #[reflect(@Unit::Angle, @ParameterRange::at_most(360.0).degrees())]
     pub view_angle: f32,
     /// Weight of separation. Default 1.5.
@@ -49,15 +49,15 @@ pub struct Flock {
     /// Weight of cohesion. Default 1.
     #[reflect(@ParameterRange::up_to(5.0))]
     pub cohesion: f32,
-    /// The speed at which it flies while no other behaviour drives it, as a share of its top speed.
-    /// Default 0.6. With zero it does what [`WhenIdle`](crate::WhenIdle) says.
+    /// The speed at which it flies while no other behaviour moves it, as a fraction of its top
+    /// speed. Default 0.6. With zero it follows its [`WhenIdle`](crate::WhenIdle).
     #[reflect(@ParameterRange::at_most(1.0))]
     pub cruise: f32,
-    /// Layers of its neighbours. Default `None`: the layers that the agent itself is in.
+    /// The layers of its neighbours. Default `None`: the agent's own layers.
     pub layers: Option<SteeringLayers>,
-    /// The most neighbours that it looks at. Default 128.
+    /// The maximum number of neighbours that it considers. Default 128.
     ///
-    /// Where there are more, it takes some from everywhere around it: the same ones on every run.
+    /// If there are more, it uses a sample in all directions, the same one on every run.
     #[reflect(@ParameterRange::up_to(256.0))]
     pub max_neighbors: u32,
     /// Its part in arbitration; its own tier is [`Priority::Normal`](crate::Priority::Normal).
@@ -71,7 +71,7 @@ impl Default for Flock {
 }
 
 impl Flock {
-    /// A flock with this neighbourhood radius (units or a [`Length`]), and half of it as separation
+    /// A flock with this radius (in world units or as a [`Length`]), and half of it as separation
     /// radius.
     pub fn new(radius: impl Into<Length>) -> Self {
         let radius = radius.into();
@@ -89,21 +89,21 @@ impl Flock {
         }
     }
 
-    /// With this separation radius, in units or as a [`Length`].
+    /// Sets the separation radius, in world units or as a [`Length`].
     #[must_use]
     pub fn with_separation_radius(mut self, separation_radius: impl Into<Length>) -> Self {
         self.separation_radius = separation_radius.into();
         self
     }
 
-    /// With this angle of view, in radians.
+    /// Sets the view angle, in radians.
     #[must_use]
     pub fn with_view_angle(mut self, view_angle: f32) -> Self {
         self.view_angle = view_angle;
         self
     }
 
-    /// With these weights of the three rules.
+    /// Sets the weights of the three rules.
     #[must_use]
     pub fn with_rules(mut self, separation: f32, alignment: f32, cohesion: f32) -> Self {
         self.separation = separation;
@@ -112,21 +112,21 @@ impl Flock {
         self
     }
 
-    /// Cruising at this share of its top speed.
+    /// Sets the cruising speed, as a fraction of its top speed.
     #[must_use]
     pub fn with_cruise(mut self, cruise: f32) -> Self {
         self.cruise = cruise;
         self
     }
 
-    /// With neighbours in any of these layers.
+    /// Sets the layers of its neighbours.
     #[must_use]
     pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
         self.layers = Some(layers);
         self
     }
 
-    /// With at most this many neighbours.
+    /// Sets the maximum number of neighbours.
     #[must_use]
     pub fn with_max_neighbors(mut self, max_neighbors: u32) -> Self {
         self.max_neighbors = max_neighbors;

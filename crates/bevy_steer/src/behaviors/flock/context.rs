@@ -1,4 +1,4 @@
-//! What the kernels of a flock read of the world.
+//! The data that the kernels of a flock read.
 
 use bevy::prelude::*;
 
@@ -81,7 +81,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         self.span_of(a).zip(self.span_of(b)).is_none_or(|(a, b)| meet(a, b))
     }
 
-    /// Where the agent in this slot looks: along its velocity, or its heading while it stands.
+    /// The direction that the agent in this slot faces: along its velocity, or its heading at rest.
     pub(super) fn facing(&self, slot: usize) -> [f32; D] {
         let mut velocity = Vec3::ZERO;
         for d in 0..D {

@@ -4,9 +4,10 @@ use bevy::prelude::*;
 
 use crate::space::vector::{NEGLIGIBLE, truncate};
 
-/// What one neighbour at `offset` adds to separation: away from it, `s / d − d / s` long for the
-/// separation radius `s` and the distance `d`. Unbounded for the nearest, and zero at the radius
-/// itself, so that nothing jumps when a neighbour crosses it. After Reynolds (1999), "Separation".
+/// The contribution of a neighbour at `offset` to separation: away from it, with the length
+/// `s / d − d / s` for the separation radius `s` and the distance `d`. Unbounded at distance zero,
+/// and zero at the radius, so that it does not jump when a neighbour crosses it. After Reynolds
+/// (1999), "Separation".
 pub fn separation_share(offset: Vec3, separation_radius: f32) -> Vec3 {
     let squared = offset.length_squared();
     let radius_squared = separation_radius * separation_radius;
@@ -17,21 +18,21 @@ pub fn separation_share(offset: Vec3, separation_radius: f32) -> Vec3 {
     }
 }
 
-/// Agents that are no farther apart are in one place: they have no offset to part along.
+/// Agents at most this far apart are coincident: their offset gives no direction to separate.
 pub(super) fn coincident_distance(separation_radius: f32) -> f32 {
     NEGLIGIBLE * separation_radius.max(1.0)
 }
 
-/// The change of velocity that takes an agent to the middle of its neighbours: `max_speed` for a
-/// middle that is `radius` away, in proportion for a nearer one. Reynolds (1999), "Cohesion".
+/// The change of velocity that moves an agent to the centre of its neighbours: `max_speed` if the
+/// centre is `radius` away, and proportional to the distance. Reynolds (1999), "Cohesion".
 ///
-/// `mean_offset` is the mean of the neighbours' places relative to the agent, itself not counted.
+/// `mean_offset` is the mean of the neighbours' positions relative to the agent, without itself.
 pub fn cohesion(mean_offset: Vec3, radius: f32, max_speed: f32) -> Vec3 {
     if radius > 0.0 { truncate(mean_offset * (max_speed / radius), max_speed) } else { Vec3::ZERO }
 }
 
-/// The change of velocity that makes an agent move as its neighbours do on average.
-/// Reynolds (1999), "Alignment".
+/// The change of velocity that makes an agent move at the mean velocity of its neighbours. Reynolds
+/// (1999), "Alignment".
 pub fn alignment(velocity: Vec3, mean_velocity: Vec3) -> Vec3 {
     mean_velocity - velocity
 }

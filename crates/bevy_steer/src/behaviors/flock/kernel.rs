@@ -1,11 +1,12 @@
-//! The flock's heavy loop: for eight agents at a time, over the sorted points around them.
+//! The main loop of flocks: for eight agents in lanes, over the sorted points around them.
 //!
-//! Consecutive agents of a row of cells see nearly the same points. So eight of them are taken side
-//! by side, one a lane, and each point in their reach is compared with all of them at once. What
-//! lies outside an agent's own radius adds an exact zero.
+//! Consecutive agents of a row of cells see nearly the same points. So eight of them form a group,
+//! one in each lane, and each point in their range is compared with all of them in one step. Points
+//! outside an agent's own radius add an exact zero.
 //!
-//! Groups never reach over the end of a row, and a row is never shared out. So the sums of an
-//! agent, and the order of their terms, depend neither on threads nor on the width of registers.
+//! Groups never extend beyond the end of a row, and a row is never split among threads. So the sums
+//! of an agent, and the order of their terms, depend neither on threads nor on the width of
+//! registers.
 
 use core::{
     ops::Range,
@@ -67,7 +68,7 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
 }
 
 impl<const D: usize> FlockKernel<'_, D> {
-    /// The next agents, near enough to each other to look together.
+    /// The next agents that are close enough to each other to form a group.
     #[inline(always)]
     fn next_group<L: Lanes>(&self, l: L, slots: &mut Range<usize>, group: &mut Group) {
         group.len = 0;

@@ -1,4 +1,4 @@
-//! Flock: together, apart, and the same way.
+//! Flock: cohesion, separation and alignment.
 
 mod alone;
 mod batch;

@@ -1,4 +1,4 @@
-//! The parameters of flocks as the kernel reads them: agents of equal parameters share a set.
+//! The parameters of flocks as the kernel reads them: agents with equal parameters share a set.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::{
 /// Instead of the index of a set: this agent does not flock.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What the kernel has to know of a [`Flock`] and its vehicle.
+/// The parameters of a [`Flock`] and its vehicle, as the kernel needs them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlockParams {
     pub(super) radius: f32,

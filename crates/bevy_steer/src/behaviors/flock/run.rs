@@ -1,5 +1,5 @@
-//! The systems of flocks: all flocking agents look around at once, before the behaviours of single
-//! agents are run.
+//! The systems of flocks: all flocking agents are computed together, before the behaviours of
+//! single agents run.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 

@@ -1,4 +1,4 @@
-//! [`Flock`] as a behaviour: agents take what was computed for all at once.
+//! [`Flock`] as a behaviour: agents read the results that were computed for all together.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -49,7 +49,7 @@ macro_rules! in_plane {
 impl SteeringBehavior for Flock {
     type Param = FlockChanges<'static>;
     const PRIORITY: Priority = Priority::Normal;
-    /// It only keeps the agent in its place among the others.
+    /// It only keeps the agent at its position among the others.
     const DRIVES: bool = false;
     crate::blend_field!();
 

@@ -20,22 +20,22 @@ use crate::{
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum PathStyle {
-    /// From point to point: heads for the next until it has passed within `radius` of it.
-    /// Buckland (2005), chapter 3, "Path Following".
+    /// From point to point: moves to each point until it has passed within `radius` of it. Buckland
+    /// (2005), chapter 3, "Path Following".
     ///
-    /// The way since the last tick counts, so no point is jumped over; and a point that the agent
-    /// is too fast to turn to is passed when it is beside it, so none is circled for ever.
+    /// The motion since the last tick counts, so no point is skipped. A point that the agent is too
+    /// fast to turn to counts as passed when it is beside it, so none is circled for ever.
     Waypoints {
-        /// This near a point it is reached. Default two radii of the vehicle.
+        /// The distance at which a point is reached. Default two radii of the vehicle.
         radius: Length,
     },
-    /// Along the line, free within `radius` of it: looks `predict` seconds ahead and
-    /// corrects only when it would leave the corridor, or is too slow. Reynolds (1999), "Path
+    /// Along the line, anywhere within `radius` of it: predicts its position in `predict` seconds
+    /// and corrects only if it would leave the corridor, or is too slow. Reynolds (1999), "Path
     /// Following".
     Corridor {
         /// Half the corridor's width.
         radius: Length,
-        /// How far it looks ahead, in seconds.
+        /// The time of the prediction, in seconds.
         #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
         predict: f32,
     },
@@ -49,12 +49,12 @@ impl Default for PathStyle {
 
 /// Follows a [`Path`].
 ///
-/// Observers of the agent get [`WaypointReached`](crate::WaypointReached) for each point and, at
-/// rest at the end of a path that ends, [`PathFinished`](crate::PathFinished). An empty path is not
-/// followed; on a path of one point the agent arrives.
+/// Triggers [`WaypointReached`](crate::WaypointReached) for each point and
+/// [`PathFinished`](crate::PathFinished) when the agent rests at the end of a path that ends. An
+/// empty path is not followed; on a path of one point the agent arrives there.
 ///
-/// A new component begins at the first point. One that gets another path while under way, by
-/// [`reroute`](Self::reroute) or by `follow.path = …`, goes on from its place.
+/// A new component begins at the first point. If the path is replaced on the move, by
+/// [`reroute`](Self::reroute) or by `follow.path = …`, the agent keeps its progress.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -71,11 +71,11 @@ impl Default for PathStyle {
 pub struct PathFollow {
     /// The path. Clones share the points.
     pub path: Path,
-    /// How closely. Default: from point to point, each within two radii of the vehicle.
+    /// How closely it follows. Default: from point to point, each within two radii of the vehicle.
     pub style: PathStyle,
-    /// What comes after the last point. Default: it stops.
+    /// What happens after the last point. Default: it stops.
     pub end: PathEnd,
-    /// How far along it is.
+    /// The progress along the path.
     pub progress: PathProgress,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
@@ -87,31 +87,32 @@ impl PathFollow {
         Self { path: path.into(), ..Self::default() }
     }
 
-    /// From point to point, each within this radius (units or a [`Length`]).
+    /// Follows the path from point to point, each within this radius (in world units or as a
+    /// [`Length`]).
     #[must_use]
     pub fn by_waypoints(mut self, radius: impl Into<Length>) -> Self {
         self.style = PathStyle::Waypoints { radius: radius.into() };
         self
     }
 
-    /// Along a corridor of this half width (units or a [`Length`]), looking this far ahead
-    /// (seconds).
+    /// Follows the path along a corridor of this half width (in world units or as a [`Length`]),
+    /// with a prediction of this time (in seconds).
     #[must_use]
     pub fn along_corridor(mut self, radius: impl Into<Length>, predict: f32) -> Self {
         self.style = PathStyle::Corridor { radius: radius.into(), predict };
         self
     }
 
-    /// From the place on the path that is nearest to the agent, instead of from the first point:
-    /// for a new component of an agent that is under way.
+    /// Starts at the position on the path that is closest to the agent, instead of at the first
+    /// point.
     #[must_use]
     pub fn from_nearest(mut self) -> Self {
         self.progress.path = u64::MAX;
         self
     }
 
-    /// Follows another path from here on: from the place where the agent is on the old one, if the
-    /// new one goes by there, else from its nearest place.
+    /// Replaces the path on the move. Continues at the agent's position on the old path if the new
+    /// one passes there, otherwise at the closest position of the new one.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -127,7 +128,7 @@ impl PathFollow {
     }
 
     builders! {
-        /// With this after the last point.
+        /// Sets what happens after the last point.
         with_end(end: PathEnd);
     }
 }

@@ -1,4 +1,4 @@
-//! Along a path inside a corridor.
+//! Following a path inside a corridor.
 
 use bevy::{math::ops, prelude::*};
 
@@ -8,15 +8,16 @@ use crate::{
     space::vector::direction,
 };
 
-/// An agent in its corridor that is faster along the path than this share of its top speed is left
-/// alone.
+/// An agent in its corridor that moves faster along the path than this fraction of its top speed is
+/// not accelerated.
 const FAST_ENOUGH: f32 = 0.9;
 
-/// An agent slower than this is hurried on fully. Between the two it is hurried on in part:
-/// switching on and off would make it tremble.
+/// An agent slower than this is accelerated fully, between the two values partly: switching on and
+/// off would make it tremble.
 const TOO_SLOW: f32 = 0.8;
 
-/// From this share of the corridor's radius on it is led back, increasingly, and fully at the edge.
+/// Beyond this fraction of the corridor's radius it is led back, increasingly, and fully at the
+/// edge.
 const LED_BACK: f32 = 0.75;
 
 impl Walk<'_> {
@@ -44,8 +45,8 @@ impl Walk<'_> {
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
         let back = if astray > 0.0 {
-            // As far along the path as it is off it, so that it comes back slantwise: an agent that
-            // an obstacle has pushed off and slowed down would otherwise be drawn straight back
+            // As far along the path as it is away from it, so that it returns at an angle: an agent
+            // that an obstacle has pushed aside and slowed down would otherwise move straight back
             // into it.
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
@@ -66,7 +67,7 @@ impl Walk<'_> {
         on + (back - on) * astray
     }
 
-    /// Updates the distance along the corridor, and reports the points that lie behind it now.
+    /// Updates the distance along the corridor, and reports the points that it has passed.
     fn enter_or_pass(&mut self, distance: f32) {
         let count = self.count();
         if !self.progress.entered {
@@ -84,8 +85,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a point of the path lies behind a distance along it. Where the agent turns round,
-    /// near it is enough.
+    /// Whether a point of the path has been passed at a distance along it. Where the agent turns
+    /// around, close to the point is enough.
     fn is_behind(&self, index: usize, distance: f32) -> bool {
         let mut ahead = self.line.distance_of(index) - distance;
         if self.is_closed() {
@@ -100,7 +101,7 @@ impl Walk<'_> {
     }
 }
 
-/// How much an agent that will be so far off its path is led back, 0 to 1.
+/// How strongly an agent that will be at this distance from its path is led back, 0 to 1.
 fn led_back(off: f32, radius: f32) -> f32 {
     if off >= radius { 1.0 } else { ((off / radius - LED_BACK) / (1.0 - LED_BACK)).max(0.0) }
 }

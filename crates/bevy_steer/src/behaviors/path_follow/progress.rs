@@ -1,40 +1,40 @@
-//! [`PathProgress`]: how far along its path an agent is, and [`PathEnd`]: what comes then.
+//! [`PathProgress`]: the progress of an agent along its path, and [`PathEnd`].
 
 use bevy::prelude::*;
 
 use crate::{agent::parameter::RuntimeState, path::Path};
 
-/// What comes after the last point.
+/// What happens after the last point.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum PathEnd {
-    /// Rest: it arrives at the last point.
+    /// The agent arrives at the last point and rests.
     #[default]
     Stop,
-    /// The first point again: the path is closed.
+    /// The path is closed: the agent continues at the first point.
     Loop,
-    /// Back the same way, and so on.
+    /// The agent follows the path back and forth.
     PingPong,
 }
 
-/// How far along its path an agent is. Set it to send it somewhere else on the path.
+/// The progress of an agent along its path. Set it to move the agent to another part of the path.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 #[reflect(@RuntimeState)]
 pub struct PathProgress {
-    /// The index of the point that comes next.
+    /// The index of the next point.
     pub next: usize,
-    /// The length of the path up to where the agent is, in units. By
-    /// [`PathStyle::Waypoints`](crate::PathStyle::Waypoints): as if it were on the line to the next
+    /// The length of the path up to the agent, in units. With
+    /// [`PathStyle::Waypoints`](crate::PathStyle::Waypoints), as if it were on the line to the next
     /// point.
     pub distance: f32,
-    /// Whether it goes back towards the first point.
+    /// Whether it moves back towards the first point.
     pub backward: bool,
-    /// Whether it has come to the end of a path that ends, within the radius.
+    /// Whether it has reached the end of a path that ends, within the radius.
     pub at_end: bool,
     /// Whether it has come to rest there.
     pub finished: bool,
@@ -47,8 +47,8 @@ pub struct PathProgress {
 }
 
 impl PathProgress {
-    /// On to the point that comes after the next, of this many, turning round at the ends where it
-    /// must.
+    /// Advances to the point after the next one, of this many, and turns around at the ends if
+    /// necessary.
     pub(super) fn advance(&mut self, end: PathEnd, count: usize) {
         let last = count - 1;
         match end {

@@ -38,7 +38,7 @@ impl Walk<'_> {
         rests_at(self.line, self.end, index)
     }
 
-    /// Reports a point that has been passed, and goes on to the next.
+    /// Reports a point that has been passed, and advances to the next.
     pub(super) fn pass(&mut self, index: usize) {
         self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         self.progress.advance(self.end, self.line.points().len());

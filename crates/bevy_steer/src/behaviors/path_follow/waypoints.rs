@@ -1,4 +1,4 @@
-//! Along a path from point to point.
+//! Following a path from point to point.
 
 use bevy::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::{
     space::{segment::nearest_on_segment, vector::direction},
 };
 
-/// As far as this many radii of the point an agent may have been pushed past it.
+/// An agent that was pushed past a point counts as past it up to this many radii of the point.
 const PUSHED: f32 = 4.0;
 
 impl Walk<'_> {
@@ -40,8 +40,7 @@ impl Walk<'_> {
         if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
             return true;
         }
-        // Too fast to turn to it: it is beside or behind, and inside the circle that the agent can
-        // turn on.
+        // Too fast to turn to it: it is beside or behind, inside the agent's turning circle.
         let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
         let recedes = velocity.dot(here) > 0.0;
         let is_beyond = here.dot(self.incoming(index)) > 0.0;
@@ -49,8 +48,8 @@ impl Walk<'_> {
         is_beyond && (recedes && here.length() <= self.radius + turning_circle || is_pushed_past)
     }
 
-    /// Whether the agent is on the way from this point to the next one: others may have pushed it
-    /// past the point, and it should not go back through a crowd.
+    /// Whether the agent is on the leg from this point to the next one: other agents may have
+    /// pushed it past the point, and it should not turn back through a crowd.
     fn is_on_next(&self, index: usize) -> bool {
         let mut after = PathProgress { next: index, ..*self.progress };
         after.advance(self.end, self.count());
@@ -58,7 +57,7 @@ impl Walk<'_> {
         nearest_on_segment(Vec3::ZERO, from, to).length() <= self.radius
     }
 
-    /// The direction in which the path comes to this point.
+    /// The direction in which the path reaches this point.
     fn incoming(&self, index: usize) -> Vec3 {
         let points = self.line.points();
         let before = if self.progress.backward {

@@ -7,8 +7,8 @@ use crate::simd::{
     vector::{Vector, dot, each, flattened, length, select, split, truncate},
 };
 
-/// Slower than this share of its top speed an agent keeps its heading: the direction of a crawl is
-/// mostly noise.
+/// An agent slower than this fraction of its top speed keeps its heading, as the direction of a
+/// tiny velocity is mainly noise.
 const TOO_SLOW_TO_TURN: f32 = 0.01;
 
 /// What moves an agent.
@@ -21,12 +21,12 @@ pub(super) struct Motion<L: Arithmetic> {
     pub(super) max_force: L::F,
 }
 
-/// An agent is too fast, and not only by rounding, if it is by more than this share.
+/// An agent is too fast, and not only by rounding, if it exceeds top speed by this fraction.
 const TOO_FAST: f32 = 5e-4;
 
 /// Position and velocity after a step of semi-implicit Euler integration. An agent that is too fast
-/// slows down by its force. Coordinates that the plane does not have (zero in `has`) keep their
-/// position and have no velocity.
+/// slows down by its force. Coordinates outside of the plane (zero in `has`) keep their position
+/// and have no velocity.
 #[inline(always)]
 pub(super) fn step<L: Arithmetic>(
     l: L,
@@ -55,8 +55,8 @@ pub(super) fn step<L: Arithmetic>(
     (position, velocity)
 }
 
-/// Whether an agent goes at about top speed, or at a speed that it keeps, so that a tick should
-/// move it.
+/// Whether an agent moves at about top speed, or at a constant speed, so that a tick should change
+/// its position.
 #[inline(always)]
 pub(super) fn is_driving<L: Arithmetic>(
     l: L,
@@ -66,13 +66,13 @@ pub(super) fn is_driving<L: Arithmetic>(
 ) -> L::M {
     let speed = length(l, velocity);
     let change = length(l, each!(d => l.sub(velocity[d], old_velocity[d])));
-    // While it starts or brakes it may be slower than a step for a moment.
+    // While it accelerates or brakes, a step may be too short for a moment.
     let is_steady = l.lt(change, l.mul(speed, l.splat(0.02)));
     let share = l.select(is_steady, l.splat(0.05), l.splat(0.9));
     l.lt(l.mul(max_speed, share), speed)
 }
 
-/// The heading of an agent that looks where it goes.
+/// The heading of an agent that faces along its velocity.
 #[inline(always)]
 pub(super) fn look_ahead<L: Arithmetic>(
     l: L,

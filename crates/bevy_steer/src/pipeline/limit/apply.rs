@@ -65,7 +65,7 @@ struct Limited<'a> {
 impl Kernel for Limited<'_> {
     type Output = ();
 
-    /// Those that wish what a limit forbids are collected and solved eight at a time.
+    /// Agents whose requests violate a limit are collected and solved in eight lanes.
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
         let (mut some, mut count) = ([0; WIDTH], 0);
@@ -135,7 +135,8 @@ impl Limited<'_> {
         }
     }
 
-    /// The permitted velocity of an agent with hard limits, from what its soft ones permit.
+    /// The permitted velocity of an agent with hard limits, from the velocity that its soft limits
+    /// permit.
     #[inline(never)]
     fn permitted_one(&self, row: usize, softly: Vec3) -> Vec3 {
         let (parts, limits) = (self.agents.row::<false>(row), &self.limits[row]);

@@ -1,4 +1,4 @@
-//! The limits that behaviours give.
+//! Collects the limits that behaviours add.
 
 use bevy::{
     ecs::{
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The agents with a component that limits.
+/// The agents with a behaviour that adds limits.
 type Limited<'w, 's, C> = Query<'w, 's, (AgentData, &'static mut C, &'static mut VelocityLimits)>;
 
 /// Asks one behaviour for its limits on all agents that have it, once or several times.

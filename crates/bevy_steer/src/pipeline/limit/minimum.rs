@@ -1,4 +1,5 @@
-//! The minimum of a wish and soft limits: least squares.
+//! The velocity that minimises the violations of soft limits and the deviation from the request:
+//! least squares.
 
 use crate::{
     agent::half_spaces::LimitRow,
@@ -8,15 +9,15 @@ use crate::{
     },
 };
 
-/// A wish, soft limits (their normals, bounds and weights) and the balls that velocity must be in
-/// (their centres and radii).
+/// A requested velocity, soft limits (their normals, bounds and weights) and the balls that the
+/// velocity must be in (their centres and radii).
 pub(crate) struct Problem<'a, L: Arithmetic> {
-    /// Where to look first.
+    /// The start of the iteration.
     pub(crate) start: Vector<L>,
     pub(crate) wished: Vector<L>,
     pub(crate) limits: &'a [LimitRow<L>],
     pub(crate) balls: [(Vector<L>, L::F); 2],
-    /// A shorter step is not worth its while.
+    /// The minimum length of a step.
     pub(crate) resolution: L::F,
 }
 
@@ -28,7 +29,7 @@ struct Slope<L: Arithmetic> {
 }
 
 impl<L: Arithmetic> Problem<'_, L> {
-    /// The slope of `|x − wished|² + Σ weight · max(0, bound − normal · x)²`.
+    /// The gradient and curvature of `|x − wished|² + Σ weight · max(0, bound − normal · x)²`.
     #[inline(always)]
     fn slope(&self, l: L, x: Vector<L>) -> Slope<L> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
@@ -43,14 +44,15 @@ impl<L: Arithmetic> Problem<'_, L> {
         slope
     }
 
-    /// The slope with the balls as limits of this weight, each with its outside as the violation.
+    /// The same with the balls as limits of this weight; the violation of a ball is the distance
+    /// outside of it.
     #[inline(always)]
     fn with_balls(&self, l: L, mut slope: Slope<L>, x: Vector<L>, weight: L::F) -> Slope<L> {
         for (center, radius) in self.balls {
             let (out, distance) = split(l, each!(d => l.sub(x[d], center[d])));
             let inward = each!(d => l.neg(out[d]));
             let missing = l.sub(distance, radius);
-            // The surface of a ball bends: across, the slope grows with the violation.
+            // The surface of a ball is curved: tangentially the curvature grows with the violation.
             let bend = l.div(l.mul(weight, missing), distance);
             slope.add(l, inward, missing, weight, bend);
         }
@@ -85,8 +87,7 @@ impl<L: Arithmetic> Slope<L> {
         }
     }
 
-    /// The step to the minimum if the slope goes on as it is: by the inverse of the symmetric
-    /// matrix.
+    /// Newton's step to the minimum, by the inverse of the symmetric matrix.
     #[inline(always)]
     fn step(&self, l: L) -> Vector<L> {
         let [xx, yy, zz, xy, xz, yz] = self.curvature;
@@ -100,21 +101,21 @@ impl<L: Arithmetic> Slope<L> {
     }
 }
 
-/// So many steps lead to the minimum, mostly two or three.
+/// The maximum number of steps to the minimum; usually two or three are enough.
 const STEPS: usize = 32;
 
-/// In so many steps a ball is [`HEAVIER`] than the limits that are violated where the step begins:
-/// heavier still, and its surface would be hard to go along. After them than all limits, so that it
-/// surely comes to an end.
+/// During this many steps the weight of a ball is [`HEAVIER`] than the sum of the limits that are
+/// violated at the start of the step; with a larger weight the steps along its surface would be
+/// short. After them it is heavier than all limits, so that the iteration ends.
 const EARLY: usize = 8;
 const HEAVIER: f32 = 10.0;
 
-/// A step that goes too far is shortened so many times.
+/// The maximum number of times that a step is shortened.
 const SHORTER: usize = 6;
 
-/// The minimum of the sum of squares, by Newton's method. The slope is linear where no limit begins
-/// or ends to be violated; a step over such a place may go too far and is shortened to where it no
-/// longer leads down. A little outside of a ball if the minimum is on its surface.
+/// The minimum of the sum of squares, by Newton's method. The gradient is linear while no limit
+/// begins or ceases to be violated; a step across such an edge may be too long, and is shortened to
+/// the minimum along it. If the minimum is on the surface of a ball the result is slightly outside.
 #[inline(always)]
 pub(crate) fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> Vector<L> {
     let zero = l.splat(0.0);
@@ -138,7 +139,7 @@ pub(crate) fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> Vector<L> {
         }
         let down = dot(l, bounded.gradient, step);
         let enough = l.mul(down, l.splat(-0.1));
-        // Along the step it leads down at `low`, and up at `high`.
+        // Along the step the sum decreases at `low`, and increases at `high`.
         let (mut low, mut high) = ((zero, down), (l.splat(1.0), zero));
         let mut place = l.splat(1.0);
         let mut is_open = goes_on;
@@ -152,13 +153,13 @@ pub(crate) fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> Vector<L> {
             let is_up = l.lt(zero, up);
             high = (l.select(is_up, place, high.0), l.select(is_up, up, high.1));
             low = (l.select(is_up, low.0, place), l.select(is_up, low.1, up));
-            // The first is the whole step: it may lead down to its end.
+            // First the whole step: the sum may decrease until its end.
             is_open = l.and(is_open, l.lt(enough, l.abs(up)));
             is_open = l.and(is_open, l.lt(zero, high.1));
             if !l.any(is_open) {
                 break;
             }
-            // A secant, kept off the ends.
+            // A secant step, but not too close to the ends.
             let share = l.div(low.1, l.sub(low.1, high.1));
             let share = l.max(l.splat(0.1), l.min(share, l.splat(0.9)));
             place = l.add(low.0, l.mul(l.sub(high.0, low.0), share));

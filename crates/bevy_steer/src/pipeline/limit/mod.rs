@@ -1,4 +1,4 @@
-//! [`SteeringSystems::Limit`](crate::SteeringSystems::Limit): the wished velocity becomes the
+//! [`SteeringSystems::Limit`](crate::SteeringSystems::Limit): the requested velocity becomes the
 //! permitted one.
 
 pub(crate) mod apply;

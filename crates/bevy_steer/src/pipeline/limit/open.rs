@@ -1,4 +1,4 @@
-//! The limits of an agent begin with what it wishes.
+//! Opens the limits of an agent with its requested velocity.
 
 use bevy::prelude::*;
 
@@ -14,7 +14,7 @@ use crate::{
     simd::lanes::WIDTH,
 };
 
-/// Opens the limits of those of eight plain agents with a bit set in `active`.
+/// Opens the limits of the plain agents with a bit set in `active`.
 #[inline(never)]
 pub(crate) fn open_block(
     limits: &mut [VelocityLimits; WIDTH],

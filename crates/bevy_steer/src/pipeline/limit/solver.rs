@@ -1,5 +1,5 @@
-//! The permitted velocity: the best compromise between the wished one and the soft limits, among
-//! those that keep the hard limits.
+//! The permitted velocity: the best compromise between the requested one and the soft limits, among
+//! the velocities that satisfy the hard limits.
 
 use bevy::prelude::*;
 
@@ -14,27 +14,27 @@ use crate::{
     space::{plane::SteeringPlane, vector},
 };
 
-/// Of the largest speed, this share is nothing.
+/// This fraction of the maximum speed counts as zero.
 const TOLERANCE: f32 = 1e-5;
 
 /// Two limits are parallel if the sine of the angle between their normals is less than this.
 const PARALLEL: f32 = 1e-4;
 
-/// What an agent wishes and what it can do in a tick; of several in lanes.
+/// The requested velocity of an agent and its abilities in a tick, or of several in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion<L: Arithmetic = One> {
     pub(crate) velocity: Vector<L>,
     pub(crate) wished: Vector<L>,
     pub(crate) max_speed: L::F,
-    /// The largest change of velocity, in units a second.
+    /// The maximum change of velocity, in units a second.
     pub(crate) reach: L::F,
 }
 
-/// The velocity that minimises `|x − wished|²` and the weighted squares of violated soft limits,
-/// keeps the hard limits, and is within reach. Where not all hard limits can be kept they become
-/// the heaviest soft ones.
+/// The velocity that minimises `|x − wished|²` plus the weighted squares of violated soft limits,
+/// satisfies the hard limits, and is within reach. If not all hard limits can be satisfied they
+/// become the heaviest soft ones.
 ///
-/// `permitted` is [what soft limits permit](softly_permitted).
+/// `permitted` is the velocity that [soft limits permit](softly_permitted).
 pub(crate) fn permitted_velocity(
     plane: SteeringPlane,
     motion: &Motion,
@@ -90,7 +90,7 @@ impl<L: Arithmetic> Motion<L> {
         Problem { start, wished, limits, balls, resolution }
     }
 
-    /// What is left of rounding: towards the present velocity.
+    /// Removes rounding errors, towards the present velocity.
     #[inline(always)]
     fn within_reach(&self, l: L, found: Vector<L>) -> Vector<L> {
         let change = truncate(l, each!(d => l.sub(found[d], self.velocity[d])), self.reach);
@@ -98,12 +98,12 @@ impl<L: Arithmetic> Motion<L> {
     }
 }
 
-/// A flat part of space: all velocities that have the same part along each of some axes.
+/// A flat subspace: all velocities with the same components along some axes.
 #[derive(Clone, Copy)]
 struct Flat {
     axes: [Vec3; 3],
     count: usize,
-    /// The nearest to zero of them.
+    /// The velocity closest to zero.
     base: Vec3,
 }
 
@@ -113,13 +113,13 @@ impl Flat {
         Self { axes: [plane.normal(), Vec3::ZERO, Vec3::ZERO], count, base: Vec3::ZERO }
     }
 
-    /// The part of a vector in which it can vary.
+    /// The projection of a vector into the subspace.
     fn free(&self, vector: Vec3) -> Vec3 {
         let axes = self.axes[..self.count].iter();
         axes.fold(vector, |rest, &axis| vector::perpendicular(rest, axis))
     }
 
-    /// The edge of a half-space in it; `None` if the half-space has none.
+    /// The edge of a half-space in it, if there is one.
     fn edge(&self, limit: &HalfSpace) -> Option<Self> {
         let (axis, length) = vector::split(self.free(limit.normal));
         if length < PARALLEL || self.count == 3 {
@@ -161,7 +161,7 @@ impl Flat {
             (self.free(normal).to_array(), bound - normal.dot(self.base), weight)
         };
         let limits: Vec<LimitRow<One>> = soft.iter().map(cut).collect();
-        // Near the last permitted velocity.
+        // Start close to the last permitted velocity.
         let start = self.free(velocity).to_array();
         let wished = self.free(motion.wished.into()).to_array();
         let found = minimum(One, &motion.problem(One, start, wished, &limits, balls));
@@ -169,7 +169,7 @@ impl Flat {
         is_found.then(|| self.base + Vec3::from(found))
     }
 
-    /// The part of a ball that is in it, seen from its base: `None` if there is none.
+    /// The intersection with a ball, relative to the base of the subspace, if there is one.
     fn cut(&self, (center, radius): (Vec3, f32), tolerance: f32) -> Option<Ball<One>> {
         let free = self.free(center);
         let off = (center - free - self.base).length();
@@ -178,7 +178,7 @@ impl Flat {
     }
 }
 
-/// The point of both balls that is nearest to `x`, and whether they meet.
+/// The point in both balls that is closest to `x`, and whether they intersect.
 #[inline(always)]
 fn nearest_in_both<L: Arithmetic>(
     l: L,
@@ -189,7 +189,7 @@ fn nearest_in_both<L: Arithmetic>(
     let (of_first, of_second) = (nearest(l, first, x), nearest(l, second, x));
     let in_second = is_in(l, second, of_first, tolerance);
     let in_first = is_in(l, first, of_second, tolerance);
-    // Where both surfaces meet.
+    // On the intersection of both surfaces.
     let (axis, apart) = split(l, each!(d => l.sub(second.0[d], first.0[d])));
     let squares = l.mul(l.sub(first.1, second.1), l.add(first.1, second.1));
     let along = l.mul(l.splat(0.5), l.add(apart, l.div(squares, apart)));
@@ -206,7 +206,7 @@ fn nearest_in_both<L: Arithmetic>(
     (select(l, in_second, of_first, found), l.or(in_second, l.or(in_first, in_both)))
 }
 
-/// The point of a ball that is nearest to `x`.
+/// The point of a ball that is closest to `x`.
 #[inline(always)]
 fn nearest<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>) -> Vector<L> {
     let way = truncate(l, each!(d => l.sub(x[d], center[d])), radius);
