@@ -104,7 +104,7 @@ pub enum Group {
     Groups,
     /// Turning.
     Turning,
-    /// Several behaviours at once.
+    /// Several behaviours combined.
     Combined,
     /// What tutorials on steering show.
     Classics,

@@ -73,7 +73,7 @@ pub struct Score {
     pub escapes: u32,
 }
 
-/// The game's random number generator. Steering has streams of its own.
+/// The game's random number generator. Steering has its own streams.
 #[derive(Resource, Clone, Debug)]
 pub struct Dice(pub Pcg32);
 

@@ -24,7 +24,7 @@ use crate::{clock, palette, trails::Picture};
 /// If a file cannot be written.
 pub fn run(options: &Options) -> Result<(), String> {
     let (report, picture) = simulate(options, true);
-    // A closed pipe, as of `head`, is no error.
+    // A closed pipe, as with `head`, is not an error.
     let _ = io::stdout().write_all(report.table().as_bytes());
     if let Some(path) = &options.report {
         let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;

@@ -70,8 +70,8 @@ fn streams_cross(stage: &mut Stage, deep: usize, wide: usize) {
     }
 }
 
-/// A crowd that stands 1.6 metres apart, every other column in the gaps of the one before: between
-/// the bodies there is no way through that is as wide as a body.
+/// A crowd that stands 1.6 metres apart, every other column shifted to the gaps of the previous
+/// one: no gap between the bodies is as wide as a body.
 fn walker_meets_idlers(stage: &mut Stage) {
     for (i, place) in grid(Vec2::ZERO, 8, 5, 1.6).into_iter().enumerate() {
         let shift = if i % 2 == 0 { -0.4 } else { 0.4 };

@@ -19,8 +19,8 @@ use dodgy_2d::{Agent as Body, AvoidanceOptions, Obstacle as Surface, Vec2 as Fla
 
 /// How far ahead agents look at each other and at walls, in seconds: as far as `AvoidAgents`.
 const HORIZON: f32 = 1.5;
-/// The share of the top speed by which wishes are off, as in the examples of RVO2: ORCA alone does
-/// not decide on which side to pass what is exactly ahead.
+/// The noise of preferred velocities as a fraction of the top speed, as in the examples of RVO2:
+/// ORCA alone does not decide on which side to pass an agent that is exactly ahead.
 const NOISE: f32 = 0.01;
 
 /// Plays a scenario with ORCA; `None` in free space, which `dodgy_2d` does not know.
@@ -41,7 +41,7 @@ type Moved<'w> = (
     Has<Obstacle>,
 );
 
-/// All agents choose their velocities, then all take them on at once and move.
+/// All agents choose their velocities, then all adopt them and move.
 fn step(
     In(plane): In<SteeringPlane>,
     time: Res<Time>,

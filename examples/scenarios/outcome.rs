@@ -16,14 +16,14 @@ pub struct Outcome {
     pub bumps: usize,
     /// The deepest overlap of an agent with an obstacle or wall, in radii.
     pub deepest_bump: f32,
-    /// The travel time as a multiple of the time that the shortest way takes at top speed: the mean
-    /// over the agents that arrived.
+    /// The travel time as a multiple of the time that the shortest path takes at top speed: the
+    /// mean over the agents that arrived.
     pub mean_time: f32,
     /// The same of the slowest agent.
     pub longest_time: f32,
     /// The change of an agent's turn rate from one tick to the next, in radians a second: the mean
-    /// over its way, and over the agents. Smooth curves come to some hundredths; an agent that
-    /// turns left and right in alternation, to one or more.
+    /// over its path, and over the agents. Smooth curves have some hundredths; an agent that turns
+    /// left and right alternately has one or more.
     pub jitter: f32,
     /// The simulated time of the last arrival, in seconds.
     pub seconds: f32,

@@ -18,12 +18,12 @@ pub struct Scenario {
     pub build: fn(&mut Stage),
 }
 
-/// An agent's way from its start to its goal.
+/// An agent's trip from its start to its goal.
 #[derive(Component, Clone, Copy, Debug)]
 pub struct Trip {
     /// The goal.
     pub goal: Vec3,
-    /// The length of the way without other agents, in metres.
+    /// The length of the path without other agents, in metres.
     pub length: f32,
 }
 
@@ -81,8 +81,8 @@ impl<'w> Stage<'w> {
         self.world.spawn((Vehicle::default(), behaviors, trip, start));
     }
 
-    /// An agent with the given avoidance behaviours that stands where it is and has no goal: its
-    /// contacts count, arrivals and times are those of others.
+    /// An agent with the given avoidance behaviours that stands still and has no goal: it counts in
+    /// the contacts, but not in arrivals and times.
     pub(super) fn idler(&mut self, place: Vec2, avoidance: impl Bundle) {
         let start = Transform::from_translation(self.point(place) + self.perturbation());
         self.world.spawn((Vehicle::default(), avoidance, start));

@@ -39,7 +39,7 @@ pub struct Row {
 /// # Errors
 /// If memory grew, or ticks became slower.
 pub fn soak(options: &Options, memory: impl Fn() -> u64) -> Result<(), String> {
-    // A closed pipe, as of `head`, is no error.
+    // A closed pipe, as with `head`, is not an error.
     let print = |line: String| drop(writeln!(io::stdout(), "{line}"));
     print(format!(
         "{:>7} {:>8} {:>9} {:>10} {:>9}",

@@ -23,7 +23,7 @@ use crate::clock;
 /// If the report cannot be written.
 pub fn run(options: &Options, peak_memory: impl Fn() -> u64) -> Result<(), String> {
     let report = measure(options, peak_memory, true);
-    // A closed pipe, as of `head`, is no error.
+    // A closed pipe, as with `head`, is not an error.
     let _ = io::stdout().write_all(report.table().as_bytes());
     let Some(path) = &options.report else { return Ok(()) };
     let json = serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?;

@@ -97,7 +97,7 @@ pub enum Edges {
 pub enum Behaviors {
     /// `Flock`
     Flock,
-    /// `Seek`, each agent with a goal of its own
+    /// `Seek`, each agent with its own goal
     Seek,
     /// `Seek`, `Wander` and `AvoidObstacles`
     Mix,

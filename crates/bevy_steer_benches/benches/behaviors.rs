@@ -64,7 +64,7 @@ where
     }
 }
 
-/// A way of so many points to and fro through the middle, that fits into the smallest of the
+/// A path of this many points back and forth through the middle, that fits into the smallest of the
 /// worlds.
 fn path(points: usize) -> Path {
     let (mut dice, place) = (Dice::new(4), Place::plane(SIZES[0], MATES));

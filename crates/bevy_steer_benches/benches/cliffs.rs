@@ -206,7 +206,7 @@ fn assign(world: &mut World, tick: u32) {
     }
 }
 
-/// Followers of a path of so many points, round and round.
+/// Agents that follow a closed path of this many points.
 fn followers(points: usize) -> Crowd {
     let mut dice = Dice(3);
     let path = Path::new((0..points).map(|_| dice.place(200.0)));

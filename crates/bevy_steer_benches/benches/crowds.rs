@@ -29,11 +29,11 @@ use common::{Dice, Place};
 const TICK: Duration = Duration::from_micros(15_625);
 /// A second.
 const WARM_UP: usize = 64;
-/// It is enough to measure so many ticks, or for so long.
+/// The maximum number of measured ticks, and the maximum time.
 const TICKS: usize = 400;
 const LONG: f64 = 4.0;
 
-/// At so many units from its place an agent heads for another.
+/// The distance from its goal at which an agent gets another one, in units.
 const THERE: f32 = 1.0;
 
 /// The way of an agent: its place, and the dice that say which comes next.
@@ -109,7 +109,7 @@ fn short(way: Vec3, place: Place) -> Vec3 {
     way - place.side * (way / place.side).round()
 }
 
-/// New places for those that have arrived.
+/// New goals for agents that have arrived.
 fn send_on(world: &mut World, place: Place) {
     let mut agents = world.query::<(&Transform, &mut Way, Option<&mut Arrive>)>();
     for (at, mut way, arrive) in agents.iter_mut(world) {
@@ -149,7 +149,7 @@ fn walkers(place: Place) -> Crowd {
     crowd
 }
 
-/// A square in which each agent has so many square units.
+/// A square with this many square units for each agent.
 fn square(agents: usize, room: f32) -> Place {
     Place { agents, plane: SteeringPlane::Xy, side: (agents as f32 * room).sqrt() }
 }

@@ -5,8 +5,8 @@
 //! order, one by one, on one thread. The tree is given its points in an array; the index gets them
 //! from the ECS, with velocities, radii and layers. The index is built on all threads where that
 //! pays, the tree as it decides itself (from 262,144 points) and, in the rows `kiddo, all threads`,
-//! whenever it can. The rows `kiddo, join` find all pairs at once, which takes a second tree of the
-//! same points.
+//! whenever it can. The rows `kiddo, join` find all pairs in one call, which takes a second tree of
+//! the same points.
 #![allow(missing_docs, reason = "criterion_group! makes functions without")]
 
 mod common;

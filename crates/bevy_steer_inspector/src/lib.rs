@@ -22,7 +22,7 @@
 //! # Contents
 //!
 //! - **Setup**: [`SteeringInspectorPlugin`], its state [`Inspector`], [`Side`], [`Scope`]
-//! - **In a window of your own, or without one**: [`InspectorCorePlugin`], [`inspector_ui`]
+//! - **In another window, or without one**: [`InspectorCorePlugin`], [`inspector_ui`]
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Time**: [`pause_time`], [`step_time`]
 //! - **Presets**: [`presets`]

@@ -189,7 +189,7 @@ fn weight_parameter() -> (Option<&'static str>, Parameter) {
     (help(field), describe(field.custom_attributes()).unwrap_or_default())
 }
 
-/// The menu of behaviours to add. Of those that the agent has it gets another one.
+/// The menu of behaviours to add. If the agent already has a behaviour it gets another one.
 fn add_menu(
     ui: &mut egui::Ui,
     world: &mut World,

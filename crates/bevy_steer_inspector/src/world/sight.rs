@@ -7,7 +7,7 @@ use bevy::prelude::*;
 pub struct Sight {
     /// The ray through the pointer.
     pub ray: Ray3d,
-    /// The ray a few pixels beside it. Everything that is no farther from the first ray than this
+    /// The ray a few pixels beside it. Every body that is at most as far from the first ray as this
     /// one is hit, however small it is.
     pub beside: Ray3d,
 }
