@@ -121,20 +121,23 @@ mod path;
 mod pipeline;
 mod plugin;
 pub mod prelude;
+mod sensing;
 mod simd;
 mod space;
 mod state;
 
 pub use agent::{
     blend::{Blend, Priority},
+    encounter_request::EncounterRequest,
     events::{Arrived, PathFinished, TargetFound, TargetLost, WaypointReached},
-    height::SteeringHeight,
+    height::{HeightSpan, SteeringHeight},
     id::{AgentId, NextAgentId},
     layers::SteeringLayers,
     length::Length,
     locomotion::{AngularLimits, SkipIntegration, WhenIdle},
     parameter::{Help, ParameterRange, RuntimeState, Unit, WhenNone},
     random::RandomStream,
+    right_of_way::{Claim, RightOfWay},
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
@@ -167,6 +170,7 @@ pub use pipeline::{
     traced_limit::TracedLimit,
 };
 pub use plugin::SteeringPlugin;
+pub use sensing::{Encounter, Encounters};
 pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},

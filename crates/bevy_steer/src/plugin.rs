@@ -1,11 +1,7 @@
 //! [`SteeringPlugin`].
 
 use bevy::{
-    ecs::{
-        intern::Interned,
-        schedule::{ScheduleConfigs, ScheduleLabel},
-        system::ScheduleSystem,
-    },
+    ecs::{intern::Interned, schedule::ScheduleLabel},
     prelude::*,
 };
 
@@ -26,10 +22,8 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, Wish, clear_wishes, demand_index, look_around,
-        register_built_in_behaviors, steer_flocks,
+        CommonBlend, Wish, clear_wishes, demand_index, register_built_in_behaviors, steer_flocks,
     },
     neighbors, obstacles,
     pipeline::{
@@ -41,11 +35,12 @@ use crate::{
         registry::BehaviorRegistry,
         run::run_steering,
         schedule::{
-            self, BehaviorLink, LimitSteps, Readiness, RunSteering, SteeringSchedule,
+            self, BehaviorLink, LimitSteps, Readiness, RunSteering, SensingSteps, SteeringSchedule,
             SteeringSystems,
         },
         trace::SteeringTrace,
     },
+    sensing::{EncounterLists, EncounterRequests, clear_requests, find_encounters},
     space::{
         bounds::{Bounds, WorldBounds},
         plane::SteeringPlane,
@@ -117,8 +112,8 @@ impl Plugin for SteeringPlugin {
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
             .init_resource::<CommonBlend>()
-            .init_resource::<neighbors::Lookouts>()
-            .init_resource::<neighbors::Meetings>()
+            .init_resource::<EncounterRequests>()
+            .init_resource::<EncounterLists>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -136,13 +131,24 @@ impl Plugin for SteeringPlugin {
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),
-                (index_agents().run_if(neighbors::systems::is_missing), steer_flocks)
-                    .chain()
-                    .in_set(Readiness::Make),
-                (check_parents, index_agents(), obstacles::build_index)
+                (
+                    check_parents,
+                    demand_index.in_set(SensingSteps::Demand),
+                    neighbors::build_index.after(SensingSteps::Demand),
+                    obstacles::build_index,
+                )
                     .in_set(SteeringSystems::Sense),
+                (
+                    demand_index.in_set(SensingSteps::DemandAgain),
+                    neighbors::build_index
+                        .run_if(neighbors::is_missing)
+                        .after(SensingSteps::DemandAgain)
+                        .before(SensingSteps::Request),
+                    clear_requests.before(SensingSteps::Request),
+                    (find_encounters, steer_flocks).chain().after(SensingSteps::Request),
+                )
+                    .in_set(Readiness::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),
-                look_around.in_set(LimitSteps::Gather).before(BehaviorLink::Limit(0)),
                 apply_limits.in_set(LimitSteps::Apply),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
@@ -150,7 +156,7 @@ impl Plugin for SteeringPlugin {
                 notify_observers.in_set(SteeringSystems::Notify),
             ),
         );
-        neighbors::systems::set_up(app);
+        neighbors::set_up(app);
         obstacles::set_up(app);
         register_built_in_behaviors(app);
         let heard =
@@ -160,17 +166,6 @@ impl Plugin for SteeringPlugin {
             clear_wishes.in_set(SteeringSystems::Behave).after(heard),
         );
     }
-}
-
-/// The built-in behaviours tell what they demand of the index, then it is built.
-fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
-    (
-        demand_index,
-        neighbors::demand_identities::<AvoidAgents>,
-        neighbors::demand_identities::<Several<AvoidAgents>>,
-        neighbors::systems::build_index,
-    )
-        .chain()
 }
 
 fn register_types(app: &mut App) {

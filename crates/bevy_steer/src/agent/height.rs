@@ -46,14 +46,29 @@ impl SteeringHeight {
 
     /// From where to where a body reaches along the normal of a plane.
     #[inline(always)]
-    pub(crate) fn span(plane: SteeringPlane, position: Vec3, half: f32) -> [f32; 2] {
+    pub(crate) fn span(plane: SteeringPlane, position: Vec3, half: f32) -> HeightSpan {
         let [.., level] = plane.project(position);
-        [level - half, level + half]
+        HeightSpan { low: level - half, high: level + half }
     }
 }
 
-/// Whether two spans meet.
-#[inline(always)]
-pub(crate) fn meet(a: [f32; 2], b: [f32; 2]) -> bool {
-    a[0] <= b[1] && b[0] <= a[1]
+/// From where to where something reaches along the normal of a plane, in units. Whatever has no
+/// valid position has NaN and meets nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeightSpan {
+    /// The lower end.
+    pub low: f32,
+    /// The upper end.
+    pub high: f32,
+}
+
+impl HeightSpan {
+    /// All heights.
+    pub const ALL: Self = Self { low: f32::NEG_INFINITY, high: f32::INFINITY };
+
+    /// Whether some height is in both.
+    #[inline(always)]
+    pub fn meets(self, other: Self) -> bool {
+        self.low <= other.high && other.low <= self.high
+    }
 }

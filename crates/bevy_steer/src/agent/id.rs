@@ -20,6 +20,12 @@ pub struct AgentId(pub u64);
 impl AgentId {
     /// No id yet. Replaced by the next free id when the component is inserted.
     pub const UNASSIGNED: Self = Self(u64::MAX);
+
+    /// A number that looks random.
+    #[inline(always)]
+    pub(crate) fn hash(self) -> u32 {
+        (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
+    }
 }
 
 impl Default for AgentId {

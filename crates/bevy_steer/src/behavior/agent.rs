@@ -5,9 +5,17 @@ use rand_pcg::Pcg32;
 
 use crate::{
     agent::{
-        columns::AgentParts, events::EventQueue, height::SteeringHeight, id::AgentId,
-        index_slot::IndexSlot, layers::SteeringLayers, locomotion::AngularLimits,
-        random::RandomStream, tick_context::TickRef, vehicle::Vehicle,
+        columns::AgentParts,
+        events::EventQueue,
+        height::{HeightSpan, SteeringHeight},
+        id::AgentId,
+        index_slot::IndexSlot,
+        layers::SteeringLayers,
+        locomotion::AngularLimits,
+        random::RandomStream,
+        right_of_way::{Claim, turn},
+        tick_context::TickRef,
+        vehicle::Vehicle,
     },
     neighbors::NeighborQuery,
     space::{
@@ -43,6 +51,8 @@ pub struct Agent<'a> {
     /// The time step of the tick, which is shorter than `dt` if the agent does not think in every
     /// tick.
     pub(crate) tick_dt: f32,
+    /// How many ticks there have been before this one.
+    pub(crate) tick: u64,
     pub(crate) limits: Option<&'a AngularLimits>,
     pub(crate) height: Option<&'a SteeringHeight>,
     pub(crate) periods: Vec3,
@@ -76,6 +86,7 @@ impl<'a> Agent<'a> {
             dt: parts.decision_time(tick),
             goes_straight: false,
             tick_dt: tick.dt,
+            tick: tick.count,
             raw_heading: parts.heading.0,
             rotation: &parts.transform.rotation,
             entry: parts.entry,
@@ -145,9 +156,18 @@ impl Agent<'_> {
 
     /// Its height range along the normal of its plane.
     #[inline]
-    pub fn span(&self) -> [f32; 2] {
+    pub fn span(&self) -> HeightSpan {
         let half = SteeringHeight::half(self.height, self.plane, Some(self.vehicle));
         SteeringHeight::span(self.plane, self.position, half)
+    }
+
+    /// Its claim to the right of way over others, which [`Encounters`](crate::Encounters) tells
+    /// them: it wants to be as fast as the share `drive` of its top speed, and gives way to others
+    /// less (`pushiness` above zero) or more (below).
+    #[inline]
+    pub fn claim(&self, drive: f32, pushiness: f32) -> Claim {
+        let speed = self.velocity.length() / self.vehicle.max_speed.max(f32::MIN_POSITIVE);
+        Claim::new(drive, pushiness, speed, || turn(self.id, self.tick, self.tick_dt))
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.

@@ -12,6 +12,7 @@ use bevy::{
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        encounter_request::EncounterRequest,
         velocity_limits::VelocityLimits,
     },
     behavior::{agent::Agent, debug_draw::DebugDraw},
@@ -114,6 +115,18 @@ pub trait SteeringBehavior:
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
     /// dropped with a warning.
     fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
+
+    /// Whether it reads [`Encounters`](crate::Encounters): whether
+    /// [`encounter_request`](Self::encounter_request) is called. Default false.
+    const ENCOUNTERS: bool = false;
+
+    /// Which other agents it has to know of in this tick. Called before any behaviour steers, if
+    /// [`ENCOUNTERS`](Self::ENCOUNTERS). Not called while disabled, nor for invalid agents. The
+    /// default asks for none.
+    fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
+        let _ = agent;
+        None
+    }
 
     /// Whether it gives limits: whether [`limits`](Self::limits) is called. Its agents then have
     /// [`VelocityLimits`]. Default false.

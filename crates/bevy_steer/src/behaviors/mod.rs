@@ -31,7 +31,6 @@ pub use align::{Align, Bearing};
 pub use arrival::ArriveProfile;
 pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
-pub(crate) use avoid_agents::look_around;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub(crate) use built_in::register_built_in_behaviors;
@@ -64,7 +63,7 @@ pub use wish::{SteeringWish, Wish, WishKind};
 /// functions.
 pub mod formulas {
     pub use super::arrival::{ArriveLimits, arrive};
-    pub use super::avoid_agents::{Encounter, closest_approach, velocity_obstacle};
+    pub use super::avoid_agents::{RelativeMotion, closest_approach, velocity_obstacle};
     pub use super::avoid_obstacles::{ObstacleApproach, ObstaclePass, avoid_obstacle};
     pub use super::avoid_walls::{WallTouch, avoid_wall};
     pub use super::cruise::cruise;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{height::meet, layers::SteeringLayers},
+    agent::{height::HeightSpan, layers::SteeringLayers},
     behavior::{Agent, AgentBlock},
     behaviors::feelers::FeelerHit,
     obstacles::{ObstacleIndex, PlacedObstacle},
@@ -27,7 +27,7 @@ impl PlacedObstacle {
         let Self { shape, axes, .. } = self;
         let [.., level] = agent.plane.project(self.position + shape.center(axes));
         let half = shape.extent(agent.plane.normal(), axes, SteeringPlane::Free) + self.taller;
-        meet([level - half, level + half + self.rise], agent.span())
+        agent.span().meets(HeightSpan { low: level - half, high: level + half + self.rise })
     }
 }
 

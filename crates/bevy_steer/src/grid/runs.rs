@@ -35,14 +35,6 @@ impl CellGrid {
         }
     }
 
-    /// The number of points in the runs of a box.
-    #[inline(always)]
-    pub(crate) fn count(&self, min: Vec3, max: Vec3) -> usize {
-        let mut count = 0;
-        self.for_each_run(min, max, |run| count += run.len());
-        count
-    }
-
     /// The buckets from `min` to `max`, if there are any.
     #[inline(always)]
     fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {

@@ -1,23 +1,23 @@
-//! Building the index: statistics of the entries, a grid for each storey that suits those on it,
-//! and a sort by cells.
+//! Building the index: statistics of the entries, levels with a grid that suits each, and a sort by
+//! cells.
 
 use bevy::{math::ops, prelude::*};
 
 use crate::{
+    agent::height::HeightSpan,
     ecs::parallel::{pieces_for, threads_for},
     grid::{
         cell_grid::CellGrid,
         extent::{Extent, roomy_cell},
     },
     neighbors::{
+        counting_sort::Sorter,
+        entry_table::{Table, collect_spans, parts},
         index::{NeighborIndex, PlaneIndex},
-        sort::Sorter,
-        spans::collect_spans,
+        levels::{CLASSES, Level, UsualSize, height_bands},
         statistics::{Population, populations, statistics},
-        storeys::{Storey, heights_of_storeys},
-        tables::{Table, parts},
     },
-    space::{bounds::Bounds, plane::SteeringPlane},
+    space::{bounds::Bounds, plane::SteeringPlane, vector::is_valid},
 };
 
 /// The least number of points that should share a square as high as a cell.
@@ -34,11 +34,14 @@ const SMALL: usize = 2000;
 const MOST_PARTS: usize = 16;
 
 /// What is wanted of the index.
+#[derive(Clone, Copy)]
 pub(super) struct Wanted {
     /// Cells for searches of so many units, within limits.
     pub(super) widest: f32,
     /// Whether identities will be asked for.
-    pub(super) asked: bool,
+    pub(super) identities: bool,
+    /// Whether searches will depend on speeds and radii.
+    pub(super) classes: bool,
 }
 
 impl NeighborIndex {
@@ -48,7 +51,7 @@ impl NeighborIndex {
         tables: &[Table],
         default_plane: SteeringPlane,
         bounds: &Bounds,
-        Wanted { widest, asked }: Wanted,
+        wanted: Wanted,
     ) {
         let build = self.build_count;
         self.build_count = build.wrapping_add(1);
@@ -68,12 +71,15 @@ impl NeighborIndex {
         let rows = || tables.iter().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
         let parts = parts(tables, threads_for(total).min(MOST_PARTS));
         self.entries = total;
-        self.largest = statistics.largest;
-        self.has_things = statistics.has_things;
+        self.largest = statistics.all.largest;
+        self.fastest = statistics.all.fastest_squared.sqrt();
+        let kind = tables.first().map(Table::kind).unwrap_or_default();
+        let same_kind = tables.iter().all(|table| table.kind() == kind).then_some(kind);
+        self.kinds.collect(same_kind, rows().map(|(table, _)| table.kind()));
         self.layers.collect(statistics.layers, rows().map(|(table, row)| table.layers[row].0));
         self.radii.collect(statistics.radius, rows().map(|(table, row)| table.radius(row)));
 
-        let everybody = [Population { count: total, sample: statistics.sample, widest }];
+        let everybody = Population { widest: wanted.widest, ..statistics.all };
         for plane in SteeringPlane::ALL {
             let index = &mut self.planes[plane as usize];
             index.built = used[plane as usize];
@@ -84,40 +90,105 @@ impl NeighborIndex {
             }
             collect_spans(&parts, plane, &mut index.spans);
             let spans = index.spans.each().unwrap_or_default();
-            let heights = heights_of_storeys(spans);
-            index.storeys.resize_with(heights.len(), Storey::default);
-            index.storeys.iter_mut().zip(heights).for_each(|(storey, span)| storey.span = span);
-            let of_storeys = match index.storeys[..] {
-                [_] => Vec::new(),
-                _ => populations(&parts, spans, &index.storeys, build),
-            };
-            let populations = if of_storeys.is_empty() { &everybody[..] } else { &of_storeys };
+            let populated = LevelBuilder { parts: &parts, spans, build, wanted }.of(&everybody);
+            index.levels.resize_with(populated.len(), Level::default);
             let mut first_bucket = 0;
-            for (storey, population) in index.storeys.iter_mut().zip(populations) {
-                lay_out(&mut storey.grid, population, plane, bounds);
-                storey.first_bucket = first_bucket;
-                first_bucket += storey.grid.bucket_count() as u32;
+            for (level, (key, population)) in index.levels.iter_mut().zip(populated) {
+                (level.heights, level.usual, level.class) = (key.heights, key.usual, key.class);
+                level.fastest = population.fastest_squared.sqrt();
+                level.largest = population.largest;
+                lay_out(&mut level.grid, &population, plane, bounds);
+                level.first_bucket = first_bucket;
+                first_bucket += level.grid.bucket_count() as u32;
             }
             let (keys, in_order) = (&self.keys, statistics.in_order);
+            let asked = wanted.identities;
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
-            let fastest_squared = if plane.is_planar() {
-                sorter.sort::<2, 4>(index)
+            if plane.is_planar() {
+                sorter.sort::<2, 4>(index);
             } else {
-                sorter.sort::<3, 6>(index)
-            };
-            self.fastest = fastest_squared.sqrt();
+                sorter.sort::<3, 6>(index);
+            }
             index.room = room(index, plane);
         }
     }
 }
 
+/// What all entries of a level have in common.
+struct LevelKey {
+    heights: HeightSpan,
+    usual: UsualSize,
+    class: usize,
+}
+
+/// Decides which levels there are in a plane.
+struct LevelBuilder<'a> {
+    parts: &'a [Vec<Table<'a>>],
+    /// The height spans of all entries, unless all are level.
+    spans: &'a [HeightSpan],
+    build: u32,
+    wanted: Wanted,
+}
+
+impl LevelBuilder<'_> {
+    fn of(&self, everybody: &Population) -> Vec<(LevelKey, Population)> {
+        let bands = height_bands(self.spans);
+        let band_of = |entry: usize| match bands[..] {
+            [_] => Some(0),
+            _ => {
+                let span = self.spans[entry];
+                let band = bands.partition_point(|band| band.high < span.low);
+                (!span.low.is_nan()).then_some(band.min(bands.len() - 1))
+            }
+        };
+        let of_bands = match bands[..] {
+            [_] => vec![everybody.clone()],
+            _ => populations(self.parts, bands.len(), self.build, |entry, _, _| band_of(entry)),
+        };
+        let usual: Vec<UsualSize> = of_bands
+            .iter()
+            .map(|band| if self.wanted.classes { band.usual() } else { UsualSize::default() })
+            .collect();
+        let are_usual = |(band, usual): (&Population, &UsualSize)| {
+            usual.includes(band.fastest_squared, band.largest)
+        };
+        if of_bands.iter().zip(&usual).all(are_usual) {
+            let levels = bands.into_iter().zip(usual).zip(of_bands);
+            return levels
+                .map(|((heights, usual), band)| (LevelKey { heights, usual, class: 0 }, band))
+                .collect();
+        }
+        let group_of = |entry: usize, table: &Table, row: usize| {
+            let (position, velocity) = (table.position(row), table.velocity(row));
+            let band = band_of(entry).filter(|_| is_valid(position) && is_valid(velocity))?;
+            let class = usual[band].class(velocity.length_squared(), table.radius(row));
+            Some(band * CLASSES + class)
+        };
+        let of_classes = populations(self.parts, bands.len() * CLASSES, self.build, group_of);
+        let mut levels = Vec::new();
+        for (group, population) in of_classes.into_iter().enumerate() {
+            let (band, class) = (group / CLASSES, group % CLASSES);
+            if population.count > 0 {
+                let key = LevelKey { heights: bands[band], usual: usual[band], class };
+                // Every search of the band looks at all its levels.
+                levels.push((key, Population { widest: of_bands[band].widest, ..population }));
+            }
+        }
+        if levels.is_empty() {
+            let key = LevelKey { heights: bands[0], usual: usual[0], class: 0 };
+            levels.push((key, Population::default()));
+        }
+        levels
+    }
+}
+
 /// The radius of a disc or a ball as large as the share of each point in the stored cells.
 fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
-    let stored = |Storey { grid, .. }: &Storey| {
+    let stored = |Level { grid, .. }: &Level| {
         let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
         cell * grid.bucket_count() as f32
     };
-    let share = index.storeys.iter().map(stored).sum::<f32>() / index.len.max(1) as f32;
+    let share = index.levels.iter().map(stored).sum::<f32>() / index.len.max(1) as f32;
     if plane.is_planar() {
         (share / core::f32::consts::PI).sqrt()
     } else {
@@ -129,7 +200,8 @@ fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
 /// then looks at few points beyond its reach at the ends of each row.
 fn lay_out(grid: &mut CellGrid, population: &Population, plane: SteeringPlane, bounds: &Bounds) {
     let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
-    let extent = Extent::of(&population.sample);
+    let positions: Vec<Vec3> = population.sample.iter().map(|one| one.position).collect();
+    let extent = Extent::of(&positions);
     let most = population.count.max(SMALL);
     let [roomy, least] =
         [population.count, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));

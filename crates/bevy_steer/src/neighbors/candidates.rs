@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::grid::{axis::Axis, cell_grid::CellGrid};
+use crate::{grid::cell_grid::CellGrid, neighbors::levels::Level};
 
 /// This many times as many candidates as an agent looks at neighbours are a crowd.
 const CROWD: u64 = 8;
@@ -33,41 +33,47 @@ pub(crate) struct Run<const D: usize> {
 
 /// All points that a group can see, and some others.
 #[derive(Debug)]
-pub(crate) struct Candidates<'a, const D: usize> {
-    grid: &'a CellGrid,
-    /// The axes of the grid for each coordinate; rows run along the first.
-    axes: [&'a Axis; D],
+pub(crate) struct Candidates<const D: usize> {
+    /// The axis of the grid for each coordinate; rows run along the first.
+    axes: [usize; D],
     pub(crate) runs: Vec<Run<D>>,
     pub(crate) count: usize,
     /// The periods of a world so small that the short way round must be found for each candidate.
     pub(crate) periods: Option<[f32; D]>,
 }
 
-impl<'a, const D: usize> Candidates<'a, D> {
-    pub(crate) fn new(grid: &'a CellGrid, axes: [usize; D]) -> Self {
-        let axes = axes.map(|axis| &grid.axes[axis]);
-        Self { grid, axes, runs: Vec::new(), count: 0, periods: None }
+impl<const D: usize> Candidates<D> {
+    pub(crate) fn new(axes: [usize; D]) -> Self {
+        Self { axes, runs: Vec::new(), count: 0, periods: None }
     }
 
     /// Finds the points within `radius` of the box from `low` to `high`, and those in the corners
     /// about it: those are few cells, and leaving them out would take longer.
     #[inline(always)]
-    pub(crate) fn find(&mut self, low: [f32; D], high: [f32; D], radius: f32) {
+    pub(crate) fn find(&mut self, levels: &[Level], low: [f32; D], high: [f32; D], radius: f32) {
         self.runs.clear();
         self.count = 0;
         self.periods = None;
+        for level in levels {
+            self.add_from(&level.grid, low, high, radius);
+        }
+    }
+
+    #[inline(always)]
+    fn add_from(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D], radius: f32) {
+        let axes = self.axes.map(|axis| &grid.axes[axis]);
         let mut cells = [(0, 0); D];
         let mut is_inside = true;
         for d in 0..D {
-            let (first, last) = self.axes[d].cells(low[d] - radius, high[d] + radius);
-            let buckets = self.axes[d].buckets as i32;
+            let (first, last) = axes[d].cells(low[d] - radius, high[d] + radius);
+            let buckets = axes[d].buckets as i32;
             is_inside &= (first >= 0) & (last < buckets) & (last.wrapping_sub(first) < buckets - 1);
             cells[d] = (first, last);
         }
         if is_inside {
-            self.find_inside(cells);
+            self.add_inside(grid, cells);
         } else {
-            self.find_around(cells.map(|(first, last)| i64::from(first)..i64::from(last) + 1));
+            self.add_around(grid, cells.map(|(first, last)| i64::from(first)..i64::from(last) + 1));
         }
     }
 
@@ -89,16 +95,34 @@ impl<'a, const D: usize> Candidates<'a, D> {
         })
     }
 
+    /// Keeps about `wanted` candidates from everywhere, `salt` tells which: one in so many as is
+    /// returned.
+    pub(crate) fn take_sample(&mut self, wanted: usize, salt: usize) -> usize {
+        let stride = self.count.div_ceil(wanted).max(1);
+        let mut next = salt % stride;
+        let mut sample = Vec::with_capacity(wanted);
+        for &Run { start, end, shift } in &self.runs {
+            while next < end - start {
+                sample.push(Run { start: start + next, end: start + next + 1, shift });
+                next += stride;
+            }
+            next -= end - start;
+        }
+        (self.count, self.runs) = (sample.len(), sample);
+        stride
+    }
+
     /// The usual case: all cells are in the table, given by the first and last one of each
     /// coordinate.
     #[inline(always)]
-    fn find_inside(&mut self, cells: [(i32, i32); D]) {
+    fn add_inside(&mut self, grid: &CellGrid, cells: [(i32, i32); D]) {
         let (first, last) = cells[0];
         let (low, high) = if D == 3 { cells[2] } else { (0, 0) };
         for depth in low..=high {
             for height in cells[1].0..=cells[1].1 {
-                let row = depth as usize * self.axes[1].buckets as usize + height as usize;
-                let run = self.grid.run(row, first as u32, (last - first + 1) as u32);
+                let row =
+                    depth as usize * grid.axes[self.axes[1]].buckets as usize + height as usize;
+                let run = grid.run(row, first as u32, (last - first + 1) as u32);
                 self.add_run(run, [0.0; D]);
             }
         }
@@ -106,8 +130,8 @@ impl<'a, const D: usize> Candidates<'a, D> {
 
     /// The case of cells beyond the table: in a world that wraps these are in its next image.
     #[cold]
-    fn find_around(&mut self, mut cells: [Range<i64>; D]) {
-        let axes = self.axes;
+    fn add_around(&mut self, grid: &CellGrid, mut cells: [Range<i64>; D]) {
+        let axes = self.axes.map(|axis| &grid.axes[axis]);
         let mut is_small = false;
         for (cells, axis) in cells.iter_mut().zip(axes) {
             if cells.end - cells.start >= i64::from(axis.buckets) {
@@ -115,7 +139,9 @@ impl<'a, const D: usize> Candidates<'a, D> {
                 is_small |= axis.period > 0.0;
             }
         }
-        self.periods = is_small.then(|| axes.map(|axis| axis.period));
+        if is_small {
+            self.periods = Some(axes.map(|axis| axis.period));
+        }
         let period = |d: usize| if is_small { 0.0 } else { axes[d].period };
 
         let depths = if D == 3 { cells[2].clone() } else { 0..1 };
@@ -136,7 +162,7 @@ impl<'a, const D: usize> Candidates<'a, D> {
                     let (bucket, turns) = folded(first, axes[0].buckets);
                     let count = (end - first).min(i64::from(axes[0].buckets) - bucket as i64);
                     shift[0] = period(0) * turns as f32;
-                    self.add_run(self.grid.run(row, bucket as u32, count as u32), shift);
+                    self.add_run(grid.run(row, bucket as u32, count as u32), shift);
                     first += count;
                 }
             }
@@ -214,8 +240,7 @@ mod tests {
 
     #[test]
     fn strides_visit_every_candidate_once() {
-        let grid = CellGrid::default();
-        let mut candidates = Candidates::new(&grid, [0, 1]);
+        let mut candidates = Candidates::new([0, 1]);
         for run in [3..10, 20..21, 40..75] {
             candidates.add_run(run, [0.0; 2]);
         }
@@ -226,6 +251,18 @@ mod tests {
             let all: Vec<usize> =
                 candidates.runs.iter().flat_map(|run| run.start..run.end).collect();
             assert_eq!(seen, all, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn sample_has_one_in_so_many() {
+        for (wanted, salt, expected) in [(4, 1, vec![4, 7, 12, 15]), (2, 8, vec![5, 13])] {
+            let mut candidates = Candidates::new([0, 1]);
+            candidates.add_run(3..10, [0.0; 2]);
+            candidates.add_run(12..16, [0.0; 2]);
+            assert_eq!(candidates.take_sample(wanted, salt), 11_usize.div_ceil(wanted));
+            let slots: Vec<usize> = candidates.runs.iter().map(|run| run.start).collect();
+            assert_eq!(slots, expected);
         }
     }
 }

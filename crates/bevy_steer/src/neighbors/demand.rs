@@ -1,10 +1,26 @@
-//! The demand for the index: it is built only where something searches it.
+//! The demand for the index, and the system that builds it where something searches it.
 
 use core::ops::Deref;
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{entity_disabling::Disabled, system::SystemParam},
+    prelude::*,
+};
 
-use crate::neighbors::index::NeighborIndex;
+use crate::{
+    agent::{
+        hierarchy::{Hierarchy, Motion},
+        id::AgentId,
+        index_slot::forget_entry,
+        layers::SteeringLayers,
+        tick_context::Tick,
+    },
+    neighbors::{
+        build::Wanted,
+        entry_table::{Indexed, Table},
+        index::NeighborIndex,
+    },
+};
 
 /// The [`NeighborIndex`], as a system parameter.
 ///
@@ -42,6 +58,7 @@ pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
 pub(crate) struct AgentDemand {
     neighbors: bool,
     identities: bool,
+    classes: bool,
     /// The radius of the searches of this tick that are most common, in units; reset when the
     /// index is built.
     radius: f32,
@@ -59,38 +76,17 @@ impl AgentDemand {
         (self.neighbors, self.identities) = (true, true);
     }
 
-    pub(super) fn is_any(self) -> bool {
-        self.neighbors
-    }
-
-    pub(super) fn wants_identities(self) -> bool {
-        self.identities
-    }
-
-    pub(super) fn take_radius(&mut self) -> f32 {
-        core::mem::take(&mut self.radius)
-    }
-}
-
-/// The demand of a behaviour that searches for entities: there is one as soon as an agent has it.
-pub(crate) fn demand_identities<B: Component>(
-    agents: Query<(), With<B>>,
-    mut demand: ResMut<AgentDemand>,
-) {
-    if !agents.is_empty() {
-        demand.want_identities();
+    /// Searches that reach the farther, the faster and larger what they look for is: entries of
+    /// different [classes](super::Level) are sorted apart.
+    pub(crate) fn want_classes(&mut self) {
+        self.want_identities();
+        self.classes = true;
     }
 }
 
 /// Whether a system wants the index. Never withdrawn, as a system says so only once.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SystemDemand(bool);
-
-impl SystemDemand {
-    pub(super) fn is_any(&self) -> bool {
-        self.0
-    }
-}
 
 /// A system parameter with this keeps the [`NeighborIndex`] built: its initialisation, before the
 /// system runs for the first time, is the demand.
@@ -102,4 +98,70 @@ impl FromWorld for IndexDemand {
         world.get_resource_or_init::<SystemDemand>().0 = true;
         Self(())
     }
+}
+
+pub(crate) fn set_up(app: &mut App) {
+    app.init_resource::<CurrentIndex>()
+        .init_resource::<AgentDemand>()
+        .init_resource::<SystemDemand>()
+        .add_observer(forget_entry::<Add<Disabled>>)
+        .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
+}
+
+pub(crate) fn build_index(
+    mut index: ResMut<CurrentIndex>,
+    mut demand: ResMut<AgentDemand>,
+    standing: Res<SystemDemand>,
+    indexed: Query<Indexed>,
+    hierarchy: Hierarchy,
+    tick: Tick,
+) {
+    let index = &mut index.0;
+    let widest = core::mem::take(&mut demand.radius);
+    if !(demand.neighbors || standing.0) {
+        index.clear();
+        return;
+    }
+    let Ok(tables) = indexed.contiguous_iter() else { return };
+    let tables: Vec<_> = tables.collect();
+    // The parent of an agent has the identity transform; other entities may be anywhere in a
+    // hierarchy.
+    let lost = Motion { position: Vec3::NAN, velocity: Vec3::ZERO, facing: Vec3::ZERO };
+    let motion = |&entity: &Entity| hierarchy.motion(entity, Vec3::ZERO).unwrap_or(lost);
+    let motions: Vec<Option<Vec<Motion>>> = tables
+        .iter()
+        .map(|(entities, .., vehicles, _, _, _, is_child)| {
+            (*is_child && vehicles.is_none()).then(|| entities.iter().map(motion).collect())
+        })
+        .collect();
+    let tables = tables.iter().zip(&motions).map(|(table, motions)| {
+        let &(entities, transforms, layers, ids, velocities, vehicles, planes, heights, own, _) =
+            table;
+        let motions = motions.as_deref();
+        Table {
+            entities,
+            transforms,
+            layers,
+            ids,
+            velocities,
+            vehicles,
+            planes,
+            heights,
+            entries: own,
+            motions,
+        }
+    });
+    let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
+    let wanted =
+        Wanted { widest, identities: demand.identities || standing.0, classes: demand.classes };
+    index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted);
+}
+
+/// Whether the index is in demand now and was not built in this tick.
+pub(crate) fn is_missing(
+    index: Res<CurrentIndex>,
+    demand: Res<AgentDemand>,
+    standing: Res<SystemDemand>,
+) -> bool {
+    (demand.neighbors || standing.0) && !index.0.is_built()
 }

@@ -12,14 +12,13 @@ use crate::{
     },
     grid::cell_grid::CellGrid,
     neighbors::{
+        entry_table::{Table, pieces},
         index::PlaneIndex,
-        spans::span,
-        storeys::{Storey, bucket_count, storey_of},
-        tables::{Table, pieces},
+        levels::{Level, bucket_count, level_of},
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
+        lanes::{Kernel, Lanes, WIDTH, pack},
         vector::{dot, is_valid, positions, side_by_side},
     },
     space::{
@@ -30,15 +29,16 @@ use crate::{
 };
 
 /// Copies positions and velocities of `D` coordinates, finds the bucket of each entry, and counts
-/// the entries of each bucket. `R` is twice `D`.
+/// the entries of each bucket. `R` is twice `D`. Returns the sums of the counts of each part, for
+/// each share of the buckets.
 pub(super) fn count_buckets<const D: usize, const R: usize>(
     parts: &[Vec<Table>],
     plane: SteeringPlane,
     bounds: &Bounds,
     index: &mut PlaneIndex,
-) -> Vec<Counted> {
-    let storeys = &index.storeys[..];
-    let invalid = bucket_count(storeys);
+) -> Vec<Vec<u32>> {
+    let levels = &index.levels[..];
+    let invalid = bucket_count(levels);
     let share = share_of_buckets(invalid, parts.len());
     index.histograms.resize_with(parts.len(), Vec::new);
     let records = pieces(parts, R, &mut index.scratch);
@@ -49,17 +49,14 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
             counts.clear();
             counts.resize(invalid + 1, 0);
             let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
-            let mut fastest_squared = 0.0_f32;
             for &table in part {
                 let (own_records, other_records) = records.split_at_mut(table.len());
                 let (own_slots, other_slots) = slots.split_at_mut(table.len());
                 let output = Output { records: own_records, slots: own_slots, counts };
-                let histogram = Histogram::<D, R> { plane, bounds, storeys, table, output };
-                fastest_squared = fastest_squared.max(histogram.run());
+                Histogram::<D, R> { plane, bounds, levels, table, output }.run();
                 (records, slots) = (other_records, other_slots);
             }
-            let sums = counts.chunks(share).map(|counts| counts.iter().sum()).collect();
-            Counted { sums, fastest_squared }
+            counts.chunks(share).map(|counts| counts.iter().sum()).collect()
         }
     });
     run_all(jobs.collect())
@@ -68,14 +65,6 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
 /// The number of buckets for which one thread adds up the counts.
 pub(super) fn share_of_buckets(buckets: usize, parts: usize) -> usize {
     (buckets + 1).div_ceil(parts)
-}
-
-/// What is known of a part when it has been counted.
-pub(super) struct Counted {
-    /// Of the counts, for each share of the buckets.
-    pub(super) sums: Vec<u32>,
-    /// The square of the highest speed.
-    pub(super) fastest_squared: f32,
 }
 
 /// Where the results go.
@@ -89,48 +78,49 @@ struct Output<'a, const R: usize> {
 struct Histogram<'a, const D: usize, const R: usize> {
     plane: SteeringPlane,
     bounds: &'a Bounds,
-    storeys: &'a [Storey],
+    levels: &'a [Level],
     table: Table<'a>,
     output: Output<'a, R>,
 }
 
 impl<const D: usize, const R: usize> Histogram<'_, D, R> {
-    /// Returns the square of the highest speed.
-    fn run(mut self) -> f32 {
+    fn run(mut self) {
         let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
-        if is_usual && self.storeys.len() == 1 {
+        let heights = |level: Option<&Level>| level.map(|level| level.heights);
+        if is_usual && heights(self.levels.first()) == heights(self.levels.last()) {
             match self.plane {
                 SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
                 SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
                 SteeringPlane::Free => {
-                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self))
+                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self));
                 }
             }
         } else {
-            (0..self.table.len()).map(|row| self.count_one(row)).fold(0.0, f32::max)
+            (0..self.table.len()).for_each(|row| self.count_one(row));
         }
     }
 
-    /// Returns the square of its speed, or zero if that is invalid.
-    fn count_one(&mut self, row: usize) -> f32 {
+    fn count_one(&mut self, row: usize) {
         let (position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.plane;
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
             let position = wrapped(self.bounds, position);
             self.output.records[row] = record(plane, position, velocity);
-            let own = match self.storeys {
+            let own = match self.levels {
                 [_] => 0,
-                several => storey_of(several, span(&self.table, row, plane)),
+                several => {
+                    let span = self.table.span(row, plane);
+                    let speed_squared = self.table.velocity(row).length_squared();
+                    level_of(several, span, speed_squared, self.table.radius(row))
+                }
             };
-            let Storey { grid, first_bucket, .. } = &self.storeys[own];
+            let Level { grid, first_bucket, .. } = &self.levels[own];
             first_bucket + grid.bucket_in::<D>(plane.project(position), plane)
         } else {
-            bucket_count(self.storeys) as u32
+            bucket_count(self.levels) as u32
         };
         *self.output.slots[row].get_mut() = bucket;
         self.output.counts[bucket as usize] += 1;
-        let squared = velocity.length_squared();
-        if squared <= f32::MAX { squared } else { 0.0 }
     }
 }
 
@@ -146,25 +136,28 @@ fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) 
 struct OnPlane<'a, const PLANE: u8, const D: usize, const R: usize>(Histogram<'a, D, R>);
 
 impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLANE, D, R> {
-    type Output = f32;
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> f32 {
+    fn run<L: Lanes>(self, l: L) {
         let mut table = self.0;
         let plane = SteeringPlane::ALL[PLANE as usize];
         let count = table.table.len();
         let velocities = table.table.velocities.unwrap_or_default();
-        let (mut fastest, mut fastest_of_rest) = (l.splat(0.0), 0.0_f32);
+        // The entries of the first level; those of others one by one.
+        let Level { grid, usual: size, .. } = &table.levels[0];
+        let is_only = table.levels.len() == 1;
         let mut first = 0;
         while first + WIDTH <= count {
             let positions = block(table.table.transforms, first);
             let velocities = block(velocities, first);
-            let (buckets, usual) =
-                buckets(l, &table.storeys[0].grid, table.bounds, plane, positions, velocities);
-            let velocity = side_by_side(l, velocities);
-            let squared = dot(l, velocity, velocity);
-            let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
-            fastest = l.select(counts, squared, fastest);
+            let (buckets, mut usual) = buckets(l, grid, table.bounds, plane, positions, velocities);
+            if !is_only {
+                let velocity = side_by_side(l, velocities);
+                let is_slow = l.le(dot(l, velocity, velocity), l.splat(size.speed_squared));
+                let radius = pack!(l, i => table.table.radius(first + i));
+                usual &= l.bits(l.and(is_slow, l.le(radius, l.splat(size.radius))));
+            }
             if usual == u8::MAX {
                 let records = block_mut(table.output.records, first);
                 let slots = block_mut(table.output.slots, first);
@@ -180,10 +173,7 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
             }
             first += WIDTH;
         }
-        for row in first..count {
-            fastest_of_rest = fastest_of_rest.max(table.count_one(row));
-        }
-        l.unpack(fastest).into_iter().fold(fastest_of_rest, f32::max)
+        (first..count).for_each(|row| table.count_one(row));
     }
 }
 

@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 use bevy::prelude::*;
 
 use crate::{
-    agent::id::AgentId,
+    agent::{height::HeightSpan, id::AgentId},
     ecs::parallel::{PIECES_PER_THREAD, threads_for},
     neighbors::{
-        columns::{PaddedColumn, PerEntry},
-        group::Group,
-        storeys::Storey,
-        usual::Usual,
+        bounding_tree::BoundingTree,
+        entry_table::EntryKind,
+        levels::Level,
+        padded_column::{PaddedColumn, PerEntry},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
 };
@@ -55,14 +55,13 @@ pub struct NeighborIndex {
     pub(super) largest: f32,
     /// The number of entries: one per entity, in the order of the tables of the ECS.
     pub(crate) entries: usize,
-    /// Whether there are entries that are no agents.
-    pub(crate) has_things: bool,
     /// How often it has been built. No rollback changes it, so that nothing noted for one build is
     /// taken for another's.
     pub(crate) build_count: u32,
     /// By entry.
     pub(super) keys: Vec<EntryKey>,
-    /// Below zero for entities that are no agents.
+    pub(crate) kinds: PerEntry<EntryKind>,
+    /// Zero for what is not an agent.
     pub(crate) radii: PerEntry<f32>,
     pub(crate) layers: PerEntry<u32>,
 }
@@ -84,7 +83,7 @@ impl EntryKey {
 pub(crate) struct PlaneIndex {
     pub(crate) built: bool,
     /// In the order of their slots: one or more, if anything is built.
-    pub(crate) storeys: Vec<Storey>,
+    pub(crate) levels: Vec<Level>,
     /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
@@ -101,7 +100,7 @@ pub(crate) struct PlaneIndex {
     /// [`vectors`](Self::vectors). The bits of `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
     /// By entry, how far each reaches along the normal; shared if all are level with each other.
-    pub(crate) spans: PerEntry<[f32; 2]>,
+    pub(crate) spans: PerEntry<HeightSpan>,
     /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
     /// entry. In two columns, as many queries need the entity alone.
     pub(super) entities: Vec<Entity>,
@@ -109,7 +108,7 @@ pub(crate) struct PlaneIndex {
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
     /// The points of each layer, built by the first search that asks for them.
-    pub(super) of_layer: [OnceLock<Group>; 32],
+    pub(super) of_layer: [OnceLock<BoundingTree>; 32],
 }
 
 impl PlaneIndex {
@@ -121,22 +120,22 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
-    /// The rows of cells of each storey, shared out among threads.
-    pub(crate) fn shares(&self) -> Vec<(&Storey, Range<usize>)> {
+    /// The rows of cells of each level, shared out among threads.
+    pub(crate) fn shares(&self) -> Vec<(&Level, Range<usize>)> {
         let threads = threads_for(self.len);
         let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
-        let pieces = pieces.div_ceil(self.storeys.len().max(1));
-        let shares = self.storeys.iter().flat_map(|storey| {
-            let (rows, buckets) = storey.grid.rows();
-            let slots = storey.slots();
+        let pieces = pieces.div_ceil(self.levels.len().max(1));
+        let shares = self.levels.iter().flat_map(|level| {
+            let (rows, buckets) = level.grid.rows();
+            let slots = level.slots();
             let mut begin = 0;
             (1..=pieces).map(move |piece| {
                 let (goal, first) = (slots.start + slots.len() * piece / pieces, begin);
-                let is_before = |row: usize| (storey.grid.starts[row * buckets] as usize) < goal;
+                let is_before = |row: usize| (level.grid.starts[row * buckets] as usize) < goal;
                 while begin < rows && (piece == pieces || is_before(begin)) {
                     begin += 1;
                 }
-                (storey, first..begin)
+                (level, first..begin)
             })
         });
         shares.collect()
@@ -145,8 +144,15 @@ impl PlaneIndex {
     /// Forgets what it holds.
     pub(super) fn reset(&mut self) {
         self.len = 0;
-        self.storeys.iter_mut().for_each(Storey::clear);
+        self.levels.iter_mut().for_each(|level| level.grid.starts.clear());
         self.of_layer = Default::default();
+    }
+
+    /// The levels of the same height band.
+    pub(crate) fn levels_beside(&self, level: &Level) -> &[Level] {
+        let first = self.levels.partition_point(|other| other.heights.high < level.heights.high);
+        let others = &self.levels[first..];
+        &others[..others.partition_point(|other| other.heights == level.heights)]
     }
 
     /// Which entry this slot holds.
@@ -164,7 +170,7 @@ impl NeighborIndex {
     }
 
     #[inline(always)]
-    pub(super) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
+    pub(crate) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
         plane.entities.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].entity)
     }
 
@@ -198,12 +204,10 @@ impl NeighborIndex {
         let plane = |index: &PlaneIndex| {
             let columns = index.positions.iter().chain(&index.velocities);
             let histograms = index.histograms.iter().map(|counts| counts.capacity() * 4);
-            let groups = index.of_layer.iter().filter_map(OnceLock::get);
-            let usual = index.storeys.iter().filter_map(|storey| storey.usual.get());
-            let groups = groups.chain(usual.map(|usual| &usual.others));
-            let starts = index.storeys.iter().map(|storey| storey.grid.starts.capacity());
+            let trees = index.of_layer.iter().filter_map(OnceLock::get);
+            let starts = index.levels.iter().map(|level| level.grid.starts.capacity());
             columns.map(PaddedColumn::bytes).sum::<usize>()
-                + groups.map(Group::bytes).sum::<usize>()
+                + trees.map(BoundingTree::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
                 + size_of::<Entity>() * index.entities.capacity()
                 + size_of::<AgentId>() * index.ids.capacity()
@@ -213,6 +217,7 @@ impl NeighborIndex {
         };
         self.planes.iter().map(plane).sum::<usize>()
             + size_of::<EntryKey>() * self.keys.capacity()
+            + self.kinds.bytes()
             + self.radii.bytes()
             + self.layers.bytes()
     }
@@ -223,10 +228,6 @@ impl NeighborIndex {
         let plane = &self.planes[plane as usize];
         let slot = plane.slots.get(entry)?.load(Relaxed) as usize;
         (plane.built && slot < plane.len).then_some(slot)
-    }
-
-    pub(super) fn usual<'a>(&self, plane: &PlaneIndex, storey: &'a Storey) -> &'a Usual {
-        storey.usual.get_or_init(|| Usual::of(self, plane, storey))
     }
 
     pub(super) fn is_built(&self) -> bool {

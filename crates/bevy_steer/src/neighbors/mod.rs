@@ -1,45 +1,27 @@
-//! The index of agents by position, and the queries on it.
+//! The index of agents by position, and the queries on it. It knows no behaviour.
 
-mod approach;
+mod bounding_tree;
 mod build;
 mod candidates;
-mod columns;
-mod compare;
+mod counting_sort;
 mod demand;
-mod group;
-mod heap;
+mod entry_table;
 mod histogram;
-mod hits;
 mod index;
-mod lookout;
-mod lookouts;
-mod meeting;
-mod meetings;
-mod met;
+mod levels;
 mod nearest;
-mod neighbor;
+mod padded_column;
 mod query;
 mod search;
-mod sizes;
-mod sort;
-mod spans;
 mod statistics;
-mod storeys;
-pub(crate) mod systems;
-mod tables;
-mod usual;
 mod within;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
-pub(crate) use columns::PaddedColumn;
-pub(crate) use demand::{AgentDemand, CurrentIndex, demand_identities};
+pub(crate) use demand::{AgentDemand, CurrentIndex, build_index, is_missing, set_up};
 pub use demand::{IndexDemand, Neighbors};
+pub(crate) use entry_table::EntryKind;
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
-pub(crate) use lookout::look_out;
-pub(crate) use lookouts::{Lookout, Lookouts};
-pub(crate) use meeting::{Approach, Moving};
-pub(crate) use meetings::Meetings;
-pub(crate) use met::{Meet, Met, Other};
-pub use neighbor::{Neighbor, NeighborQuery};
-pub(crate) use storeys::Storey;
+pub(crate) use levels::Level;
+pub use query::{Neighbor, NeighborQuery};
+pub(crate) use search::{Hit, point};

@@ -4,7 +4,7 @@
 
 use crate::{
     neighbors::{
-        group::Group,
+        bounding_tree::BoundingTree,
         search::{Hit, Search},
         within::Within,
     },
@@ -49,18 +49,7 @@ fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
         let (_, &mut last, _) = hits.select_nth_unstable(count - 1);
         hits.retain(|one| one.distance_squared() <= last.distance_squared());
     }
-    sort(search, hits);
-}
-
-/// Sorts by distance, and equally distant ones by their ids.
-pub(super) fn sort(search: &Search, hits: &mut [Hit]) {
-    hits.sort_unstable();
-    let as_near = |a: &Hit, b: &Hit| a.distance_squared() == b.distance_squared();
-    for ring in hits.chunk_by_mut(as_near) {
-        if ring.len() > 1 {
-            search.order(ring);
-        }
-    }
+    search.index.sort_hits(search.plane, hits);
 }
 
 /// The nearest in reach; of several equally near the one with the lowest id.
@@ -113,10 +102,10 @@ impl Kernel for Nearest<'_, '_> {
 
 /// The nearest in reach, or `best` if that is nearer; of several equally near ones the one with
 /// the lowest id.
-pub(super) fn nearest_of(group: &Group, search: &Search, best: Option<Hit>) -> Option<Hit> {
+pub(super) fn nearest_of(tree: &BoundingTree, search: &Search, best: Option<Hit>) -> Option<Hit> {
     let mut best = best;
     let limit = |best: &Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
-    group.visit(
+    tree.visit(
         &mut best,
         |best, node| {
             let gap = search.gap_squared(node);

@@ -1,16 +1,97 @@
-//! The queries of the [`NeighborIndex`].
+//! [`NeighborQuery`] and [`Neighbor`]: queries of the [`NeighborIndex`], and their results.
 
 use bevy::prelude::*;
 
-use crate::neighbors::{
-    NeighborIndex,
-    group::{Group, Node},
-    index::PlaneIndex,
-    nearest::{nearest, nearest_few, nearest_few_of, nearest_of},
-    neighbor::{Neighbor, NeighborQuery},
-    search::{Search, point},
-    within::Within,
+use crate::{
+    agent::{height::HeightSpan, id::AgentId, layers::SteeringLayers},
+    neighbors::{
+        NeighborIndex,
+        bounding_tree::BoundingTree,
+        index::PlaneIndex,
+        nearest::{nearest, nearest_few, nearest_few_of, nearest_of},
+        search::{Search, point},
+        within::Within,
+    },
+    space::plane::{IntoPoint, SteeringPlane},
 };
+
+/// A query: the place, the layers, and the plane in which distances are measured.
+///
+/// A `Vec3` or `Vec2` alone is a query for all entities around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NeighborQuery {
+    /// The place to search around.
+    pub center: Vec3,
+    /// Layers of the entities to find. Default all.
+    pub layers: SteeringLayers,
+    /// The plane in which distances are measured. Default `None`: the plugin's default plane.
+    pub plane: Option<SteeringPlane>,
+    /// An entity to leave out, usually the one that searches. Default none.
+    pub except: Option<Entity>,
+    /// From where to where the agent that searches reaches along the normal of the plane: only
+    /// entities level with it are found. Default none: all are. For agents of one plane only, see
+    /// [`Agent::beside`](crate::Agent::beside).
+    pub span: Option<HeightSpan>,
+}
+
+impl NeighborQuery {
+    /// All entities around a place.
+    pub fn at(center: impl IntoPoint) -> Self {
+        let center = center.into_point();
+        Self { center, layers: SteeringLayers::ALL, plane: None, except: None, span: None }
+    }
+
+    /// Only entities in one of these layers.
+    #[must_use]
+    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
+        self.layers = layers;
+        self
+    }
+
+    /// With distances measured in this plane.
+    #[must_use]
+    pub fn in_plane(mut self, plane: SteeringPlane) -> Self {
+        self.plane = Some(plane);
+        self
+    }
+
+    /// Without this entity.
+    #[must_use]
+    pub fn except(mut self, entity: Entity) -> Self {
+        self.except = Some(entity);
+        self
+    }
+}
+
+impl<P: IntoPoint> From<P> for NeighborQuery {
+    fn from(center: P) -> Self {
+        Self::at(center)
+    }
+}
+
+/// An entity that was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbor {
+    /// The entity.
+    pub entity: Entity,
+    /// Its stable identity.
+    pub id: AgentId,
+    /// The vector to it from the centre of the query, in the plane of the query, and the short way
+    /// round in a wrapping world.
+    pub offset: Vec3,
+    /// The square of the length of `offset`.
+    pub distance_squared: f32,
+    /// Its velocity, in the plane of the query.
+    pub velocity: Vec3,
+    /// The radius of its body; zero if it is no agent.
+    pub radius: f32,
+    /// Whether it is an agent: has a [`Vehicle`](crate::Vehicle).
+    pub is_agent: bool,
+    /// Whether it moves: has a [`Velocity`](crate::Velocity).
+    pub moves: bool,
+    /// Its layers.
+    pub layers: SteeringLayers,
+}
 
 impl NeighborIndex {
     /// All entities no farther than `radius` units, in an order that is the same on every run but
@@ -28,8 +109,8 @@ impl NeighborIndex {
     /// lowest id.
     pub fn nearest(&self, query: impl Into<NeighborQuery>, within: f32) -> Option<Neighbor> {
         let query = query.into();
-        if let Some(groups) = self.groups(&query) {
-            let members: usize = groups.clone().map(Group::len).sum();
+        if let Some(trees) = self.trees_of(&query) {
+            let members: usize = trees.clone().map(BoundingTree::len).sum();
             // Where they are many, one is most likely near.
             if members * COMMON > self.plane_index(query.plane).len {
                 let roomy = self.roomy_radius(&query, 2) * self.spread(&query, members);
@@ -41,7 +122,7 @@ impl NeighborIndex {
                 }
             }
             let search = Search::new(self, query, within);
-            let best = groups.fold(None, |best, group| nearest_of(group, &search, best));
+            let best = trees.fold(None, |best, tree| nearest_of(tree, &search, best));
             return best.map(|nearest| search.neighbor(nearest));
         }
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;
@@ -67,11 +148,11 @@ impl NeighborIndex {
             return Vec::new();
         }
         let mut roomy = self.roomy_radius(&query, count);
-        if let Some(groups) = self.groups(&query) {
-            let members: usize = groups.clone().map(Group::len).sum();
-            if members <= FEW.max(2 * count) {
+        if let Some(trees) = self.trees_of(&query) {
+            let members: usize = trees.clone().map(BoundingTree::len).sum();
+            if members <= SEARCHED_ONE_BY_ONE.max(2 * count) {
                 let search = Search::new(self, query, within);
-                let slots = groups.flat_map(Group::slots);
+                let slots = trees.flat_map(BoundingTree::slots);
                 let hits = nearest_few_of(&search, count, slots).into_iter().take(count);
                 return hits.map(|one| search.neighbor(one)).collect();
             }
@@ -96,7 +177,10 @@ impl NeighborIndex {
 
     /// All that are in the layers of a query, by layer, where not all are and these are few layers.
     #[inline(always)]
-    fn groups(&self, query: &NeighborQuery) -> Option<impl Iterator<Item = &Group> + Clone> {
+    fn trees_of(
+        &self,
+        query: &NeighborQuery,
+    ) -> Option<impl Iterator<Item = &BoundingTree> + Clone> {
         let wanted = match self.layers.same() {
             Some(all) if all & query.layers.0 != 0 => return None,
             Some(_) => 0,
@@ -104,8 +188,7 @@ impl NeighborIndex {
         };
         let plane = self.plane_index(query.plane);
         let layers = (0..32).filter(move |layer| wanted >> layer & 1 == 1);
-        (wanted.count_ones() <= MOST_GROUPS)
-            .then(|| layers.map(|layer| self.of_layer(plane, layer)))
+        (wanted.count_ones() <= MAX_TREES).then(|| layers.map(|layer| self.of_layer(plane, layer)))
     }
 
     /// How much farther apart they are if so many of all count.
@@ -114,11 +197,11 @@ impl NeighborIndex {
         self.usable(query.plane).side_of(share)
     }
 
-    fn of_layer<'a>(&self, plane: &'a PlaneIndex, layer: usize) -> &'a Group {
+    fn of_layer<'a>(&self, plane: &'a PlaneIndex, layer: usize) -> &'a BoundingTree {
         plane.of_layer[layer].get_or_init(|| {
             let has = |slot: &usize| self.layers.get(|| plane.entry(*slot)) >> layer & 1 == 1;
             let slots = (0..plane.len).filter(has).map(|slot| slot as u32).collect();
-            Group::of(slots, |slot| Node::at(point(&plane.positions, slot)))
+            BoundingTree::of(slots, |slot| point(&plane.positions, slot))
         })
     }
 
@@ -131,17 +214,17 @@ impl NeighborIndex {
         if radius.is_finite() && radius > 0.0 {
             return radius;
         }
-        let cells = index.storeys.iter().map(|storey| storey.grid.cell());
+        let cells = index.levels.iter().map(|level| level.grid.cell());
         cells.fold(f32::INFINITY, f32::min)
     }
 }
 
 /// In more layers than these everything is searched.
-const MOST_GROUPS: u32 = 4;
+const MAX_TREES: u32 = 4;
 /// One in so many is common.
 const COMMON: usize = 8;
 /// So few are looked at all.
-const FEW: usize = 64;
+const SEARCHED_ONE_BY_ONE: usize = 64;
 
 fn first_radius(roomy: f32, within: f32) -> Option<f32> {
     (within >= 0.0).then(|| roomy.min(within))

@@ -5,20 +5,17 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
-    agent::{height::meet, layers::SteeringLayers},
+    agent::{height::HeightSpan, layers::SteeringLayers},
     ecs::columns::block,
     neighbors::{
-        Neighbor, NeighborIndex, NeighborQuery, PaddedColumn,
-        group::Node,
+        Neighbor, NeighborIndex, NeighborQuery,
+        bounding_tree::Node,
+        entry_table::EntryKind,
         index::{EntryKey, PlaneIndex},
-        meeting::{Moving, Passing},
-        storeys::{RunsOf, Storey, storeys_at},
-        tables::THING,
+        levels::{Level, RunsOfLevels, levels_at},
+        padded_column::PaddedColumn,
     },
-    simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, pack, unset_lanes},
-        one::One,
-    },
+    simd::lanes::{Arithmetic, Lanes, WIDTH, unset_lanes},
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -28,31 +25,31 @@ use crate::{
 /// A point in reach: its distance and its slot. In one word, as the bits of non-negative numbers
 /// are in the order of the numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Hit(u64);
+pub(crate) struct Hit(u64);
 
 impl Hit {
     /// Farther than any point.
     pub(super) const FARTHEST: Self = Self(u64::MAX);
 
     #[inline(always)]
-    pub(super) fn new(distance_squared: f32, slot: usize) -> Self {
+    pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
     }
 
     #[inline(always)]
-    pub(super) fn distance_squared(self) -> f32 {
+    pub(crate) fn distance_squared(self) -> f32 {
         f32::from_bits((self.0 >> 32) as u32)
     }
 
     #[inline(always)]
-    pub(super) fn slot(self) -> usize {
+    pub(crate) fn slot(self) -> usize {
         self.0 as u32 as usize
     }
 }
 
 /// The coordinates of a slot, zero for one that the plane does not have.
 #[inline(always)]
-pub(super) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
+pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
 
@@ -69,8 +66,8 @@ fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
 pub(super) struct Search<'a> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
-    /// Those that the one that searches meets.
-    pub(super) storeys: &'a [Storey],
+    /// Those that are level with the agent that searches.
+    pub(super) levels: &'a [Level],
     pub(super) space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
     pub(super) columns: [&'a [f32]; 3],
@@ -84,7 +81,7 @@ pub(super) struct Search<'a> {
     layers: Option<u32>,
     except: Option<Entity>,
     /// The span of the agent that searches, and those of all entries, unless all are level.
-    spans: Option<([f32; 2], &'a [[f32; 2]])>,
+    spans: Option<(HeightSpan, &'a [HeightSpan])>,
 }
 
 impl<'a> Search<'a> {
@@ -99,7 +96,7 @@ impl<'a> Search<'a> {
         Self {
             index,
             plane,
-            storeys: storeys_at(&plane.storeys, query.span),
+            levels: levels_at(&plane.levels, query.span),
             space,
             columns: plane.positions.each_ref().map(PaddedColumn::get),
             center: space.project(center),
@@ -112,22 +109,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The same search with another radius.
-    #[inline(always)]
-    pub(super) fn with_radius(&self, center: Vec3, radius: f32) -> Self {
-        let reach = Vec3::splat(radius);
-        Self { corners: (center - reach, center + reach), limit: radius * radius, ..*self }
-    }
-
-    /// The same search in one storey.
-    pub(super) fn on(&self, storey: &'a Storey) -> Self {
-        Self { storeys: core::slice::from_ref(storey), ..*self }
-    }
-
     /// The slots that may be in reach, and others.
     #[inline(always)]
-    pub(super) fn runs(&self) -> RunsOf<'a> {
-        RunsOf::new(self.storeys, self.corners)
+    pub(super) fn runs(&self) -> RunsOfLevels<'a> {
+        RunsOfLevels::new(self.levels, self.corners.0, self.corners.1)
     }
 
     /// The next radius to search, if a wider search can find more.
@@ -137,7 +122,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let (min, max) = self.corners;
-        let is_all = self.storeys.iter().all(|storey| storey.grid.is_everything(min, max));
+        let is_all = self.levels.iter().all(|level| level.grid.is_everything(min, max));
         Some(if is_all { within } else { (radius * 1.6).min(within) })
     }
 
@@ -191,12 +176,6 @@ impl<'a> Search<'a> {
         squared * (1.0 - SLACK)
     }
 
-    /// Whether something in these layers counts.
-    #[inline(always)]
-    pub(super) fn wants(&self, layers: u32) -> bool {
-        self.layers.is_none_or(|wanted| wanted & layers != 0)
-    }
-
     /// Takes up to eight slots off a run that is not empty: the first, the squares of their
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
@@ -204,49 +183,6 @@ impl<'a> Search<'a> {
         let (first, here) = take_slots(run);
         let squared = self.distances(l, first);
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
-    }
-
-    /// [`take`](Self::take) of those that may be met.
-    #[inline(always)]
-    pub(super) fn take_met<L: Lanes>(
-        &self,
-        l: L,
-        run: &mut Range<usize>,
-        moving: &Moving,
-    ) -> (usize, L::F, u8) {
-        let (first, here) = take_slots(run);
-        let mut pass = Passing::at_rest(l);
-        for (place, d) in self.space.axes().enumerate() {
-            let position = l.pack(*block(self.columns[place], first));
-            let velocity = l.pack(*block(self.plane.velocities[place].get(), first));
-            let along = self.along(l, place, position);
-            pass.add(l, along, l.splat(moving.velocity[d]), velocity);
-        }
-        let radius = match self.index.radii.same() {
-            Some(radius) => l.splat(radius),
-            None => {
-                let last = self.plane.len - 1;
-                pack!(l, i => self.index.radii.get(|| self.plane.entry((first + i).min(last))))
-            }
-        };
-        let is_near = l.le(pass.squared, l.splat(self.limit));
-        let is_met = {
-            let approach = moving.approach.splat(l);
-            l.and(is_near, approach.may_meet(l, pass, approach.room(l, radius)))
-        };
-        (first, pass.squared, here & l.bits(is_met))
-    }
-
-    /// Whether the one in a slot may be met.
-    pub(super) fn may_meet(&self, slot: usize, moving: &Moving) -> bool {
-        let mut pass = Passing::at_rest(One);
-        for (place, d) in self.space.axes().enumerate() {
-            let along = self.along(One, place, self.columns[place][slot]);
-            let velocity = self.plane.velocities[place].get()[slot];
-            pass.add(One, along, moving.velocity[d], velocity);
-        }
-        let radius = self.index.radii.get(|| self.plane.entry(slot));
-        moving.approach.may_meet(One, pass, moving.approach.room(One, radius))
     }
 
     #[inline(always)]
@@ -259,7 +195,7 @@ impl<'a> Search<'a> {
         self.layers
             .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
-            && self.spans.is_none_or(|(own, all)| meet(own, all[self.plane.entry(slot)]))
+            && self.spans.is_none_or(|(own, all)| own.meets(all[self.plane.entry(slot)]))
     }
 
     /// Whether all points count.
@@ -294,12 +230,6 @@ impl<'a> Search<'a> {
         kept
     }
 
-    /// Sorts equally distant ones by their ids.
-    #[cold]
-    pub(super) fn order(&self, ring: &mut [Hit]) {
-        ring.sort_unstable_by_key(|one| self.key(one.slot()));
-    }
-
     /// The one of two with the lower id.
     #[cold]
     pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
@@ -310,17 +240,30 @@ impl<'a> Search<'a> {
     pub(super) fn neighbor(&self, hit: Hit) -> Neighbor {
         let slot = hit.slot();
         let key = self.key(slot);
-        let radius = self.index.radii.get(|| self.plane.entry(slot));
+        let kind = self.index.kinds.get(|| self.plane.entry(slot));
         Neighbor {
             entity: key.entity,
             id: key.id,
             offset: self.space.unproject(self.offset(slot)),
             distance_squared: hit.distance_squared(),
             velocity: self.space.unproject(point(&self.plane.velocities, slot)),
-            radius: radius.max(0.0),
-            is_agent: radius >= 0.0,
-            moves: radius != THING,
+            radius: self.index.radii.get(|| self.plane.entry(slot)),
+            is_agent: kind == EntryKind::Agent,
+            moves: kind != EntryKind::Thing,
             layers: SteeringLayers(self.index.layers.get(|| self.plane.entry(slot))),
+        }
+    }
+}
+
+impl NeighborIndex {
+    /// Sorts by distance, and equally distant ones by their ids.
+    pub(crate) fn sort_hits(&self, plane: &PlaneIndex, hits: &mut [Hit]) {
+        hits.sort_unstable();
+        let as_near = |a: &Hit, b: &Hit| a.distance_squared() == b.distance_squared();
+        for ring in hits.chunk_by_mut(as_near) {
+            if ring.len() > 1 {
+                ring.sort_unstable_by_key(|one| self.key(plane, one.slot()));
+            }
         }
     }
 }

@@ -6,13 +6,14 @@ use crate::{
     agent::id::AgentId,
     ecs::{columns::chunks, parallel::run_all},
     neighbors::{
+        entry_table::{Table, body_radius, pieces},
         index::EntryKey,
-        storeys::{Storey, storey_of},
-        tables::{Table, body_radius, pieces},
+        levels::UsualSize,
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes},
+        lanes::{Kernel, Lanes, WIDTH},
+        vector::{dot, side_by_side},
     },
 };
 
@@ -22,11 +23,8 @@ const SAMPLES: f32 = 128.0;
 /// Statistics of the entries.
 #[derive(Default)]
 pub(super) struct Statistics {
-    pub(super) largest: f32,
-    /// Whether some are no agents.
-    pub(super) has_things: bool,
-    /// The positions of some of them: the same ones whatever the order of the tables.
-    pub(super) sample: Vec<Vec3>,
+    /// What cells depend on, but for the width of searches.
+    pub(super) all: Population,
     /// Whether they come in the order of their ids.
     pub(super) in_order: bool,
     first: Option<AgentId>,
@@ -48,23 +46,25 @@ pub(super) fn statistics(parts: &[Vec<Table>], keys: &mut Vec<EntryKey>) -> Stat
         move || dispatch(kernel)
     });
     let of_parts = run_all(jobs.collect());
-    let mut all = Statistics {
+    let mut whole = Statistics {
         in_order: true,
-        layers: of_parts.first().and_then(|statistics| statistics.layers),
-        radius: of_parts.first().and_then(|statistics| statistics.radius),
+        layers: of_parts.first().and_then(|part| part.layers),
+        radius: of_parts.first().and_then(|part| part.radius),
         ..Statistics::default()
     };
     let mut last = None;
-    for statistics in of_parts {
-        all.in_order &= statistics.in_order && (last.is_none() || last < statistics.first);
-        last = statistics.last;
-        all.largest = all.largest.max(statistics.largest);
-        all.has_things |= statistics.has_things;
-        all.sample.extend(statistics.sample);
-        all.layers = all.layers.filter(|_| all.layers == statistics.layers);
-        all.radius = all.radius.filter(|_| all.radius == statistics.radius);
+    for part in of_parts {
+        whole.in_order &= part.in_order && (last.is_none() || last < part.first);
+        last = part.last;
+        whole.layers = whole.layers.filter(|_| whole.layers == part.layers);
+        whole.radius = whole.radius.filter(|_| whole.radius == part.radius);
+        let all = &mut whole.all;
+        all.count += part.all.count;
+        all.fastest_squared = all.fastest_squared.max(part.all.fastest_squared);
+        all.largest = all.largest.max(part.all.largest);
+        all.sample.extend(part.all.sample);
     }
-    all
+    whole
 }
 
 /// The entries of one thread.
@@ -80,9 +80,10 @@ impl Kernel for StatisticsKernel<'_> {
     type Output = Statistics;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) -> Statistics {
+    fn run<L: Lanes>(self, l: L) -> Statistics {
         // The compiler vectorizes these loops, with the instructions that a kernel may use.
         let mut statistics = Statistics { in_order: true, ..Statistics::default() };
+        let mut fastest = l.splat(0.0);
         let mut first: Option<(u32, f32)> = None;
         let (mut same_layers, mut same_radius) = (true, true);
         let (mut entry, mut rest) = (self.first_entry as u32, self.keys);
@@ -114,71 +115,115 @@ impl Kernel for StatisticsKernel<'_> {
             let like = *first.get_or_insert_with(|| (table.layers[0].0, table.radius(0)));
             same_layers &= differences(table.layers.iter().map(|layers| layers.0), like.0) == 0;
             same_radius &= table.vehicles.is_some() || table.radius(0) == like.1;
-            statistics.has_things |= table.vehicles.is_none();
             let vehicles = table.vehicles.unwrap_or_default();
             let radii = vehicles.iter().map(body_radius);
             if differences(radii.clone().map(f32::to_bits), like.1.to_bits()) != 0 {
                 same_radius = false;
-                statistics.largest = radii.map(finite_or_zero).fold(statistics.largest, f32::max);
+                let largest = &mut statistics.all.largest;
+                *largest = radii.map(finite_or_zero).fold(*largest, f32::max);
             }
+            let velocities = table.velocities.filter(|_| table.motions.is_none());
+            let (blocks, _) = velocities.unwrap_or_default().as_chunks::<WIDTH>();
+            for block in blocks {
+                let velocity = side_by_side(l, block);
+                let squared = dot(l, velocity, velocity);
+                let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+                fastest = l.select(counts, squared, fastest);
+            }
+            for row in blocks.len() * WIDTH..table.len() {
+                let squared = finite_or_zero(table.velocity(row).length_squared());
+                statistics.all.fastest_squared = statistics.all.fastest_squared.max(squared);
+            }
+            statistics.all.count += table.len();
             let threshold = threshold(self.total);
             for (row, &id) in table.ids.iter().enumerate() {
-                if hash(id) <= threshold && table.position(row).is_finite() {
-                    statistics.sample.push(table.position(row));
+                if id.hash() <= threshold && table.position(row).is_finite() {
+                    statistics.all.sample.push(Sampled::of(&table, row));
                 }
             }
         }
-        statistics.largest =
-            statistics.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
+        let all = &mut statistics.all;
+        all.fastest_squared = l.unpack(fastest).into_iter().fold(all.fastest_squared, f32::max);
+        all.largest = all.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
         statistics.layers = first.filter(|_| same_layers).map(|first| first.0);
         statistics.radius = first.filter(|_| same_radius).map(|first| first.1);
         statistics
     }
 }
 
-/// An entry is in the sample of so many if the [`hash`] of its id is no larger than this.
+/// An entry is in the sample of so many if the hash of its id is no larger than this.
 fn threshold(count: usize) -> u32 {
     (SAMPLES / count as f32 * 4_294_967_296.0) as u32
 }
 
-/// A number that looks random.
-#[inline(always)]
-pub(super) fn hash(id: AgentId) -> u32 {
-    (id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
-}
-
-/// What the cells of a storey depend on.
+/// What the cells of a level depend on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Population {
     pub(super) count: usize,
-    pub(super) sample: Vec<Vec3>,
+    /// Some of them: the same ones whatever the order of the tables.
+    pub(super) sample: Vec<Sampled>,
     /// The widest search of any of them, in units.
     pub(super) widest: f32,
+    pub(super) fastest_squared: f32,
+    pub(super) largest: f32,
 }
 
-/// The populations of these storeys; `spans` are those of all entries.
+/// An entry in a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sampled {
+    pub(super) position: Vec3,
+    speed_squared: f32,
+    radius: f32,
+}
+
+impl Sampled {
+    fn of(table: &Table, row: usize) -> Self {
+        Self {
+            position: table.position(row),
+            speed_squared: finite_or_zero(table.velocity(row).length_squared()),
+            radius: finite_or_zero(table.radius(row)),
+        }
+    }
+}
+
+impl Population {
+    /// What is usual among them.
+    pub(super) fn usual(&self) -> UsualSize {
+        let sample = self.sample.iter();
+        UsualSize::of(
+            sample.clone().map(|one| one.speed_squared).collect(),
+            sample.map(|one| one.radius).collect(),
+        )
+    }
+}
+
+/// The populations of `count` groups of entries. `group_of` tells that of each, if it has one, from
+/// its entry, table and row.
 pub(super) fn populations(
     parts: &[Vec<Table>],
-    spans: &[[f32; 2]],
-    storeys: &[Storey],
+    count: usize,
     build: u32,
+    group_of: impl Fn(usize, &Table, usize) -> Option<usize>,
 ) -> Vec<Population> {
-    let mut populations = vec![Population::default(); storeys.len()];
-    let rows =
-        parts.iter().flatten().flat_map(|table| (0..table.len()).map(move |row| (table, row)));
-    let on_storeys = rows
-        .zip(spans)
-        .filter(|(_, span)| !span[0].is_nan())
-        .map(|((table, row), &span)| (table, row, storey_of(storeys, span)));
-    for (table, row, storey) in on_storeys.clone() {
+    let mut populations = vec![Population::default(); count];
+    let tables = parts.iter().flatten();
+    let rows = tables.flat_map(|table| (0..table.len()).map(move |row| (table, row)));
+    let groups = rows.enumerate().filter_map(|(entry, (table, row))| {
+        group_of(entry, table, row).map(|group| (group, table, row))
+    });
+    for (group, table, row) in groups.clone() {
+        let population = &mut populations[group];
         let reach = table.entries.map_or(0.0, |entries| entries[row].reach(build));
-        populations[storey].count += 1;
-        populations[storey].widest = populations[storey].widest.max(reach);
+        let Sampled { speed_squared, radius, .. } = Sampled::of(table, row);
+        population.count += 1;
+        population.widest = population.widest.max(reach);
+        population.fastest_squared = population.fastest_squared.max(speed_squared);
+        population.largest = population.largest.max(radius);
     }
     let thresholds: Vec<u32> = populations.iter().map(|some| threshold(some.count)).collect();
-    for (table, row, storey) in on_storeys {
-        if hash(table.ids[row]) <= thresholds[storey] {
-            populations[storey].sample.push(table.position(row));
+    for (group, table, row) in groups {
+        if table.ids[row].hash() <= thresholds[group] {
+            populations[group].sample.push(Sampled::of(table, row));
         }
     }
     populations
@@ -200,14 +245,14 @@ fn is_rising(ids: &[AgentId]) -> bool {
 }
 
 #[inline(always)]
-fn finite_or_zero(radius: f32) -> f32 {
-    if radius <= f32::MAX { radius } else { 0.0 }
+fn finite_or_zero(number: f32) -> f32 {
+    if number <= f32::MAX { number } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::tables::Crowd;
+    use crate::neighbors::entry_table::Crowd;
 
     #[test]
     fn who_they_are_is_written_down_anew_where_it_has_changed() {
@@ -230,7 +275,7 @@ mod tests {
     #[test]
     fn the_sample_of_a_large_crowd_is_small_and_of_a_small_one_everybody() {
         let sampled = |size: usize| {
-            statistics(&[vec![Crowd::of(size).table()]], &mut Vec::new()).sample.len()
+            statistics(&[vec![Crowd::of(size).table()]], &mut Vec::new()).all.sample.len()
         };
         assert_eq!(sampled(100), 100);
         assert!((64..256).contains(&sampled(20_000)), "{}", sampled(20_000));

@@ -7,9 +7,8 @@ use crate::{
     ecs::columns::block_mut,
     neighbors::{
         Neighbor,
-        meeting::Moving,
+        levels::RunsOfLevels,
         search::{Hit, Search},
-        storeys::RunsOf,
     },
     simd::{
         dispatch::dispatch,
@@ -30,22 +29,15 @@ pub(super) struct Within<'a> {
 }
 
 /// The slots that were not searched yet.
-pub(super) struct Rest<'a> {
-    runs: RunsOf<'a>,
+struct Rest<'a> {
+    runs: RunsOfLevels<'a>,
     run: Range<usize>,
-}
-
-impl<'a> Rest<'a> {
-    #[inline(always)]
-    pub(super) fn new(search: &Search<'a>) -> Self {
-        Self { runs: search.runs(), run: 0..0 }
-    }
 }
 
 impl<'a> Within<'a> {
     #[inline]
     pub(super) fn new(search: Search<'a>) -> Self {
-        let rest = Rest::new(&search);
+        let rest = Rest { runs: search.runs(), run: 0..0 };
         Self { search, rest, hits: [Hit::default(); BATCH], ready: 0..0 }
     }
 
@@ -54,7 +46,7 @@ impl<'a> Within<'a> {
     pub(super) fn more(&mut self) -> &[Hit] {
         let Self { search, rest, hits, .. } = self;
         loop {
-            let found = dispatch(Look { search, moving: None, rest, hits });
+            let found = dispatch(Look { search, rest, hits });
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
@@ -92,13 +84,11 @@ impl Iterator for Within<'_> {
     }
 }
 
-/// Searches on while there is room for eight hits more, for all in reach or those of them that may
-/// be met; returns the number of hits.
-pub(super) struct Look<'s, 'r, 'a> {
-    pub(super) search: &'s Search<'a>,
-    pub(super) moving: Option<&'s Moving>,
-    pub(super) rest: &'s mut Rest<'r>,
-    pub(super) hits: &'s mut [Hit],
+/// Searches on while there is room for eight hits more; returns the number of hits.
+struct Look<'s, 'r, 'a> {
+    search: &'s Search<'a>,
+    rest: &'s mut Rest<'r>,
+    hits: &'s mut [Hit],
 }
 
 impl Kernel for Look<'_, '_, '_> {
@@ -106,17 +96,14 @@ impl Kernel for Look<'_, '_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, moving, rest: Rest { runs, run }, hits } = self;
+        let Self { search, rest: Rest { runs, run }, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {
                 if count + WIDTH > hits.len() {
                     return count;
                 }
-                let (first, squared, near) = match moving {
-                    None => search.take(l, run),
-                    Some(moving) => search.take_met(l, run, moving),
-                };
+                let (first, squared, near) = search.take(l, run);
                 let squares = l.unpack(l.to_front(squared, near));
                 let lanes = &FRONT[usize::from(near)];
                 // All eight lanes: a branch that depends on distances would wait for them.

@@ -13,8 +13,11 @@ use crate::{
         limit::gather::gather_limits,
         parameters::check_behaviors,
         registry::{BehaviorRegistry, RegisteredBehavior},
-        schedule::{BehaviorLink, LimitSteps, Readiness, SteeringSchedule, SteeringSystems},
+        schedule::{
+            BehaviorLink, LimitSteps, Readiness, SensingSteps, SteeringSchedule, SteeringSystems,
+        },
     },
+    sensing::{demand_encounters, request_encounters},
 };
 
 /// Registers behaviours.
@@ -49,7 +52,7 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         registered.collect_drawings(app);
     }
     let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
-    let limit = BehaviorLink::Limit(link);
+    let (limit, request) = (BehaviorLink::Limit(link), BehaviorLink::Request(link));
     if let Some(last) = link.checked_sub(1) {
         app.configure_sets(
             SteeringSchedule,
@@ -57,15 +60,33 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
                 check.after(BehaviorLink::Check(last)),
                 steer.after(BehaviorLink::Steer(last)),
                 limit.after(BehaviorLink::Limit(last)),
+                request.after(BehaviorLink::Request(last)),
             ),
         );
     }
-    app.configure_sets(SteeringSchedule, limit.in_set(LimitSteps::Gather));
+    app.configure_sets(
+        SteeringSchedule,
+        (limit.in_set(LimitSteps::Gather), request.in_set(SensingSteps::Request)),
+    );
     if B::LIMITS {
         // An error says that the behaviour requires it itself.
         _ = app.try_register_required_components::<B, VelocityLimits>();
         _ = app.try_register_required_components::<Several<B>, VelocityLimits>();
         app.add_systems(SteeringSchedule, gather_limits::<B, M>.in_set(limit));
+    }
+    if B::ENCOUNTERS {
+        app.add_systems(
+            SteeringSchedule,
+            (
+                demand_encounters::<B>
+                    .in_set(SensingSteps::Demand)
+                    .ambiguous_with(SensingSteps::Demand),
+                demand_encounters::<B>
+                    .in_set(SensingSteps::DemandAgain)
+                    .ambiguous_with(SensingSteps::DemandAgain),
+                request_encounters::<B>.in_set(request),
+            ),
+        );
     }
     app.register_type::<B>()
         .register_type::<Several<B>>()

@@ -71,11 +71,13 @@ impl SteeringSystems {
     ];
 }
 
-/// The link of one behaviour, in the order of registration, in each of the three chains.
+/// The link of one behaviour, in the order of registration, in each of the chains.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum BehaviorLink {
     /// Validates its parameters.
     Check(usize),
+    /// Asks for encounters.
+    Request(usize),
     /// Steers.
     Steer(usize),
     /// Adds limits.
@@ -89,6 +91,17 @@ pub(crate) enum Readiness {
     Check,
     /// Build what they need.
     Make,
+}
+
+/// The steps of sensing.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SensingSteps {
+    /// Behaviours demand the neighbour index, before it is built in [`SteeringSystems::Sense`].
+    Demand,
+    /// The same after the game has decided, for an index that nothing needed before.
+    DemandAgain,
+    /// Behaviours ask for encounters.
+    Request,
 }
 
 /// The steps of [`SteeringSystems::Limit`].
@@ -116,6 +129,13 @@ pub(crate) fn set_up(app: &mut App) {
                 .chain()
                 .in_set(Behave)
                 .before(BehaviorLink::Steer(0)),
+        )
+        .configure_sets(
+            SteeringSchedule,
+            (
+                SensingSteps::Demand.in_set(Sense),
+                (SensingSteps::DemandAgain, SensingSteps::Request).chain().in_set(Readiness::Make),
+            ),
         )
         .configure_sets(
             SteeringSchedule,

@@ -19,6 +19,7 @@ const LAYERS: Layers = &[
     &["neighbors"],
     &["obstacles", "path"],
     &["behavior"],
+    &["sensing"],
     &["pipeline"],
     &["behaviors"],
     &["debug"],

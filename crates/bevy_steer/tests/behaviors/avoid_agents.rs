@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_steer::{
     SteeringSettings, Velocity,
-    formulas::{Encounter, velocity_obstacle},
+    formulas::{RelativeMotion, velocity_obstacle},
     prelude::*,
 };
 
@@ -35,8 +35,8 @@ fn avoiding_agents_share_the_correction() {
     let [one, other] = wishes(AvoidAgents::default(), strong(5.0), both);
     // Its own room of 0.625 units, and the other's body.
     let offset = Vec3::new(-5.0, -0.7, 0.0);
-    let encounter = Encounter { offset, relative: Vec3::X * 5.0, room: 1.125 };
-    let (away, missing) = velocity_obstacle(SteeringPlane::Xy, encounter, 1.5, 0.1);
+    let motion = RelativeMotion { offset, velocity: Vec3::X * 5.0, room: 1.125 };
+    let (away, missing) = velocity_obstacle(SteeringPlane::Xy, motion, 1.5, 0.1);
     assert!(missing > 0.4);
     let expected = away * missing * 0.5 * URGENCY * KEPT;
     assert!((one - expected).length() < LEFT * expected.length(), "{one} {expected}");

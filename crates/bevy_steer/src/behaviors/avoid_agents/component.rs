@@ -1,11 +1,12 @@
 //! [`AvoidAgents`]: the component and its implementation.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::prelude::*;
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        encounter_request::EncounterRequest,
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
@@ -14,15 +15,14 @@ use crate::{
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     behaviors::{
         avoid_agents::{
-            drive::Drive,
-            limit::closest_approach,
-            limiter::{Each, Limiter, TakeLimits},
-            near::Body,
+            limits::{Body, Each, Limiter, TakeLimits},
+            velocity_obstacle::closest_approach,
         },
         feelers::FeelerHit,
     },
-    neighbors::{Lookouts, Meetings, Neighbor, Neighbors, Other},
     obstacles::ObstacleIndex,
+    sensing::{Encounter, Encounters},
+    simd::dispatch::dispatch,
     space::vector::{direction, split},
 };
 
@@ -110,20 +110,18 @@ impl AvoidAgents {
     }
 }
 
-/// What the agents around one want, and those of them that it may meet.
-#[derive(SystemParam)]
-pub struct Around<'w, 's> {
-    index: Neighbors<'w, 's, ()>,
-    lookouts: Res<'w, Lookouts>,
-    meetings: Res<'w, Meetings>,
-}
-
 impl SteeringBehavior for AvoidAgents {
-    type Param = (Around<'static, 'static>, Res<'static, ObstacleIndex>);
+    type Param = (Encounters<'static>, Res<'static, ObstacleIndex>);
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
+    const ENCOUNTERS: bool = true;
     const LIMITS: bool = true;
     crate::blend_field!();
+
+    fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
+        let claim = Some(agent.claim(self.drive, self.pushiness));
+        Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
+    }
 
     /// Back to where it stood, if it stepped aside.
     #[inline(always)]
@@ -142,34 +140,35 @@ impl SteeringBehavior for AvoidAgents {
     fn limits(
         &mut self,
         agent: &Agent,
-        (around, obstacles): &ParamOf<Self>,
+        (encounters, obstacles): &ParamOf<Self>,
         limits: &mut VelocityLimits,
     ) {
         self.note_place(agent, limits.stands());
         let desired = limits.desired();
         self.drive = limits.drive();
-        self.for_each_limit(agent, desired, around, &mut *limits);
+        self.for_each_limit(agent, desired, encounters, &mut *limits);
         if !limits.are_kept() {
             self.keep_off_surfaces(agent, obstacles, limits);
         }
     }
 
-    fn debug_draw(&self, agent: &Agent, (around, _): &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (encounters, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));
-        let mut first: Option<(f32, Neighbor)> = None;
-        let mut note = |limit: HalfSpace, other: &Other| {
+        let view = encounters.view(agent);
+        let mut first: Option<(f32, Encounter)> = None;
+        let mut note = |limit: HalfSpace, slot: usize| {
             let slack = limit.slack(agent.velocity);
             if slack >= 0.0 {
                 return;
             }
-            let other = other.neighbor();
+            let other = view.encounter(slot);
             draw.line(DebugLayer::Link, agent.position, agent.position + other.offset);
             if first.is_none_or(|(first, _)| slack < first) {
                 first = Some((slack, other));
             }
         };
         let each = &mut Each(&mut note);
-        self.for_each_limit(agent, agent.velocity, around, each);
+        self.for_each_limit(agent, agent.velocity, encounters, each);
         let Some((_, other)) = first else { return };
         let velocity = agent.plane.flatten(other.velocity);
         let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
@@ -177,7 +176,7 @@ impl SteeringBehavior for AvoidAgents {
         let there = agent.position + other.offset + velocity * time;
         draw.line(DebugLayer::Guess, agent.position, here)
             .circle(DebugLayer::Guess, here, agent.vehicle.radius)
-            .circle(DebugLayer::Guess, there, other.radius);
+            .circle(DebugLayer::Guess, there, other.radius.unwrap_or_default());
     }
 }
 
@@ -205,36 +204,29 @@ impl AvoidAgents {
         }
     }
 
-    /// Calls `found` with the limits of the neighbours that matter in this tick, see [`Limiter`].
+    /// Calls `found` with the limits of the encounters that matter in this tick, see [`Limiter`].
     #[inline(always)]
     fn for_each_limit(
         &self,
         agent: &Agent,
         desired: Vec3,
-        Around { index, lookouts, meetings }: &Around,
+        encounters: &Encounters,
         found: &mut impl TakeLimits,
     ) {
-        let own = self.body(agent);
-        let query = agent.beside(self.layers);
-        let mut alone = Vec::new();
-        let slots = match index.slot_of(agent.plane, agent.entry.get()) {
-            Some(slot) if agent.place.is_none() => meetings.of(agent.plane, slot),
-            _ => {
-                index.find_met(query, agent.id, own.moving(), &mut alone);
-                &alone
-            }
-        };
+        let slots = encounters.slots(agent);
         if slots.is_empty() {
             return;
         }
-        let mut limiter = Limiter {
+        dispatch(Limiter {
             id: agent.id,
-            drive: lookouts.told(agent.entry.get()).map(Drive::from).unwrap_or_default(),
+            own: self.body(agent),
+            claim: encounters.claim(agent).unwrap_or_default(),
+            layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
             ahead: direction(desired),
-            own,
+            view: encounters.view(agent),
+            slots,
             found,
-        };
-        meetings.meet(index, query, slots, &mut limiter);
+        });
     }
 
     pub(super) fn body(&self, agent: &Agent) -> Body {

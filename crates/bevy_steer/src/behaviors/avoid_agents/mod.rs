@@ -1,12 +1,8 @@
 //! Avoid agents: keep out of each other's way.
 
 mod component;
-mod drive;
-mod limit;
-mod limiter;
-mod look;
-mod near;
+mod limits;
+mod velocity_obstacle;
 
 pub use component::AvoidAgents;
-pub use limit::{Encounter, closest_approach, velocity_obstacle};
-pub(crate) use look::look_around;
+pub use velocity_obstacle::{RelativeMotion, closest_approach, velocity_obstacle};

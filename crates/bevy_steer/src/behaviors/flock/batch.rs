@@ -1,6 +1,7 @@
 //! The rules of a flock for eight agents in lanes.
 
 use crate::{
+    agent::height::HeightSpan,
     behaviors::flock::{
         coincident::CoincidentAgent,
         context::FlockContext,
@@ -111,7 +112,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     fn spans(&self) -> [L::F; 2] {
         let mut spans = [[0.0; WIDTH]; 2];
         for (i, &slot) in self.group.slots[..self.group.len].iter().enumerate() {
-            let [low, high] = self.context.span_of(slot).unwrap_or_default();
+            let HeightSpan { low, high } = self.context.span_of(slot).unwrap_or_default();
             (spans[0][i], spans[1][i]) = (low, high);
         }
         spans.map(|ends| self.l.pack(ends))

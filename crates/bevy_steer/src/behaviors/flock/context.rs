@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::height::meet,
+    agent::height::HeightSpan,
     behaviors::flock::params::ParamTable,
-    neighbors::{NeighborIndex, PlaneIndex},
+    neighbors::{EntryKind, NeighborIndex, PlaneIndex},
     simd::lanes::Lanes,
     space::{plane::SteeringPlane, vector::direction},
 };
@@ -48,26 +48,26 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     #[inline(always)]
     pub(super) fn layers_of(&self, slot: usize) -> u32 {
         let entry = || self.own.entry(slot);
-        let is_agent = !self.index.has_things || self.index.radii.get(entry) >= 0.0;
+        let is_agent = self.index.kinds.get(entry) == EntryKind::Agent;
         if is_agent { self.index.layers.get(entry) } else { 0 }
     }
 
     /// The layers of all, if all are agents with the same.
     fn same_layers(&self) -> Option<u32> {
-        self.index.layers.same().filter(|_| !self.index.has_things)
+        self.index.layers.same().filter(|_| self.index.kinds.same() == Some(EntryKind::Agent))
     }
 
     /// How far the entity in this slot reaches along the normal; `None` if all are level.
     #[inline(always)]
-    pub(super) fn span_of(&self, slot: usize) -> Option<[f32; 2]> {
+    pub(super) fn span_of(&self, slot: usize) -> Option<HeightSpan> {
         self.own.spans.each().map(|spans| spans[self.own.entry(slot)])
     }
 
     /// Which of eight agents with these spans are level with the entity in a slot.
     #[inline(always)]
     pub(super) fn is_level<L: Lanes>(&self, l: L, slot: usize, [low, high]: [L::F; 2]) -> L::M {
-        let [from, to] = self.span_of(slot).unwrap_or([f32::NEG_INFINITY, f32::INFINITY]);
-        l.and(l.le(l.splat(from), high), l.le(low, l.splat(to)))
+        let span = self.span_of(slot).unwrap_or(HeightSpan::ALL);
+        l.and(l.le(l.splat(span.low), high), l.le(low, l.splat(span.high)))
     }
 
     /// Whether some in reach of an agent may not count for it: they are at another height, in
@@ -78,7 +78,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
 
     /// Whether the entities in two slots are level.
     pub(super) fn are_level(&self, a: usize, b: usize) -> bool {
-        self.span_of(a).zip(self.span_of(b)).is_none_or(|(a, b)| meet(a, b))
+        self.span_of(a).zip(self.span_of(b)).is_none_or(|(a, b)| a.meets(b))
     }
 
     /// The direction that the agent in this slot faces: along its velocity, or its heading at rest.

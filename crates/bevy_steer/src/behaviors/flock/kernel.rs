@@ -21,16 +21,14 @@ use crate::{
         params::{FlockParams, NONE},
     },
     ecs::columns::block,
-    grid::cell_grid::CellGrid,
-    neighbors::{Candidates, widest_group},
+    neighbors::{Candidates, Level, widest_group},
     simd::lanes::{Kernel, Lanes, WIDTH},
 };
 
 /// The flocks of some rows of cells.
 pub(super) struct FlockKernel<'a, const D: usize> {
     pub(super) context: FlockContext<'a, D>,
-    /// Of one storey.
-    pub(super) grid: &'a CellGrid,
+    pub(super) level: &'a Level,
     pub(super) rows: Range<usize>,
     /// By slot, for the changes of velocity. Before that, the indices of their parameters are
     /// there, unless these are uniform.
@@ -43,10 +41,11 @@ impl<const D: usize> Kernel for FlockKernel<'_, D> {
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
         let FlockContext { axes, table, .. } = self.context;
-        let mut candidates = Candidates::new(self.grid, axes);
+        let grid = &self.level.grid;
+        let mut candidates = Candidates::new(axes);
         let mut group = Group { slots: [0; WIDTH], sets: [0; WIDTH], len: 0 };
         for row in self.rows.clone() {
-            let mut slots = self.grid.run(row, 0, self.grid.axes[0].buckets);
+            let mut slots = grid.run(row, 0, grid.axes[0].buckets);
             loop {
                 if table.is_uniform {
                     self.next_group(l, &mut slots, &mut group);
@@ -111,9 +110,9 @@ impl<const D: usize> FlockKernel<'_, D> {
     }
 
     fn widest_group(&self) -> [f32; D] {
-        let axes = self.context.axes;
+        let (axes, grid) = (self.context.axes, &self.level.grid);
         core::array::from_fn(|d| {
-            if d == 0 { widest_group(self.grid, axes) } else { self.grid.axes[axes[d]].cell * 1.01 }
+            if d == 0 { widest_group(grid, axes) } else { grid.axes[axes[d]].cell * 1.01 }
         })
     }
 
@@ -132,7 +131,8 @@ impl<const D: usize> FlockKernel<'_, D> {
         let params: [&FlockParams; WIDTH] = core::array::from_fn(|i| &table.sets[set(i) as usize]);
         let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params, is_mixed);
         let (low, high, radius) = batch.surroundings();
-        candidates.find(low, high, radius);
+        let levels = self.context.own.levels_beside(self.level);
+        candidates.find(levels, low, high, radius);
         batch.change(&if batch.filters || candidates.periods.is_some() {
             batch.sum_some::<true>(candidates)
         } else if self.context.may_not_count() {

@@ -21,7 +21,7 @@ use crate::{
         parallel::{for_each_piece, run_all},
         prefetch::read_ahead,
     },
-    neighbors::{AgentDemand, CurrentIndex, Storey},
+    neighbors::{AgentDemand, CurrentIndex},
     simd::dispatch::dispatch,
     space::plane::SteeringPlane,
 };
@@ -94,12 +94,8 @@ fn run_kernels<const D: usize>(context: FlockContext<D>) {
     }
     let [by_slot, by_entry] = own.vectors::<D>();
     let shares = own.shares().into_iter();
-    let kernels = shares.map(|(Storey { grid, .. }, rows)| FlockKernel {
-        context,
-        grid,
-        rows,
-        changes: by_slot,
-    });
+    let kernels =
+        shares.map(|(level, rows)| FlockKernel { context, level, rows, changes: by_slot });
     run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
     // Invalid entries are in no row.
     for nothing in by_slot[len..].as_flattened() {

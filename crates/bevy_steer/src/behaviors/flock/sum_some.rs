@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The loop of [`Batch::sum_some`](super::batch::Batch::sum_some).
-pub(super) struct SumSome<'a, 'g, L: Lanes, const D: usize, const FILTER: bool> {
+pub(super) struct SumSome<'a, L: Lanes, const D: usize, const FILTER: bool> {
     pub(super) context: &'a FlockContext<'a, D>,
     pub(super) group: &'a Group,
     pub(super) params: &'a [&'a FlockParams; WIDTH],
@@ -30,10 +30,10 @@ pub(super) struct SumSome<'a, 'g, L: Lanes, const D: usize, const FILTER: bool> 
     /// The smallest of these numbers.
     pub(super) fewest: u32,
     pub(super) limits: Limits<L>,
-    pub(super) candidates: &'a Candidates<'g, D>,
+    pub(super) candidates: &'a Candidates<D>,
 }
 
-impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, '_, L, D, FILTER> {
+impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, L, D, FILTER> {
     /// The sums, and the number of neighbours in the very same place.
     type Output = (Sums<L, D>, L::F);
 
@@ -60,7 +60,7 @@ impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, '
     }
 }
 
-impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, '_, L, D, FILTER> {
+impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
     // Not a closure: that would be compiled by itself, without the instructions of the lanes.
     #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
     #[inline(always)]

@@ -44,7 +44,7 @@ pub(super) struct Sums<L: Lanes, const D: usize> {
 }
 
 /// The loop of [`Batch::sum_all`](super::batch::Batch::sum_all).
-pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize, const SOME: bool> {
+pub(super) struct SumAll<'a, L: Lanes, const D: usize, const SOME: bool> {
     pub(super) context: &'a FlockContext<'a, D>,
     pub(super) position: [L::F; D],
     /// From where to where they reach along the normal.
@@ -52,10 +52,10 @@ pub(super) struct SumAll<'a, 'g, L: Lanes, const D: usize, const SOME: bool> {
     /// The layers at which they look.
     pub(super) layers: u32,
     pub(super) limits: Limits<L>,
-    pub(super) candidates: &'a Candidates<'g, D>,
+    pub(super) candidates: &'a Candidates<D>,
 }
 
-impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, '_, L, D, SOME> {
+impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D, SOME> {
     /// The sums with the agent itself, and that of its separation factors.
     type Output = (Sums<L, D>, L::F);
 

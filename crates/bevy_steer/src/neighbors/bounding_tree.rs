@@ -1,50 +1,45 @@
-//! [`Group`]: some of the points of a plane, with a tree of boxes over them.
+//! [`BoundingTree`]: some of the points of a plane, with a tree of boxes over them.
 
 /// How many points or boxes share a box.
 const FAN: usize = 8;
 
-/// A tree over some points. A search leaves out whole boxes that are too far off, too slow or in
-/// other layers, so that it takes time in proportion to what it finds, wherever that is.
+/// A tree over some points. A search leaves out whole boxes that are too far off, so that it takes
+/// time in proportion to what it finds, wherever that is.
 ///
 /// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
 /// of the cells of the grid, where near ones mostly follow each other.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct BoundingTree {
     slots: Vec<u32>,
     /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
     /// most so many.
     levels: Vec<Vec<Node>>,
 }
 
-/// A box about some points, and the greatest that each of them is.
+/// A box about some points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
-    pub(super) fastest: f32,
-    pub(super) largest: f32,
-    pub(super) layers: u32,
 }
 
 impl Node {
-    pub(super) fn at(place: [f32; 3]) -> Self {
-        Self { low: place, high: place, fastest: 0.0, largest: 0.0, layers: 0 }
+    fn at(place: [f32; 3]) -> Self {
+        Self { low: place, high: place }
     }
 
     fn with(self, other: Self) -> Self {
         Self {
             low: core::array::from_fn(|d| self.low[d].min(other.low[d])),
             high: core::array::from_fn(|d| self.high[d].max(other.high[d])),
-            fastest: self.fastest.max(other.fastest),
-            largest: self.largest.max(other.largest),
-            layers: self.layers | other.layers,
         }
     }
 }
 
-impl Group {
-    pub(super) fn of(slots: Vec<u32>, node: impl Fn(usize) -> Node) -> Self {
-        let points: Vec<Node> = slots.iter().map(|&slot| node(slot as usize)).collect();
+impl BoundingTree {
+    pub(super) fn of(slots: Vec<u32>, point: impl Fn(usize) -> [f32; 3]) -> Self {
+        let node = |&slot: &u32| Node::at(point(slot as usize));
+        let points: Vec<Node> = slots.iter().map(node).collect();
         let over = |nodes: &[Node]| -> Vec<Node> {
             let each = nodes.chunks(FAN).map(|some| some.iter().copied().reduce(Node::with));
             each.flatten().collect()
@@ -58,10 +53,6 @@ impl Group {
 
     pub(super) fn len(&self) -> usize {
         self.slots.len()
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.slots.is_empty()
     }
 
     pub(super) fn slots(&self) -> impl Iterator<Item = usize> + '_ {

@@ -1,21 +1,143 @@
-//! The limits that one other agent puts on the velocity.
+//! [`Limiter`]: the limits that others put on the velocity of an agent.
 
 use bevy::prelude::*;
 
 use crate::{
     agent::{
+        encounter_request::EncounterRequest,
         half_spaces::{HalfSpace, LimitRow},
-        velocity_limits::Haste,
+        id::AgentId,
+        layers::SteeringLayers,
+        right_of_way::{Claim, RightOfWay},
+        velocity_limits::{Haste, VelocityLimits},
     },
     behavior::{Agent, braking::stoppable},
-    behaviors::avoid_agents::{drive::RightOfWay, limit::Pair},
-    neighbors::{Approach, Moving},
+    behaviors::avoid_agents::velocity_obstacle::Pair,
+    sensing::{EncounterBlock, EncounterView},
     simd::{
-        lanes::Arithmetic,
-        vector::{NEGLIGIBLE, Vector, dot, each, length},
+        lanes::{Arithmetic, Kernel, Lanes, WIDTH, unset_lanes},
+        vector::{NEGLIGIBLE, Vector, at, dot, each, length, unpacked},
     },
     space::plane::SteeringPlane,
 };
+
+/// Finds the limits that matter in this tick: of the change from the present velocity, the part
+/// that is made in it.
+pub(super) struct Limiter<'a, T> {
+    pub(super) id: AgentId,
+    pub(super) own: Body,
+    pub(super) claim: Claim,
+    /// The layers that it avoids, if it has encounters in others too.
+    pub(super) layers: Option<SteeringLayers>,
+    /// The unit vector to where the agent wants to go.
+    pub(super) ahead: Vec3,
+    pub(super) view: EncounterView<'a>,
+    /// Its encounters.
+    pub(super) slots: &'a [u32],
+    pub(super) found: &'a mut T,
+}
+
+/// What is done with limits that were found.
+pub(super) trait TakeLimits {
+    /// Takes those of eight limits with a bit set.
+    fn take<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>, limit: LimitRow<L>, lanes: u8);
+}
+
+impl TakeLimits for VelocityLimits {
+    #[inline(always)]
+    fn take<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>, limit: LimitRow<L>, lanes: u8) {
+        if self.are_noted() {
+            for (lane, one) in unpack(l, limit, lanes) {
+                self.note(one, false, Some(others.view.entity(others.slots[lane])));
+            }
+        }
+        self.add_block(l, limit, lanes);
+    }
+}
+
+/// Calls a function with each limit, and the slot of the other one.
+pub(super) struct Each<F>(pub(super) F);
+
+impl<F: FnMut(HalfSpace, usize)> TakeLimits for Each<F> {
+    fn take<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>, limit: LimitRow<L>, lanes: u8) {
+        unpack(l, limit, lanes).for_each(|(lane, one)| self.0(one, others.slots[lane]));
+    }
+}
+
+/// Each limit with a bit set, and its lane.
+fn unpack<L: Lanes>(
+    l: L,
+    (normal, bound, weight): LimitRow<L>,
+    lanes: u8,
+) -> impl Iterator<Item = (usize, HalfSpace)> {
+    let normals = unpacked(l, normal);
+    let [bounds, weights] = [bound, weight].map(|column| l.unpack(column));
+    unset_lanes(!lanes).map(move |lane| {
+        let (bound, weight) = (bounds[lane], weights[lane]);
+        (lane, HalfSpace { normal: at(&normals, lane), bound, weight })
+    })
+}
+
+impl<T: TakeLimits> Kernel for Limiter<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, l: L) {
+        for slots in self.slots.chunks(WIDTH) {
+            let mut others = self.view.block(l, slots);
+            if let Some(layers) = self.layers {
+                for (lane, &slot) in slots.iter().enumerate() {
+                    let counts = self.view.layers(slot as usize).overlaps(layers);
+                    others.lanes &= !(u8::from(!counts) << lane);
+                }
+            }
+            self.limit(l, &others);
+        }
+    }
+}
+
+impl<T: TakeLimits> Limiter<'_, T> {
+    #[inline(always)]
+    fn limit<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>) {
+        let own = &self.own;
+        let radius = l.select(others.has_body, others.radius, l.splat(own.radius));
+        let near = Near::of(l, own, (others.offset, others.distance), others.velocity, radius);
+        let ahead = near.ahead(l, self.ahead);
+        let right = self.claim.right_of_way_in_lanes(l, others.claim, ahead);
+        let [mut comfort, firm] = near.limits(l, own, right);
+        let directed = l.lt(l.splat(0.0), dot(l, comfort.normal, comfort.normal));
+        let in_place = others.lanes & !l.bits(directed);
+        if in_place != 0 {
+            comfort.normal = self.parting(l, others, comfort.normal, in_place);
+        }
+        for limit in [comfort, firm] {
+            let (limit, matters) = own.limit(l, limit);
+            let lanes = others.lanes & l.bits(matters);
+            if lanes != 0 {
+                self.found.take(l, others, limit, lanes);
+            }
+        }
+    }
+
+    /// These normals; of those that are in the same place, the direction in which they part.
+    #[cold]
+    #[inline(never)]
+    fn parting<L: Lanes>(
+        &self,
+        l: L,
+        others: &EncounterBlock<L>,
+        normal: Vector<L>,
+        in_place: u8,
+    ) -> Vector<L> {
+        let mut normals = unpacked(l, normal);
+        for lane in unset_lanes(!in_place) {
+            let other = others.view.id(others.slots[lane]);
+            let normal = self.own.plane.parting(self.id.0, other.0);
+            normals.iter_mut().zip(normal.to_array()).for_each(|(column, x)| column[lane] = x);
+        }
+        normals.map(|column| l.pack(column))
+    }
+}
 
 /// What an agent knows of itself.
 #[derive(Clone, Copy, Debug)]
@@ -51,16 +173,12 @@ impl Body {
         }
     }
 
-    pub(super) fn approach(&self) -> Approach {
-        let Self { velocity, room, radius, horizon, max_speed, .. } = *self;
+    /// Which others it has to know of.
+    pub(super) fn request(&self) -> EncounterRequest {
         // Firm limits are for those that pass nearly as near as they touch.
-        let room = room.max(FRINGE * radius);
+        let room = self.room.max(FRINGE * self.radius);
         let spare = self.haste.spare(self.reach) / (0.5 - SHIFT);
-        Approach::new(room, radius, spare, horizon, [velocity.length(), max_speed])
-    }
-
-    pub(super) fn moving(&self) -> Moving {
-        Moving { velocity: self.velocity, approach: self.approach() }
+        EncounterRequest { spare, ..EncounterRequest::new(room, self.horizon) }
     }
 
     /// The limits on the velocity of the next tick, and which of them are valid and may matter in
@@ -98,7 +216,7 @@ const FRINGE: f32 = 2.0 * PASSING - 1.0;
 /// Bodies keep this far clear of each other, in radii.
 const CLEAR: f32 = 0.06;
 /// The weight of a limit that keeps bodies from touching.
-const FIRM: f32 = 200.0;
+const FIRM_WEIGHT: f32 = 200.0;
 
 /// One other agent; several in lanes.
 #[derive(Clone, Copy)]
@@ -145,18 +263,23 @@ impl<L: Arithmetic> Near<L> {
     /// A soft limit that keeps room within the horizon, and a firm one that keeps the bodies from
     /// coming too fast too near.
     #[inline(always)]
-    pub(super) fn limits(&self, l: L, own: &Body, right: RightOfWay<L>) -> [NearLimit<L>; 2] {
-        let RightOfWay { of_way, is_shared } = right;
+    pub(super) fn limits(
+        &self,
+        l: L,
+        own: &Body,
+        right: RightOfWay<L::F, L::M>,
+    ) -> [NearLimit<L>; 2] {
+        let RightOfWay { precedence, is_shared } = right;
         let (zero, half, one) = (l.splat(0.0), l.splat(0.5), l.splat(1.0));
-        let share = l.select(is_shared, l.sub(half, l.mul(l.splat(SHIFT), of_way)), one);
+        let share = l.select(is_shared, l.sub(half, l.mul(l.splat(SHIFT), precedence)), one);
         let [least, grows] = NEAR_HORIZON;
         let Pair { distance, room, .. } = self.pair;
         let per_speed = l.splat(grows / own.max_speed.max(f32::MIN_POSITIVE));
         let gap = l.mul(l.max(l.sub(distance, room), zero), per_speed);
-        let shortened = l.select(l.lt(zero, of_way), l.splat(SHORTENED), one);
+        let shortened = l.select(l.lt(zero, precedence), l.splat(SHORTENED), one);
         let whole = l.splat(own.horizon);
         let near = l.min(l.add(l.splat(least * own.response), gap), whole);
-        let horizon = l.min(l.mul(near, l.sub(one, l.mul(shortened, of_way))), whole);
+        let horizon = l.min(l.mul(near, l.sub(one, l.mul(shortened, precedence))), whole);
         let (normal, missing) = self.pair.velocity_obstacle(l, own.plane, horizon, own.response);
         // Of what there is to spare the other one leaves as much as it does not need.
         let spare = l.select(is_shared, l.sub(one, share), one);
@@ -180,7 +303,7 @@ impl<L: Arithmetic> Near<L> {
         let leaves = l.mul(gap, l.splat(1.0 / own.response));
         let allowed = l.select(l.lt(zero, gap), stops, leaves);
         let missing = l.mul(share, l.sub(closing, allowed));
-        let firm = NearLimit { normal: away, missing, weight: FIRM };
+        let firm = NearLimit { normal: away, missing, weight: FIRM_WEIGHT };
         // Mostly none of them is near.
         if !l.any(l.lt(l.splat(-own.reach), missing)) {
             return firm;

@@ -16,10 +16,10 @@ use crate::{
         prefetch::{AHEAD, read_ahead},
     },
     neighbors::{
+        entry_table::{Table, pieces},
         histogram::{count_buckets, share_of_buckets},
         index::{EntryKey, PlaneIndex},
-        storeys::{Storey, bucket_count},
-        tables::{Table, pieces},
+        levels::{Level, bucket_count},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
 };
@@ -38,24 +38,20 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that. Returns the square
-    /// of the highest speed.
-    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) -> f32 {
+    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
+    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
         let total = self.keys.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let counted = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
-        let fastest_squared = counted.iter().map(|part| part.fastest_squared).fold(0.0, f32::max);
-        let sums: Vec<_> = counted.into_iter().map(|part| part.sums).collect();
-        index.len = add_up(&mut index.storeys, &mut index.histograms, &sums);
+        let sums = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
+        index.len = add_up(&mut index.levels, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
             self.order_buckets(index);
         }
         self.fill::<D, R>(index);
         self.copy_identities(index);
-        fastest_squared
     }
 
     /// Gives each entry its slot.
@@ -89,7 +85,7 @@ impl Sorter<'_> {
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
         let mut jobs = Vec::new();
-        for (Storey { grid, .. }, rows) in index.shares() {
+        for (Level { grid, .. }, rows) in index.shares() {
             jobs.push(move || {
                 let (_, buckets) = grid.rows();
                 let mut members: Vec<(EntryKey, u32)> = Vec::new();
@@ -171,10 +167,10 @@ impl Sorter<'_> {
 
 /// Turns the counts of each part into the slots where its entries begin. Returns the number of
 /// entries in buckets. `sums` are those of the counts of each part, for each share of the buckets.
-fn add_up(storeys: &mut [Storey], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
-    let buckets = bucket_count(storeys);
+fn add_up(levels: &mut [Level], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) -> usize {
+    let buckets = bucket_count(levels);
     let share = share_of_buckets(buckets, histograms.len());
-    let [first, others @ ..] = storeys else { return 0 };
+    let [first, others @ ..] = levels else { return 0 };
     let all = &mut first.grid.starts;
     all.resize(buckets + 1, 0);
     let mut rest: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
@@ -193,7 +189,7 @@ fn add_up(storeys: &mut [Storey], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]
     }
     run_all(jobs);
     let len = all.last().map_or(0, |&len| len as usize);
-    for Storey { grid, .. } in others.iter_mut().rev() {
+    for Level { grid, .. } in others.iter_mut().rev() {
         let begin = all.len() - 1 - grid.bucket_count();
         grid.starts.extend_from_slice(&all[begin..]);
         all.truncate(begin + 1);

@@ -1,4 +1,4 @@
-//! One other agent as a limit on one's velocity.
+//! [`velocity_obstacle`]: one other agent as a limit on the velocity.
 
 use bevy::prelude::*;
 
@@ -32,13 +32,13 @@ pub fn closest_approach(offset: Vec3, relative: Vec3) -> Option<f32> {
     (squared > NEGLIGIBLE * NEGLIGIBLE && time > 0.0).then_some(time)
 }
 
-/// Two agents that may meet.
+/// The motion of an agent relative to another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Encounter {
+pub struct RelativeMotion {
     /// The position of the one relative to the other, in units.
     pub offset: Vec3,
     /// The velocity of the one relative to the other, in units a second.
-    pub relative: Vec3,
+    pub velocity: Vec3,
     /// The distance that their centres are to keep, in units.
     pub room: f32,
 }
@@ -56,19 +56,19 @@ pub struct Encounter {
 /// no jump where they come too near.
 pub fn velocity_obstacle(
     plane: SteeringPlane,
-    encounter: Encounter,
+    motion: RelativeMotion,
     horizon: f32,
     delay: f32,
 ) -> (Vec3, f32) {
-    let Encounter { offset, relative, room } = encounter;
+    let RelativeMotion { offset, velocity, room } = motion;
     let (away, distance) = vector::split(offset);
-    let (away, relative) = (away.to_array(), relative.to_array());
+    let (away, relative) = (away.to_array(), velocity.to_array());
     let pair = Pair { away, distance, relative, room };
     let (normal, missing) = pair.velocity_obstacle(One, plane, horizon, delay);
     (normal.into(), missing)
 }
 
-/// An [`Encounter`] with the unit vector away from the other one, and the distance; several in
+/// A [`RelativeMotion`] with the unit vector away from the other one, and the distance; several in
 /// lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<L: Arithmetic> {
@@ -158,7 +158,12 @@ mod tests {
         horizon: f32,
         delay: f32,
     ) -> (Vec3, f32) {
-        velocity_obstacle(plane, Encounter { offset, relative, room: 2.0 }, horizon, delay)
+        velocity_obstacle(
+            plane,
+            RelativeMotion { offset, velocity: relative, room: 2.0 },
+            horizon,
+            delay,
+        )
     }
 
     #[test]

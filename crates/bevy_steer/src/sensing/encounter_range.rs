@@ -1,38 +1,32 @@
-//! [`Approach`]: what an agent may meet.
+//! [`EncounterRange`]: which others an agent may collide with.
 
-use bevy::prelude::*;
+use crate::{
+    agent::{encounter_request::EncounterRequest, vehicle::Vehicle},
+    simd::{lanes::Arithmetic, one::One},
+};
 
-use crate::simd::{lanes::Arithmetic, one::One};
-
-/// What an agent may meet: what comes as near as `room` and its own radius within `horizon`
+/// An agent may collide with whatever comes as near as `room` and its own radius within `horizon`
 /// seconds, if both go on as they do or the one comes to close in, or to turn towards it, faster by
-/// `spare`. But for what is beyond [its way](Self::way).
+/// `spare`. But not with what is beyond the distance that both [travel](Self::travel).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Approach<L: Arithmetic = One> {
-    pub(crate) room: L::F,
+pub(super) struct EncounterRange<L: Arithmetic = One> {
+    pub(super) room: L::F,
     /// The radius of what has none of its own.
-    pub(crate) body: L::F,
-    pub(crate) spare: L::F,
-    pub(crate) horizon: L::F,
-    /// How far it may go within the horizon, in units.
-    pub(crate) way: L::F,
-}
-
-/// An agent that may meet others.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moving {
-    pub(crate) velocity: Vec3,
-    pub(crate) approach: Approach,
+    pub(super) body: L::F,
+    pub(super) spare: L::F,
+    pub(super) horizon: L::F,
+    /// How far the agent may go within the horizon, in units.
+    pub(super) travel: L::F,
 }
 
 /// For rounding.
 const SLACK: f32 = 1.000_01;
 
-/// On which side two pass is open if the one moves across the way to the other at less than this
-/// share of the speed: the square of that.
+/// Which side two agents pass on is open if the one moves sideways, as seen from the other, at less
+/// than this share of the speed: the square of that.
 const UNDECIDED: f32 = 0.01;
 
-/// Two that pass each other; several in lanes.
+/// The motion of two agents relative to each other; several in lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Passing<L: Arithmetic> {
     /// The square of their distance.
@@ -53,7 +47,7 @@ impl<L: Arithmetic> Passing<L> {
         Self { squared: zero, closing: zero, relative: zero, speed: zero }
     }
 
-    /// Adds the part along one axis: the way to the other one, and the velocities of both.
+    /// Adds the part along one axis: the offset of the other one, and the velocities of both.
     #[inline(always)]
     pub(super) fn add(&mut self, l: L, along: L::F, own: L::F, other: L::F) {
         let relative = l.sub(own, other);
@@ -64,18 +58,25 @@ impl<L: Arithmetic> Passing<L> {
     }
 }
 
-impl Approach {
-    /// `speed` is the agent's, and its top speed.
-    pub(crate) fn new(
-        room: f32,
-        body: f32,
-        spare: f32,
-        horizon: f32,
-        [speed, top_speed]: [f32; 2],
-    ) -> Self {
-        let soon = (speed + spare).min(top_speed).max(speed);
+impl EncounterRange {
+    pub(super) fn new(request: &EncounterRequest, vehicle: &Vehicle, speed: f32) -> Self {
+        let EncounterRequest { room, horizon, spare, .. } = *request;
+        let (room, horizon, spare) = (room.max(0.0), horizon.max(0.0), spare.max(0.0));
+        let soon = (speed + spare).min(vehicle.max_speed).max(speed);
         // Zero, not a NaN, where it stands and looks ahead for ever.
-        Self { room, body, spare, horizon, way: (soon * horizon).max(0.0) }
+        let travel = (soon * horizon).max(0.0);
+        Self { room, body: vehicle.radius, spare, horizon, travel }
+    }
+
+    /// As wide as both.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self {
+            room: self.room.max(other.room),
+            body: self.body.max(other.body),
+            spare: self.spare.max(other.spare),
+            horizon: self.horizon.max(other.horizon),
+            travel: self.travel.max(other.travel),
+        }
     }
 
     /// The distance that it wants to keep from what is no larger.
@@ -83,45 +84,28 @@ impl Approach {
         self.room + largest.max(self.body)
     }
 
-    /// Everything that may be met is as near, if none is faster or larger.
+    /// Everything that it may collide with is as near, if nothing is faster or larger.
     pub(super) fn reach(&self, fastest: f32, largest: f32) -> f32 {
-        self.touch(largest) + (self.way + (fastest * self.horizon).max(0.0)) * SLACK
-    }
-
-    #[inline(always)]
-    pub(super) fn splat<L: Arithmetic>(&self, l: L) -> Approach<L> {
-        Approach {
-            room: l.splat(self.room),
-            body: l.splat(self.body),
-            spare: l.splat(self.spare),
-            horizon: l.splat(self.horizon),
-            way: l.splat(self.way),
-        }
+        self.touch(largest) + (self.travel + (fastest * self.horizon).max(0.0)) * SLACK
     }
 }
 
-impl<L: Arithmetic> Approach<L> {
-    /// The distance that it wants to keep from one of this radius.
-    #[inline(always)]
-    pub(super) fn room(&self, l: L, radius: L::F) -> L::F {
-        l.add(self.room, l.select(l.lt(radius, l.splat(0.0)), self.body, radius))
-    }
-
-    /// Which of these it may meet, by the [`room`](Self::room) between them. Those that pass beside
-    /// it are told by the cone of velocities that lead to a meeting, see
+impl<L: Arithmetic> EncounterRange<L> {
+    /// Which of these it may collide with; `room` is the distance that it wants to keep from each.
+    /// Those that pass beside it are told by the cone of velocities that lead to a collision, see
     /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
     #[inline(always)]
-    pub(super) fn may_meet(&self, l: L, pass: Passing<L>, room: L::F) -> L::M {
+    pub(super) fn may_collide(&self, l: L, pass: Passing<L>, room: L::F) -> L::M {
         let Passing { squared, closing, relative, speed } = pass;
-        let Self { spare, horizon, way, .. } = *self;
+        let Self { spare, horizon, travel, .. } = *self;
         let zero = l.splat(0.0);
         let distance = l.sqrt(squared);
         let gap = l.sub(distance, room);
         let spare = l.mul(spare, distance);
         let comes_near = l.le(l.mul(distance, gap), l.mul(l.add(closing, spare), horizon));
-        let rest = l.sub(gap, way);
-        let its_way = l.mul(speed, l.mul(horizon, horizon));
-        let is_in_reach = l.or(l.le(rest, zero), l.le(l.mul(rest, rest), its_way));
+        let rest = l.sub(gap, travel);
+        let its_travel = l.mul(speed, l.mul(horizon, horizon));
+        let is_in_reach = l.or(l.le(rest, zero), l.le(l.mul(rest, rest), its_travel));
         // All multiplied by the square of the distance.
         let turns = l.add(l.mul(closing, room), l.mul(spare, distance));
         let whole = l.mul(relative, squared);

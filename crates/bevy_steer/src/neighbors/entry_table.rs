@@ -4,15 +4,19 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        height::SteeringHeight,
+        height::{HeightSpan, SteeringHeight},
         hierarchy::Motion,
         id::AgentId,
         index_slot::IndexSlot,
         layers::SteeringLayers,
         vehicle::{Vehicle, Velocity},
     },
-    ecs::columns::{Columns, columns_for_struct},
-    space::plane::SteeringPlane,
+    ecs::{
+        columns::{Columns, columns_for_struct},
+        parallel::run_all,
+    },
+    neighbors::padded_column::PerEntry,
+    space::{plane::SteeringPlane, vector::is_valid},
 };
 
 /// The entities that are indexed.
@@ -77,18 +81,78 @@ impl Table<'_> {
         }
     }
 
-    /// [`MOVER`] or [`THING`] for an entity that is no agent.
+    /// Zero for an entity that is not an agent.
     #[inline(always)]
     pub(super) fn radius(&self, row: usize) -> f32 {
-        let other = if self.velocities.is_some() { MOVER } else { THING };
-        self.vehicles.map_or(other, |vehicles| body_radius(&vehicles[row]))
+        self.vehicles.map_or(0.0, |vehicles| body_radius(&vehicles[row]))
+    }
+
+    /// The same for all its rows.
+    pub(super) fn kind(&self) -> EntryKind {
+        match (self.vehicles, self.velocities) {
+            (Some(_), _) => EntryKind::Agent,
+            (None, Some(_)) => EntryKind::Mover,
+            (None, None) => EntryKind::Thing,
+        }
+    }
+
+    /// The height span of the entry in a row; NaN if it has no valid position.
+    #[inline(always)]
+    pub(super) fn span(&self, row: usize, plane: SteeringPlane) -> HeightSpan {
+        if !is_valid(self.position(row)) {
+            return HeightSpan { low: f32::NAN, high: f32::NAN };
+        }
+        let own = self.heights.map(|heights| &heights[row]);
+        let agent = self.vehicles.map(|vehicles| &vehicles[row]);
+        let half = SteeringHeight::half(own, plane, agent);
+        SteeringHeight::span(plane, self.position(row), half)
     }
 }
 
-/// Instead of a radius: no agent, and does not move.
-pub(super) const THING: f32 = -1.0;
-/// Instead of a radius: no agent, and moves.
-pub(super) const MOVER: f32 = -2.0;
+/// What an entry is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum EntryKind {
+    /// It has a [`Vehicle`].
+    #[default]
+    Agent,
+    /// It has a [`Velocity`] and no vehicle.
+    Mover,
+    /// It has neither.
+    Thing,
+}
+
+/// Collects the height spans of all entries in their order; none where all are level with each
+/// other.
+pub(super) fn collect_spans(
+    parts: &[Vec<Table>],
+    plane: SteeringPlane,
+    spans: &mut PerEntry<HeightSpan>,
+) {
+    let has_heights = |table: &Table| table.heights.is_some();
+    let is_limited =
+        plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
+    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
+    let are_level = !is_limited || {
+        // What all of them have in common.
+        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
+            low: all.low.max(own.low),
+            high: all.high.min(own.high),
+        };
+        let jobs = parts.iter().map(|part| {
+            move || {
+                let spans = part.iter().flat_map(|table| spans_of(table, plane));
+                spans.fold(HeightSpan::ALL, common)
+            }
+        });
+        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
+        common.low <= common.high
+    };
+    spans.collect(are_level.then_some(HeightSpan::default()), all());
+}
+
+fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
+    (0..table.len()).map(move |row| table.span(row, plane))
+}
 
 #[inline(always)]
 pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {

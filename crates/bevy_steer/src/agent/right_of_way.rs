@@ -1,0 +1,129 @@
+//! [`Claim`] and [`RightOfWay`]: which of two agents gives way.
+
+use crate::{agent::id::AgentId, simd::lanes::Arithmetic};
+
+/// An agent's claim to the right of way: what others that encounter it know of its intentions.
+///
+/// Made by [`Agent::claim`](crate::Agent::claim).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Claim<F = f32> {
+    /// How eager it is: how fast its behaviours want it to be, as a share of its top speed, and its
+    /// pushiness.
+    pub eagerness: F,
+    /// By how much its speed falls short of what it wants, 0 to 1.
+    pub stuck: F,
+    /// A slow wave between -1 and 1 that is another for each agent: where two block each other, the
+    /// one with the greater value goes ahead. Zero unless it is stuck.
+    pub turn: F,
+}
+
+/// Which of two agents goes ahead, see [`Claim::right_of_way`].
+#[derive(Clone, Copy, Debug)]
+pub struct RightOfWay<F = f32, M = bool> {
+    /// From -1, where the agent gives way, to 1, where the other one does.
+    pub precedence: F,
+    /// Whether the other one avoids collisions too.
+    pub is_shared: M,
+}
+
+/// The time in which two agents that block each other take turns, in seconds.
+const PERIOD: f32 = 3.0;
+/// How much a turn counts, compared with eagerness.
+const TURN_WEIGHT: f32 = 0.8;
+
+impl Claim {
+    /// The claim of an agent that wants to be as fast as the share `drive` of its top speed, and is
+    /// as fast as the share `speed` of it.
+    pub(crate) fn new(drive: f32, pushiness: f32, speed: f32, turn: impl FnOnce() -> f32) -> Self {
+        let stuck = (drive - speed).clamp(0.0, 1.0);
+        let turn = if stuck > 0.0 { turn() } else { 0.0 };
+        Self { eagerness: drive + pushiness, stuck, turn }
+    }
+
+    /// Whether an agent with this claim has the right of way over another one: if it is more eager,
+    /// or if it is its [`turn`](Self::turn) where they block each other. Agents behind others look
+    /// out for themselves: `ahead` is the cosine between the direction in which the agent wants to
+    /// go and the direction to the other one. `None` is the claim of what avoids nobody: it always
+    /// goes ahead.
+    pub fn right_of_way(self, other: Option<Self>, ahead: f32) -> RightOfWay {
+        let other = other.unwrap_or(Self { eagerness: f32::NAN, ..Self::default() });
+        self.right_of_way_in_lanes(crate::simd::one::One, other, ahead)
+    }
+
+    /// [`right_of_way`](Self::right_of_way) over several others, in lanes. The eagerness of what
+    /// avoids nobody is NaN.
+    #[inline(always)]
+    pub(crate) fn right_of_way_in_lanes<L: Arithmetic>(
+        self,
+        l: L,
+        other: Claim<L::F>,
+        ahead: L::F,
+    ) -> RightOfWay<L::F, L::M> {
+        let is_shared = l.le(other.eagerness, other.eagerness);
+        let turns = within_one(l, l.sub(l.splat(self.turn), other.turn));
+        let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT * self.stuck)), other.stuck);
+        let eagerness = l.sub(l.splat(self.eagerness), other.eagerness);
+        let between = within_one(l, l.add(eagerness, turn));
+        let precedence = within_one(l, l.add(between, l.max(l.neg(ahead), l.splat(0.0))));
+        RightOfWay { precedence: l.select(is_shared, precedence, l.splat(-1.0)), is_shared }
+    }
+}
+
+/// `x`, between -1 and 1.
+#[inline(always)]
+fn within_one<L: Arithmetic>(l: L, x: L::F) -> L::F {
+    l.max(l.min(x, l.splat(1.0)), l.splat(-1.0))
+}
+
+/// A wave between -1 and 1 that is another for each agent.
+pub(crate) fn turn(id: AgentId, tick: u64, dt: f32) -> f32 {
+    const MIXER: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mixed = id.0.wrapping_add(1).wrapping_mul(MIXER).rotate_left(31).wrapping_mul(MIXER);
+    let phase = (mixed >> 40) as f32 / (1 << 24) as f32;
+    // In double precision, for worlds that run for days.
+    let periods = f64::from(phase) + tick as f64 * f64::from(dt) / f64::from(PERIOD);
+    let place = (periods - periods.floor()) as f32;
+    4.0 * (place - 0.5).abs() - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(eagerness: f32, stuck: f32) -> Claim {
+        Claim { eagerness, stuck, turn: 0.0 }
+    }
+
+    #[test]
+    fn the_more_eager_agent_goes_ahead() {
+        let between =
+            |own, other| claim(own, 0.0).right_of_way(Some(claim(other, 0.0)), 0.0).precedence;
+        assert_eq!([between(1.0, 0.0), between(0.0, 1.0), between(1.0, 1.0)], [1.0, -1.0, 0.0]);
+        assert!(claim(1.0, 0.0).right_of_way(Some(claim(0.0, 0.0)), 0.0).is_shared);
+        let alone = claim(1.0, 0.0).right_of_way(None, 0.0);
+        assert_eq!((alone.precedence, alone.is_shared), (-1.0, false));
+    }
+
+    #[test]
+    fn agents_behind_others_look_out_for_themselves() {
+        let ahead = |ahead| claim(1.0, 0.0).right_of_way(Some(claim(1.0, 0.0)), ahead).precedence;
+        assert_eq!([ahead(1.0), ahead(0.0), ahead(-0.5)], [0.0, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn blocked_agents_take_turns() {
+        let ahead = |tick| {
+            let [one, other] =
+                [3, 8].map(|id| Claim::new(1.0, 0.0, 0.0, || turn(AgentId(id), tick, 1.0 / 64.0)));
+            let ahead = one.right_of_way(Some(other), 0.0).precedence;
+            assert_eq!(ahead, -other.right_of_way(Some(one), 0.0).precedence);
+            ahead
+        };
+        let all: Vec<f32> = (0..192).map(ahead).collect();
+        let first = all.iter().filter(|precedence| **precedence > 0.0).count();
+        assert!((60..132).contains(&first), "{first} of 192");
+        assert!((all[191] - all[0]).abs() < 0.1, "three seconds later it is the same");
+        let changes = all.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+        assert!(changes < 0.1, "without a jump: {changes}");
+    }
+}

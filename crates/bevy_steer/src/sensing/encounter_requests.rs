@@ -1,0 +1,179 @@
+//! [`EncounterRequests`]: what all behaviours ask of the search, and what agents tell each other.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use bevy::{ecs::component::StorageType, prelude::*};
+use bytemuck::{Pod, Zeroable};
+
+use crate::{
+    agent::{
+        columns::{AgentColumns, AgentData, AgentParts},
+        layers::SteeringLayers,
+        right_of_way::Claim,
+        tick_context::{Tick, TickRef},
+        vehicle::VehicleBlock,
+    },
+    behavior::{agent::Agent, several::Several, steering_behavior::SteeringBehavior},
+    ecs::parallel::for_each_piece,
+    neighbors::{AgentDemand, CurrentIndex},
+    sensing::encounter_range::EncounterRange,
+    simd::one::One,
+    space::plane::SteeringPlane,
+};
+
+/// What an agent looks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lookout {
+    pub(super) layers: SteeringLayers,
+    pub(super) range: EncounterRange,
+}
+
+/// The requests of this tick, by the entries of the neighbour index. As bits, so that threads can
+/// share them.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct EncounterRequests(Vec<[AtomicU32; WORDS]>);
+
+const WORDS: usize = size_of::<Words>() / 4;
+
+/// A [`Lookout`] and a [`Claim`] as bits. All zero for an entry that asks for nothing.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Words {
+    range: [f32; 5],
+    claim: [f32; 3],
+    layers: u32,
+    /// [`HAS_CLAIM`], and one more than the number of the plane in which the agent looks.
+    state: u32,
+}
+
+const HAS_CLAIM: u32 = 1 << 8;
+
+impl EncounterRequests {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn words(&self, entry: usize) -> Option<Words> {
+        let words = self.0.get(entry)?.each_ref().map(|word| word.load(Relaxed));
+        Some(bytemuck::cast(words))
+    }
+
+    fn set(&self, entry: usize, words: Words) {
+        let words: [u32; WORDS] = bytemuck::cast(words);
+        self.0[entry].iter().zip(words).for_each(|(place, word)| place.store(word, Relaxed));
+    }
+
+    /// What an entry that avoids others tells them.
+    #[inline(always)]
+    pub(crate) fn claim(&self, entry: usize) -> Option<Claim> {
+        let words = self.words(entry).filter(|words| words.state & HAS_CLAIM != 0)?;
+        let [eagerness, stuck, turn] = words.claim;
+        Some(Claim { eagerness, stuck, turn })
+    }
+
+    /// What the agent of an entry looks for in this plane.
+    #[inline(always)]
+    pub(super) fn lookout(&self, entry: usize, plane: SteeringPlane) -> Option<Lookout> {
+        let words = self.words(entry)?;
+        if words.state & !HAS_CLAIM != plane as u32 + 1 {
+            return None;
+        }
+        let [room, body, spare, horizon, travel] = words.range;
+        let range = EncounterRange { room, body, spare, horizon, travel };
+        Some(Lookout { layers: SteeringLayers(words.layers), range })
+    }
+
+    /// The layers that the agent of an entry looks for.
+    #[inline(always)]
+    pub(crate) fn layers(&self, entry: usize) -> SteeringLayers {
+        SteeringLayers(self.words(entry).map_or(0, |words| words.layers))
+    }
+
+    /// Adds what a behaviour of an agent asks for.
+    #[inline(always)]
+    fn add<B: SteeringBehavior>(&self, parts: &AgentParts, behavior: &B, tick: TickRef) {
+        let entry = parts.entry.get();
+        if !behavior.blend().enabled
+            || entry >= self.0.len()
+            || !VehicleBlock::from(parts.vehicle).is_valid(One)
+        {
+            return;
+        }
+        let agent = Agent::new(parts, 0, tick);
+        let (Some(request), Some(mut words)) =
+            (behavior.encounter_request(&agent), self.words(entry))
+        else {
+            return;
+        };
+        if let Some(Claim { eagerness, stuck, turn }) = request.claim
+            && words.state & HAS_CLAIM == 0
+        {
+            words.claim = [eagerness, stuck, turn];
+            words.state |= HAS_CLAIM;
+        }
+        if parts.think.is_none_or(|think| think.is_due(*parts.id, tick.count)) {
+            let mut range = EncounterRange::new(&request, parts.vehicle, agent.velocity.length());
+            if words.state & !HAS_CLAIM != 0 {
+                let [room, body, spare, horizon, travel] = words.range;
+                range = range.with(EncounterRange { room, body, spare, horizon, travel });
+            }
+            let EncounterRange { room, body, spare, horizon, travel } = range;
+            words.range = [room, body, spare, horizon, travel];
+            words.layers |= request.layers.0;
+            words.state = words.state & HAS_CLAIM | (agent.plane as u32 + 1);
+        }
+        self.set(entry, words);
+    }
+}
+
+/// The demand of a behaviour for the neighbour index: there is one as soon as an agent has it.
+pub(crate) fn demand_encounters<B: SteeringBehavior>(
+    single: Query<(), With<B>>,
+    several: Query<(), With<Several<B>>>,
+    mut demand: ResMut<AgentDemand>,
+) {
+    if !(single.is_empty() && several.is_empty()) {
+        demand.want_classes();
+    }
+}
+
+/// Forgets the requests of the last tick.
+pub(crate) fn clear_requests(mut requests: ResMut<EncounterRequests>) {
+    requests.0.clear();
+}
+
+/// Notes what one behaviour asks for, on all agents that have it, once or several times.
+pub(crate) fn request_encounters<B: SteeringBehavior>(
+    single: Query<(AgentData, &B)>,
+    several: Query<(AgentData, &Several<B>)>,
+    index: Res<CurrentIndex>,
+    mut requests: ResMut<EncounterRequests>,
+    tick: Tick,
+) {
+    if single.is_empty() && several.is_empty() {
+        return;
+    }
+    if requests.0.is_empty() {
+        requests.0.resize_with(index.0.entries, Default::default);
+    }
+    let (requests, tick) = (&*requests, tick.borrow());
+    if B::STORAGE_TYPE == StorageType::Table {
+        let tables = single.contiguous_iter().into_iter().flatten().map(|(agents, behaviors)| {
+            let agents = AgentColumns::from(agents);
+            (agents.len(), (agents, behaviors))
+        });
+        for_each_piece(tables.collect(), |count, (agents, behaviors)| {
+            for (row, behavior) in behaviors.iter().enumerate().take(count) {
+                requests.add(&agents.row::<false>(row), behavior, tick);
+            }
+        });
+    } else {
+        for (parts, behavior) in &single {
+            requests.add(&parts.into(), behavior, tick);
+        }
+    }
+    for (parts, several) in &several {
+        let parts = parts.into();
+        several.iter().for_each(|behavior| requests.add(&parts, behavior, tick));
+    }
+}

@@ -1,0 +1,324 @@
+//! [`Encounters`]: other agents that each agent may collide with in this tick.
+
+use core::ops::Range;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::{
+    agent::{id::AgentId, layers::SteeringLayers, right_of_way::Claim},
+    behavior::agent::Agent,
+    ecs::parallel::{pieces_for, run_all},
+    neighbors::{CurrentIndex, EntryKind, NeighborIndex, PlaneIndex, point},
+    sensing::encounter_requests::EncounterRequests,
+    simd::{
+        lanes::{Lanes, WIDTH, every},
+        vector::{Vector, each, length},
+    },
+    space::{
+        bounds::{shortest, shortest_on_axis},
+        plane::SteeringPlane,
+    },
+};
+
+/// The other agents that an agent may collide with, as a parameter of behaviours.
+///
+/// Found once a tick for all agents that have a behaviour with
+/// [`ENCOUNTERS`](crate::SteeringBehavior::ENCOUNTERS), for all their behaviours together: the
+/// nearest 16 that come into their room within their horizon, the nearest first. Whatever is much
+/// faster or larger than most is counted apart, so that a crowd does not hide a bullet. In a pile of
+/// dozens of overlapping agents each regards eight of these.
+///
+/// Empty for an agent that is not in the neighbour index: in the tick in which it is spawned, if
+/// that was after [`SteeringSystems::Sense`](crate::SteeringSystems::Sense).
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_steer::{EncounterRequest, Encounters, ParamOf, prelude::*};
+///
+/// /// Brakes while somebody is about to walk into it.
+/// #[derive(Component, Reflect, Clone, Default)]
+/// #[reflect(Component)]
+/// struct Startle {
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for Startle {
+///     type Param = Encounters<'static>;
+///     const PRIORITY: Priority = Priority::High;
+///     const DRIVES: bool = false;
+///     const ENCOUNTERS: bool = true;
+///     bevy_steer::blend_field!();
+///
+///     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
+///         Some(EncounterRequest::new(2.0 * agent.vehicle.radius, 0.5))
+///     }
+///
+///     fn steer(&mut self, agent: &Agent, encounters: &ParamOf<Self>) -> Steering {
+///         match encounters.of(agent).next() {
+///             Some(_) => Steering::linear(-agent.velocity),
+///             None => Steering::NONE,
+///         }
+///     }
+/// }
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+///     .add_steering_behavior::<Startle>();
+/// ```
+#[derive(SystemParam)]
+pub struct Encounters<'w> {
+    index: Res<'w, CurrentIndex>,
+    requests: Res<'w, EncounterRequests>,
+    lists: Res<'w, EncounterLists>,
+}
+
+/// Another agent that an agent may collide with, or whatever else has layers and a velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter {
+    /// The entity.
+    pub entity: Entity,
+    /// Its stable identity.
+    pub id: AgentId,
+    /// Where it is, relative to the agent: in the agent's plane, and the short way round in a
+    /// wrapping world, in units.
+    pub offset: Vec3,
+    /// The length of `offset`, in units.
+    pub distance: f32,
+    /// Its velocity, in the agent's plane, in units a second.
+    pub velocity: Vec3,
+    /// The radius of its body, in units; `None` if it has no [`Vehicle`](crate::Vehicle).
+    pub radius: Option<f32>,
+    /// Its layers.
+    pub layers: SteeringLayers,
+    /// Its claim to the right of way; `None` if it avoids nobody.
+    pub claim: Option<Claim>,
+}
+
+impl Encounters<'_> {
+    /// The encounters of an agent, the nearest first.
+    pub fn of(&self, agent: &Agent) -> impl Iterator<Item = Encounter> {
+        let view = self.view(agent);
+        self.slots(agent).iter().map(move |&slot| view.encounter(slot as usize))
+    }
+
+    /// The slots of the encounters of an agent.
+    pub(crate) fn slots(&self, agent: &Agent) -> &[u32] {
+        let slot = self.index.0.slot_of(agent.plane, agent.entry.get());
+        slot.map_or(&[], |slot| self.lists.of(agent.plane, slot))
+    }
+
+    /// How an agent sees others.
+    pub(crate) fn view(&self, agent: &Agent) -> EncounterView<'_> {
+        EncounterView {
+            index: &self.index.0,
+            plane: &self.index.0.planes[agent.plane as usize],
+            records: &self.lists.0[agent.plane as usize].records,
+            center: agent.plane.flatten(agent.position),
+            periods: agent.plane.flatten(self.index.0.bounds.periods()),
+        }
+    }
+
+    /// What an agent that avoids others tells them.
+    pub(crate) fn claim(&self, agent: &Agent) -> Option<Claim> {
+        self.requests.claim(agent.entry.get())
+    }
+
+    /// The layers in which the encounters of an agent are.
+    pub(crate) fn layers(&self, agent: &Agent) -> SteeringLayers {
+        self.requests.layers(agent.entry.get())
+    }
+}
+
+/// What others know of an agent. In one place, as those that an agent encounters are here and there
+/// in the columns of the index.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(super) struct AgentRecord {
+    /// The position, and the radius: below zero for what has no body.
+    position: [f32; 4],
+    /// The velocity, and the eagerness of its [`Claim`]: NaN for what avoids nobody.
+    velocity: [f32; 4],
+    /// The rest of its claim.
+    stuck_and_turn: [f32; 4],
+}
+
+impl AgentRecord {
+    /// Those of all in a plane, by their slots.
+    pub(super) fn collect(
+        index: &NeighborIndex,
+        space: SteeringPlane,
+        requests: &EncounterRequests,
+        into: &mut Vec<Self>,
+    ) {
+        let plane = &index.planes[space as usize];
+        into.resize(plane.len, Self::default());
+        let size = plane.len.div_ceil(pieces_for(plane.len)).max(1);
+        let jobs = into.chunks_mut(size).enumerate().map(|(piece, some)| {
+            move || {
+                for (slot, one) in (piece * size..).zip(some) {
+                    *one = Self::of(index, space, requests, slot);
+                }
+            }
+        });
+        run_all(jobs.collect());
+    }
+
+    fn of(
+        index: &NeighborIndex,
+        space: SteeringPlane,
+        requests: &EncounterRequests,
+        slot: usize,
+    ) -> Self {
+        let plane = &index.planes[space as usize];
+        let entry = plane.entry(slot);
+        let [x, y, z] = space.unproject(point(&plane.positions, slot)).to_array();
+        let [vx, vy, vz] = space.unproject(point(&plane.velocities, slot)).to_array();
+        let has_body = index.kinds.get(|| entry) == EntryKind::Agent;
+        let radius = if has_body { index.radii.get(|| entry) } else { -1.0 };
+        let claim = requests.claim(entry);
+        let Claim { eagerness, stuck, turn } =
+            claim.unwrap_or(Claim { eagerness: f32::NAN, ..Claim::default() });
+        Self {
+            position: [x, y, z, radius],
+            velocity: [vx, vy, vz, eagerness],
+            stuck_and_turn: [stuck, turn, 0.0, 0.0],
+        }
+    }
+}
+
+/// How an agent sees others.
+#[derive(Clone, Copy)]
+pub(crate) struct EncounterView<'a> {
+    index: &'a NeighborIndex,
+    plane: &'a PlaneIndex,
+    records: &'a [AgentRecord],
+    /// Where the agent is, and after which lengths the world repeats.
+    center: Vec3,
+    periods: Vec3,
+}
+
+impl<'a> EncounterView<'a> {
+    pub(crate) fn entity(&self, slot: usize) -> Entity {
+        self.index.entity(self.plane, slot)
+    }
+
+    pub(crate) fn id(&self, slot: usize) -> AgentId {
+        self.index.id(self.plane, slot)
+    }
+
+    pub(crate) fn layers(&self, slot: usize) -> SteeringLayers {
+        SteeringLayers(self.index.layers.get(|| self.plane.entry(slot)))
+    }
+
+    pub(crate) fn encounter(&self, slot: usize) -> Encounter {
+        let AgentRecord { position, velocity, stuck_and_turn } = self.records[slot];
+        let [x, y, z, radius] = position;
+        let [vx, vy, vz, eagerness] = velocity;
+        let [stuck, turn, ..] = stuck_and_turn;
+        let offset = shortest(Vec3::new(x, y, z) - self.center, self.periods);
+        Encounter {
+            entity: self.entity(slot),
+            id: self.id(slot),
+            offset,
+            distance: offset.length(),
+            velocity: Vec3::new(vx, vy, vz),
+            radius: (radius >= 0.0).then_some(radius),
+            layers: self.layers(slot),
+            claim: (!eagerness.is_nan()).then_some(Claim { eagerness, stuck, turn }),
+        }
+    }
+
+    /// Up to eight encounters, and at least one, side by side.
+    #[inline(always)]
+    pub(crate) fn block<L: Lanes>(&self, l: L, found: &[u32]) -> EncounterBlock<'a, L> {
+        let last = found.len() - 1;
+        let slots = every!(i => found[i.min(last)] as usize);
+        let all = every!(i => &self.records[slots[i]]);
+        let [x, y, z, radius] = l.columns(every!(i => all[i].position));
+        let [vx, vy, vz, eagerness] = l.columns(every!(i => all[i].velocity));
+        let [stuck, turn, ..] = l.columns(every!(i => all[i].stuck_and_turn));
+        let place = [x, y, z];
+        let offset = each!(d => {
+            shortest_on_axis(l, l.sub(place[d], l.splat(self.center[d])), self.periods[d])
+        });
+        EncounterBlock {
+            view: *self,
+            slots,
+            lanes: u8::MAX >> (WIDTH - found.len()),
+            offset,
+            distance: length(l, offset),
+            velocity: [vx, vy, vz],
+            radius,
+            has_body: l.le(l.splat(0.0), radius),
+            claim: Claim { eagerness, stuck, turn },
+        }
+    }
+}
+
+/// Eight encounters of an agent, in lanes.
+pub(crate) struct EncounterBlock<'a, L: Lanes> {
+    pub(crate) view: EncounterView<'a>,
+    pub(crate) slots: [usize; WIDTH],
+    /// The lanes in use, one bit each.
+    pub(crate) lanes: u8,
+    pub(crate) offset: Vector<L>,
+    pub(crate) distance: L::F,
+    pub(crate) velocity: Vector<L>,
+    /// Only where it [has a body](Self::has_body).
+    pub(crate) radius: L::F,
+    pub(crate) has_body: L::M,
+    /// The eagerness is NaN where it avoids nobody.
+    pub(crate) claim: Claim<L::F>,
+}
+
+/// The encounters of all agents in this tick, in the planes in which they move.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct EncounterLists(pub(super) [ListsInPlane; SteeringPlane::ALL.len()]);
+
+impl EncounterLists {
+    /// The slots that the agent in a slot of a plane has found.
+    fn of(&self, plane: SteeringPlane, slot: usize) -> &[u32] {
+        let all = &self.0[plane as usize].pieces;
+        let piece = all.partition_point(|piece| piece.own.end <= slot);
+        all.get(piece).filter(|piece| piece.own.contains(&slot)).map_or(&[], |piece| piece.of(slot))
+    }
+}
+
+/// What others know of each agent, and what the agents have found.
+#[derive(Debug, Default)]
+pub(super) struct ListsInPlane {
+    pub(super) records: Vec<AgentRecord>,
+    pub(super) pieces: Vec<ListsOfPiece>,
+}
+
+/// What the agents in some slots have found.
+#[derive(Debug, Default)]
+pub(super) struct ListsOfPiece {
+    own: Range<usize>,
+    /// Where the list of each ends.
+    ends: Vec<u32>,
+    pub(super) slots: Vec<u32>,
+}
+
+impl ListsOfPiece {
+    /// Begins anew, for the agents in these slots.
+    pub(super) fn begin(&mut self, own: Range<usize>) {
+        self.own = own;
+        self.ends.clear();
+        self.slots.clear();
+    }
+
+    /// What was added from `begin` on belongs to the agent in this slot; those before it have found
+    /// nothing.
+    pub(super) fn end(&mut self, slot: usize, begin: usize) {
+        self.ends.resize(slot - self.own.start, begin as u32);
+        self.ends.push(self.slots.len() as u32);
+    }
+
+    fn of(&self, slot: usize) -> &[u32] {
+        let place = slot - self.own.start;
+        let end = |place: usize| self.ends.get(place).map(|&end| end as usize);
+        let begin = if place == 0 { Some(0) } else { end(place - 1) };
+        begin.zip(end(place)).map_or(&[], |(begin, end)| &self.slots[begin..end])
+    }
+}
