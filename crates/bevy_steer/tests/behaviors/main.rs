@@ -15,6 +15,7 @@ mod avoid_walls;
 mod avoidance;
 mod builders;
 mod detours;
+mod encounters;
 mod evade;
 mod face;
 mod far_out;
