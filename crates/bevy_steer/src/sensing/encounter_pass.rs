@@ -1,7 +1,7 @@
 //! [`find_encounters`]: all agents look for those that they may collide with, eight at a time.
 //!
-//! As for flocks, consecutive agents of a row of cells have nearly the same others around them: each
-//! of these is compared with all eight at once. A single agent is a group of one.
+//! As for flocks, consecutive agents of a row of cells have nearly the same others around them:
+//! each of these is compared with all eight at once. A single agent is a group of one.
 
 use core::ops::Range;
 

@@ -68,6 +68,16 @@ impl EncounterRange {
         Self { room, body: vehicle.radius, spare, horizon, travel }
     }
 
+    /// As numbers, and back.
+    pub(super) fn to_array(self) -> [f32; 5] {
+        let Self { room, body, spare, horizon, travel } = self;
+        [room, body, spare, horizon, travel]
+    }
+
+    pub(super) fn from_array([room, body, spare, horizon, travel]: [f32; 5]) -> Self {
+        Self { room, body, spare, horizon, travel }
+    }
+
     /// As wide as both.
     pub(super) fn with(self, other: Self) -> Self {
         Self {

@@ -78,8 +78,7 @@ impl EncounterRequests {
         if words.state & !HAS_CLAIM != plane as u32 + 1 {
             return None;
         }
-        let [room, body, spare, horizon, travel] = words.range;
-        let range = EncounterRange { room, body, spare, horizon, travel };
+        let range = EncounterRange::from_array(words.range);
         Some(Lookout { layers: SteeringLayers(words.layers), range })
     }
 
@@ -114,11 +113,9 @@ impl EncounterRequests {
         if parts.think.is_none_or(|think| think.is_due(*parts.id, tick.count)) {
             let mut range = EncounterRange::new(&request, parts.vehicle, agent.velocity.length());
             if words.state & !HAS_CLAIM != 0 {
-                let [room, body, spare, horizon, travel] = words.range;
-                range = range.with(EncounterRange { room, body, spare, horizon, travel });
+                range = range.with(EncounterRange::from_array(words.range));
             }
-            let EncounterRange { room, body, spare, horizon, travel } = range;
-            words.range = [room, body, spare, horizon, travel];
+            words.range = range.to_array();
             words.layers |= request.layers.0;
             words.state = words.state & HAS_CLAIM | (agent.plane as u32 + 1);
         }

@@ -91,7 +91,7 @@ fn a_behavior_of_a_game_is_told_who_comes() {
 }
 
 #[test]
-fn only_agents_that_think_and_behaviors_that_are_enabled_look() {
+fn a_behavior_that_is_switched_off_does_not_look() {
     let mut sim = sim_in(SteeringPlane::Xy);
     let place = |x: f32| (Vehicle::default(), at(x, 0.0), Probe::default());
     let [a, b] = [0.0, 1.0].map(|x| sim.spawn(place(x)));

@@ -26,8 +26,8 @@ fn search_line(ui: &mut egui::Ui, list: &mut AgentList) {
             format!("{} of {}", list.match_count(), list.count())
         };
         ui.label(RichText::new(count).monospace().color(style::FAINT));
-        // Right to left, so that the field gets exactly the remaining width: a wider row would widen
-        // a panel that adapts to its contents.
+        // Right to left, so that the field gets exactly the remaining width: a wider row would
+        // widen a panel that adapts to its contents.
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let clear = egui::Button::new("✖").small();
             let clear = ui.add_visible(!list.search.is_empty(), clear).on_hover_text("Show all");
