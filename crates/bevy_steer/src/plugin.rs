@@ -28,8 +28,8 @@ use crate::{
     },
     behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, Wish, clear_wishes, demand_index, look_around,
-        register_built_in_behaviors, steer_flocks,
+        AvoidAgents, CommonBlend, demand_index, look_around, register_built_in_behaviors,
+        steer_flocks,
     },
     neighbors, obstacles,
     pipeline::{
@@ -38,7 +38,6 @@ use crate::{
         integrate::move_agents,
         limit::apply::apply_limits,
         parameters::check_parameters,
-        registry::BehaviorRegistry,
         run::run_steering,
         schedule::{
             self, BehaviorLink, LimitSteps, Readiness, RunSteering, SteeringSchedule,
@@ -153,12 +152,6 @@ impl Plugin for SteeringPlugin {
         neighbors::systems::set_up(app);
         obstacles::set_up(app);
         register_built_in_behaviors(app);
-        let heard =
-            BehaviorLink::Steer(app.world().resource::<BehaviorRegistry>().index_of::<Wish>());
-        app.add_systems(
-            SteeringSchedule,
-            clear_wishes.in_set(SteeringSystems::Behave).after(heard),
-        );
     }
 }
 

@@ -6,7 +6,7 @@ use bevy::{
     ecs::{entity_disabling::Disabled, system::SystemState},
     prelude::*,
 };
-use bevy_steer::{IndexDemand, NeighborIndex, ParamOf, prelude::*};
+use bevy_steer::{IndexDemand, NeighborIndex, prelude::*};
 use common::{Sim, at, rng::TestRng};
 
 /// How many the index holds, without asking for it.

@@ -29,7 +29,7 @@ use crate::{
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_steer::{DebugLayer, ParamOf, prelude::*};
+/// use bevy_steer::{DebugLayer, prelude::*};
 ///
 /// /// Circles around a point.
 /// #[derive(Component, Reflect, Clone, Debug, Default)]
@@ -113,7 +113,7 @@ pub trait SteeringBehavior:
     ///
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
     /// dropped with a warning.
-    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
+    fn steer(&mut self, agent: &Agent, params: &ParamOf<Self>) -> Steering;
 
     /// Whether it gives limits: whether [`limits`](Self::limits) is called. Its agents then have
     /// [`VelocityLimits`]. Default false.
@@ -124,22 +124,15 @@ pub trait SteeringBehavior:
     ///
     /// The default gives none. The weight and the priority of the [`Blend`] concern wishes, not
     /// limits.
-    fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
-        let _ = (agent, world, limits);
-    }
-
-    /// Whether avoidance may not lead the agent aside while this is enabled: it stops before a wall
-    /// instead of going along it, as [`Agent::goes_straight`] says. Holds for behaviours that run
-    /// after this one, so it is for [`Wish`](crate::Wish), which runs first. Default: false.
-    fn goes_straight(&self) -> bool {
-        false
+    fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
+        let _ = (agent, params, limits);
     }
 
     /// Draws its target, its ranges, its feelers. The default draws nothing.
     ///
     /// Called for agents that have the behaviour switched on, while something displays it.
-    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let _ = (agent, world, draw);
+    fn debug_draw(&self, agent: &Agent, params: &ParamOf<Self>, draw: &mut DebugDraw) {
+        let _ = (agent, params, draw);
     }
 
     /// Sets the weight in its tier. Default 1.
@@ -195,7 +188,7 @@ pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::P
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_steer::{ParamOf, prelude::*};
+/// use bevy_steer::prelude::*;
 ///
 /// #[derive(Component, Reflect, Default)]
 /// struct Climb {

@@ -53,7 +53,6 @@ pub use seek::Seek;
 pub use stop::Stop;
 pub use turning::TurnLimits;
 pub use wander::Wander;
-pub(crate) use wish::clear_wishes;
 pub use wish::{SteeringWish, Wish, WishKind};
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.

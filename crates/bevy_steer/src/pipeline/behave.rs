@@ -43,15 +43,15 @@ type Steered<'w, 's, C> = Query<
 /// Runs one behaviour for all agents that have it, once or several times.
 pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Steered<B>, Steered<Several<B>>)>,
-    world: StaticSystemParam<B::Param>,
+    params: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
-    let (world, tick) = (world.into_inner(), tick.borrow());
-    let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
+    let (params, tick) = (params.into_inner(), tick.borrow());
+    let context = BehaviorContext::new(&params, registry.index_of::<B>(), tick);
     steer_each::<B, M>(agents.p0(), context);
     steer_several(agents.p1(), context);
 }

@@ -62,7 +62,7 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
         (AgentData, &Contributions, Option<&B>, Option<&Several<B>>),
         Or<(With<B>, With<Several<B>>)>,
     >,
-    world: StaticSystemParam<B::Param>,
+    params: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
     mut drawings: ResMut<DebugDrawings>,
@@ -75,7 +75,7 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
         return;
     }
     *draw = DebugDraw::of(drawings.parts.iter().copied());
-    let world = world.into_inner();
+    let params = params.into_inner();
     let context = tick.borrow();
     let dt = if context.dt > 0.0 { context.dt } else { PAUSED_TIME_STEP };
     for (data, contributions, one, several) in &agents {
@@ -88,7 +88,7 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
         let agent = Agent::new(&parts, index, context);
         let several = several.into_iter().flat_map(|several| &several.0);
         let enabled = one.into_iter().chain(several).filter(|one| one.is_enabled());
-        enabled.for_each(|one| one.debug_draw(&agent, &world, &mut draw));
+        enabled.for_each(|one| one.debug_draw(&agent, &params, &mut draw));
         let (plane, radius) = (agent.plane, agent.vehicle.radius);
         drawings.shapes.extend(draw.shapes().iter().map(|&(part, shape)| DrawnShape {
             behavior: index,

@@ -1,7 +1,7 @@
 //! Limits that a game's own behaviours give, and the permitted velocity.
 
 use bevy::prelude::*;
-use bevy_steer::{ParamOf, Velocity, prelude::*};
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 

@@ -1,9 +1,7 @@
 //! Targets: children of what moves, the nearest, all in reach, found and lost.
 
 use bevy::prelude::*;
-use bevy_steer::{
-    AngularVelocity, Neighbor, NeighborQuery, ParamOf, TargetMemory, Velocity, prelude::*,
-};
+use bevy_steer::{AngularVelocity, Neighbor, NeighborQuery, TargetMemory, Velocity, prelude::*};
 
 use crate::common::{Sim, at, log_lines};
 

@@ -29,15 +29,15 @@ type Limited<'w, 's, C> = Query<'w, 's, (AgentData, &'static mut C, &'static mut
 /// Asks one behaviour for its limits on all agents that have it, once or several times.
 pub(crate) fn gather_limits<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Limited<B>, Limited<Several<B>>)>,
-    world: StaticSystemParam<B::Param>,
+    params: StaticSystemParam<B::Param>,
     registry: Res<BehaviorRegistry>,
     tick: Tick,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
-    let (world, tick) = (world.into_inner(), tick.borrow());
-    let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
+    let (params, tick) = (params.into_inner(), tick.borrow());
+    let context = BehaviorContext::new(&params, registry.index_of::<B>(), tick);
     let mut single = agents.p0();
     if B::STORAGE_TYPE == StorageType::Table {
         for_each_piece(columns(&mut single), |count, (agents, behaviors, limits)| {
