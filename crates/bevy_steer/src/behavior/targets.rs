@@ -97,6 +97,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         memory: &TargetMemory,
     ) -> Option<TargetView> {
         match *target {
+            Target::None => None,
             Target::Point(_) => self.find(agent, target, &mut TargetMemory::default()),
             Target::Entity(entity) => self.see(agent, entity),
             Target::Nearest { .. } | Target::All { .. } => {
@@ -142,7 +143,10 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         memory: &mut TargetMemory,
     ) -> Option<TargetView> {
         let found = match *target {
-            Target::Point(_) => None,
+            Target::None | Target::Point(_) => {
+                *memory = TargetMemory::default();
+                return None;
+            }
             Target::Entity(entity) => self.see(agent, entity),
             Target::Nearest { layers, within, switch_ratio } => {
                 self.nearest(agent, layers, within, switch_ratio, memory.current)
