@@ -146,7 +146,7 @@ pub use behavior::{
     several::Several,
     steering_behavior::{ParamOf, Steering, SteeringBehavior},
     target::{Target, TargetMemory, TargetView},
-    targets::Targets,
+    targets::{STargets, Targets},
 };
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
@@ -155,7 +155,7 @@ pub use debug::gizmos::{
     HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin,
 };
 pub use ecs::state_data::StateData;
-pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
+pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery, Neighbors, SNeighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
 pub use pipeline::{

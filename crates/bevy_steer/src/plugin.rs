@@ -26,10 +26,8 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behavior::several::Several,
     behaviors::{
-        AvoidAgents, CommonBlend, demand_index, look_around, register_built_in_behaviors,
-        steer_flocks,
+        CommonBlend, demand_index, look_around, register_built_in_behaviors, steer_flocks,
     },
     neighbors, obstacles,
     pipeline::{
@@ -155,15 +153,9 @@ impl Plugin for SteeringPlugin {
     }
 }
 
-/// The built-in behaviours tell what they demand of the index, then it is built.
+/// The behaviours tell what they demand of the index, then it is built.
 fn index_agents() -> ScheduleConfigs<ScheduleSystem> {
-    (
-        demand_index,
-        neighbors::demand_identities::<AvoidAgents>,
-        neighbors::demand_identities::<Several<AvoidAgents>>,
-        neighbors::systems::build_index,
-    )
-        .chain()
+    (demand_index, neighbors::demand_for_behaviors, neighbors::systems::build_index).chain()
 }
 
 fn register_types(app: &mut App) {

@@ -64,16 +64,15 @@ use crate::{
 ///     .add_steering_behavior::<Orbit>();
 /// ```
 ///
-/// A behaviour may hold another one, take its `Param` for its own and call its `steer`. A
-/// [`Target::Nearest`](crate::Target) in one of its fields, however deep, is found by reflection
-/// and has the [`NeighborIndex`](crate::NeighborIndex) built. One that reflection does not see
-/// needs [`Neighbors`](crate::Neighbors) as a further parameter.
+/// A behaviour may hold another one, take its `Param` for its own and call its `steer`.
 pub trait SteeringBehavior:
     Component<Mutability = Mutable> + FromReflect + Typed + GetTypeRegistration
 {
-    /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
-    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any
-    /// read-only system parameter. `Targets<'static, 'static>` is how to write them here.
+    /// What it reads of the world besides its agent: any read-only system parameter, or a tuple of
+    /// some. Without lifetimes they are [`STargets`](crate::STargets) for its targets,
+    /// [`SNeighbors`](crate::SNeighbors) to search for other agents,
+    /// `SRes<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, and what else is in Bevy's
+    /// `bevy::ecs::system::lifetimeless`.
     ///
     /// Must not write, and not read the behaviour's own component, which is being written.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;

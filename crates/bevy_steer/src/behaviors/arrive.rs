@@ -10,8 +10,8 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering,
-        SteeringBehavior, Target, TargetMemory, Targets,
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
+        SteeringBehavior, Target, TargetMemory,
     },
     behaviors::arrival::{
         ArriveProfile, arrive_in_time, arrive_on, is_at_rest, report_arrival, stay_as_they_are,
@@ -115,7 +115,7 @@ impl Arrive {
 }
 
 impl SteeringBehavior for Arrive {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

@@ -8,8 +8,8 @@ use crate::{
         parameter::{RuntimeState, Unit},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        TargetView, Targets,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory, TargetView,
     },
     behaviors::{
         ArriveProfile,
@@ -106,7 +106,7 @@ impl OffsetPursue {
 }
 
 impl SteeringBehavior for OffsetPursue {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

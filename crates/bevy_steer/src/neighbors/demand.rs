@@ -2,24 +2,54 @@
 
 use core::ops::Deref;
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    ecs::{archetype::Archetypes, component::ComponentId, system::SystemParam},
+    prelude::*,
+};
 
 use crate::neighbors::index::NeighborIndex;
 
-/// The [`NeighborIndex`], as a system parameter.
+/// The [`NeighborIndex`], as a parameter of a system or of a
+/// [`SteeringBehavior`](crate::SteeringBehavior).
 ///
-/// Where no system has it, and nothing flocks, avoids agents or has a nearest target (also what is
-/// disabled or no agent yet), the index is not built. So take this only where you need it. A system
-/// that is added while the app runs sees an empty index until the next tick.
+/// A system with it has the index built in every tick. A behaviour with it has the index built as
+/// soon as an agent has the behaviour, switched on or not. Where nobody needs the index it is not
+/// built, so take this only where you search. A system that is added while the app runs sees an
+/// empty index until the next tick.
 ///
-/// `Demand` is for this crate's own behaviours, which demand the index in another way.
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// /// Keeps to the middle of what is within ten units.
+/// #[derive(Component, Reflect, Default)]
+/// struct Huddle {
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for Huddle {
+///     type Param = SNeighbors;
+///     const PRIORITY: Priority = Priority::Normal;
+///     bevy_steer::blend_field!();
+///
+///     fn steer(&mut self, agent: &Agent, neighbors: &ParamOf<Self>) -> Steering {
+///         let near = neighbors.within(agent.around(SteeringLayers::ALL), 10.0);
+///         let (sum, count) = near.fold((Vec3::ZERO, 0.0), |(sum, count), neighbor| {
+///             (sum + neighbor.offset, count + 1.0)
+///         });
+///         if count > 0.0 { Steering::linear(sum / count - agent.velocity) } else { Steering::NONE }
+///     }
+/// }
+/// ```
 #[derive(SystemParam)]
-pub struct Neighbors<'w, 's, Demand: FromWorld + Send + Sync + 'static = IndexDemand> {
+pub struct Neighbors<'w, 's> {
     index: Res<'w, CurrentIndex>,
     _demand: Local<'s, Demand>,
 }
 
-impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
+/// [`Neighbors`] with `'static` lifetimes: how to write it as the `Param` of a behaviour.
+pub type SNeighbors = Neighbors<'static, 'static>;
+
+impl Deref for Neighbors<'_, '_> {
     type Target = NeighborIndex;
 
     fn deref(&self) -> &NeighborIndex {
@@ -72,34 +102,58 @@ impl AgentDemand {
     }
 }
 
-/// The demand of a behaviour that searches for entities: there is one as soon as an agent has it.
-pub(crate) fn demand_identities<B: Component>(
-    agents: Query<(), With<B>>,
+/// Who has [`Neighbors`] as a parameter. Never withdrawn, as that is known only once, when a system
+/// is initialised.
+#[derive(Resource, Debug, Default)]
+pub(crate) struct NeighborUsers {
+    /// Whether any system has; of a behaviour's systems see [`begin_behavior`](Self::begin_behavior).
+    has_system: bool,
+    /// Whether any had before the parameters of the present behaviour.
+    had_system: bool,
+    /// Behaviours that have it.
+    behaviors: Vec<ComponentId>,
+}
+
+impl NeighborUsers {
+    pub(super) fn has_system(&self) -> bool {
+        self.has_system
+    }
+
+    /// The parameters of a behaviour are initialised next.
+    pub(crate) fn begin_behavior(&mut self) {
+        self.had_system = core::mem::take(&mut self.has_system);
+    }
+
+    /// The parameters of a behaviour with these components have been initialised.
+    pub(crate) fn end_behavior(&mut self, components: [ComponentId; 2]) {
+        if core::mem::replace(&mut self.has_system, self.had_system) {
+            self.behaviors.extend(components);
+        }
+    }
+}
+
+/// The demand of behaviours with [`Neighbors`]: there is one as soon as an agent has any.
+pub(crate) fn demand_for_behaviors(
+    users: Res<NeighborUsers>,
+    archetypes: &Archetypes,
     mut demand: ResMut<AgentDemand>,
 ) {
-    if !agents.is_empty() {
+    let is_had = |&behavior| {
+        archetypes.iter().any(|archetype| !archetype.is_empty() && archetype.contains(behavior))
+    };
+    if !demand.identities && users.behaviors.iter().any(is_had) {
         demand.want_identities();
     }
 }
 
-/// Whether a system wants the index. Never withdrawn, as a system says so only once.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct SystemDemand(bool);
-
-impl SystemDemand {
-    pub(super) fn is_any(&self) -> bool {
-        self.0
-    }
-}
-
-/// A system parameter with this keeps the [`NeighborIndex`] built: its initialisation, before the
-/// system runs for the first time, is the demand.
+/// The demand of one that has [`Neighbors`]: its initialisation, before a system runs for the first
+/// time.
 #[derive(Debug)]
-pub struct IndexDemand(());
+pub(crate) struct Demand(());
 
-impl FromWorld for IndexDemand {
+impl FromWorld for Demand {
     fn from_world(world: &mut World) -> Self {
-        world.get_resource_or_init::<SystemDemand>().0 = true;
+        world.get_resource_or_init::<NeighborUsers>().has_system = true;
         Self(())
     }
 }

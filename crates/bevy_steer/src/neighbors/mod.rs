@@ -32,8 +32,8 @@ mod within;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
 pub(crate) use columns::PaddedColumn;
-pub(crate) use demand::{AgentDemand, CurrentIndex, demand_identities};
-pub use demand::{IndexDemand, Neighbors};
+pub(crate) use demand::{AgentDemand, CurrentIndex, NeighborUsers, demand_for_behaviors};
+pub use demand::{Neighbors, SNeighbors};
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;
 pub(crate) use lookout::look_out;

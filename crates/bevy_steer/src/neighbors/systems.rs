@@ -12,7 +12,7 @@ use crate::{
     },
     neighbors::{
         build::Wanted,
-        demand::{AgentDemand, CurrentIndex, SystemDemand},
+        demand::{AgentDemand, CurrentIndex, NeighborUsers},
         tables::{Indexed, Table},
     },
 };
@@ -20,7 +20,7 @@ use crate::{
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<CurrentIndex>()
         .init_resource::<AgentDemand>()
-        .init_resource::<SystemDemand>()
+        .init_resource::<NeighborUsers>()
         .add_observer(forget_entry::<Add<Disabled>>)
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
 }
@@ -28,14 +28,14 @@ pub(crate) fn set_up(app: &mut App) {
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,
     mut demand: ResMut<AgentDemand>,
-    standing: Res<SystemDemand>,
+    users: Res<NeighborUsers>,
     indexed: Query<Indexed>,
     hierarchy: Hierarchy,
     tick: Tick,
 ) {
     let index = &mut index.0;
     let radius = demand.take_radius();
-    if !(demand.is_any() || standing.is_any()) {
+    if !(demand.is_any() || users.has_system()) {
         index.clear();
         return;
     }
@@ -69,7 +69,7 @@ pub(crate) fn build_index(
         }
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
-    let asked = demand.wants_identities() || standing.is_any();
+    let asked = demand.wants_identities() || users.has_system();
     let wanted = Wanted { widest: radius, asked };
     index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted);
 }
@@ -78,7 +78,7 @@ pub(crate) fn build_index(
 pub(crate) fn is_missing(
     index: Res<CurrentIndex>,
     demand: Res<AgentDemand>,
-    standing: Res<SystemDemand>,
+    users: Res<NeighborUsers>,
 ) -> bool {
-    (demand.is_any() || standing.is_any()) && !index.0.is_built()
+    (demand.is_any() || users.has_system()) && !index.0.is_built()
 }

@@ -20,7 +20,7 @@ struct Watch {
 }
 
 impl SteeringBehavior for Watch {
-    type Param = Targets<'static, 'static>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     bevy_steer::blend_field!();
 

@@ -113,7 +113,7 @@ impl AvoidAgents {
 /// What the agents around one want, and those of them that it may meet.
 #[derive(SystemParam)]
 pub struct Around<'w, 's> {
-    index: Neighbors<'w, 's, ()>,
+    index: Neighbors<'w, 's>,
     lookouts: Res<'w, Lookouts>,
     meetings: Res<'w, Meetings>,
 }
