@@ -53,9 +53,10 @@
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
-//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`VelocityLimits`] with its [`VelocityLimit`]s, [`blend_field!`], [`DebugDraw`],
-//!   [`RandomStream`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
+//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`];
+//!   [`STargets`] and [`SNeighbors`] as its parameters, [`ParamOf`]; [`VelocityLimits`] with its
+//!   [`VelocityLimit`]s, [`Arrival`], [`DebugDraw`], [`RandomStream`], the macros [`blend_field!`]
+//!   and [`builders!`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
 //!   [`RuntimeState`] of parameters; for walls of a physics engine [`FeelerCaster`] and
 //!   [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],

@@ -28,7 +28,7 @@ mod wander;
 mod wish;
 
 pub use align::{Align, Bearing};
-pub use arrival::ArriveProfile;
+pub use arrival::{Arrival, ArriveProfile};
 pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub(crate) use avoid_agents::look_around;
