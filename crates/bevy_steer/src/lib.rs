@@ -139,7 +139,7 @@ pub use agent::{
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
-    velocity_limits::{VelocityLimit, VelocityLimits},
+    velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
 };
 pub use behavior::{
     agent::Agent,
