@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p bevy_steer --example curfew`
 
-use bevy::{color::palettes::css, ecs::system::SystemParamItem, prelude::*};
+use bevy::{color::palettes::css, ecs::system::lifetimeless::SRes, prelude::*};
 use bevy_steer::prelude::*;
 
 /// The length of a day and a night together, in seconds.
@@ -50,23 +50,18 @@ struct Curfew {
 }
 
 impl SteeringBehavior for Curfew {
-    type Param = Res<'static, Time>;
+    type Param = SRes<Time>;
     const PRIORITY: Priority = Priority::Critical;
     /// It does not move the agent, it only limits its velocity.
     const DRIVES: bool = false;
     const LIMITS: bool = true;
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, _: &Agent, _: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, _: &Agent, _: &ParamOf<Self>) -> Steering {
         Steering::NONE
     }
 
-    fn limits(
-        &mut self,
-        agent: &Agent,
-        time: &SystemParamItem<Self::Param>,
-        limits: &mut VelocityLimits,
-    ) {
+    fn limits(&mut self, agent: &Agent, time: &ParamOf<Self>, limits: &mut VelocityLimits) {
         if is_dark(time.elapsed_secs()) {
             // Towards the line at most as fast as the agent can stop before it.
             let away = Vec3::X * agent.position.x.signum();

@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p bevy_steer --example custom_behavior`
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 use bevy_steer::{DebugLayer, ParameterRange, RuntimeState, Unit, prelude::*};
 
 fn main() {
@@ -53,7 +53,7 @@ impl SteeringBehavior for Orbit {
     const PRIORITY: Priority = Priority::Normal;
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
         let (inward, distance) = agent.towards(self.center).normalize_and_length();
         let along = agent.plane.left(-inward);
         self.turned += agent.velocity.dot(along) * agent.dt / distance.max(1.0);
@@ -66,7 +66,7 @@ impl SteeringBehavior for Orbit {
         Steering::linear(wanted.clamp_length_max(agent.vehicle.max_speed) - agent.velocity)
     }
 
-    fn debug_draw(&self, _: &Agent, (): &SystemParamItem<Self::Param>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, _: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.circle(DebugLayer::Path, self.center, self.radius);
     }
 }

@@ -53,9 +53,10 @@
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
-//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`],
-//!   [`VelocityLimits`] with its [`VelocityLimit`]s, [`blend_field!`], [`DebugDraw`],
-//!   [`RandomStream`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
+//!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`];
+//!   [`STargets`] and [`SNeighbors`] as its parameters, [`ParamOf`]; [`VelocityLimits`] with its
+//!   [`VelocityLimit`]s, [`Arrival`], [`DebugDraw`], [`RandomStream`], the macros [`blend_field!`]
+//!   and [`builders!`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
 //!   [`RuntimeState`] of parameters; for walls of a physics engine [`FeelerCaster`] and
 //!   [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
@@ -141,7 +142,7 @@ pub use agent::{
     settings::SteeringSettings,
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
-    velocity_limits::{VelocityLimit, VelocityLimits},
+    velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
 };
 pub use behavior::{
     agent::Agent,
@@ -149,7 +150,7 @@ pub use behavior::{
     several::Several,
     steering_behavior::{ParamOf, Steering, SteeringBehavior},
     target::{Target, TargetMemory, TargetView},
-    targets::Targets,
+    targets::{STargets, Targets},
 };
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
@@ -158,7 +159,7 @@ pub use debug::gizmos::{
     HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin,
 };
 pub use ecs::state_data::StateData;
-pub use neighbors::{IndexDemand, Neighbor, NeighborIndex, NeighborQuery, Neighbors};
+pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery, Neighbors, SNeighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
 pub use pipeline::{

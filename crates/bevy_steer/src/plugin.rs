@@ -22,9 +22,7 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behaviors::{
-        CommonBlend, Wish, clear_wishes, demand_index, register_built_in_behaviors, steer_flocks,
-    },
+    behaviors::{CommonBlend, demand_index, register_built_in_behaviors, steer_flocks},
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
@@ -32,7 +30,6 @@ use crate::{
         integrate::move_agents,
         limit::apply::apply_limits,
         parameters::check_parameters,
-        registry::BehaviorRegistry,
         run::run_steering,
         schedule::{
             self, BehaviorLink, LimitSteps, Readiness, RunSteering, SensingSteps, SteeringSchedule,
@@ -133,13 +130,14 @@ impl Plugin for SteeringPlugin {
                     .before(BehaviorLink::Check(0)),
                 (
                     check_parents,
-                    demand_index.in_set(SensingSteps::Demand),
+                    (demand_index, neighbors::demand_for_behaviors).in_set(SensingSteps::Demand),
                     neighbors::build_index.after(SensingSteps::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
-                    demand_index.in_set(SensingSteps::DemandAgain),
+                    (demand_index, neighbors::demand_for_behaviors)
+                        .in_set(SensingSteps::DemandAgain),
                     neighbors::build_index
                         .run_if(neighbors::is_missing)
                         .after(SensingSteps::DemandAgain)
@@ -159,12 +157,6 @@ impl Plugin for SteeringPlugin {
         neighbors::set_up(app);
         obstacles::set_up(app);
         register_built_in_behaviors(app);
-        let heard =
-            BehaviorLink::Steer(app.world().resource::<BehaviorRegistry>().index_of::<Wish>());
-        app.add_systems(
-            SteeringSchedule,
-            clear_wishes.in_set(SteeringSystems::Behave).after(heard),
-        );
     }
 }
 

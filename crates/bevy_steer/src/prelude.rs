@@ -7,12 +7,13 @@
 pub use crate::{
     Agent, Align, Arbitration, Arrive, ArriveProfile, Arrived, AvoidAgents, AvoidObstacles,
     AvoidWalls, Bearing, Blend, Bounds, BoundsEdge, Cruise, DebugDraw, Evade, Face, Flee, Flock,
-    LookWhereYouGo, MatchVelocity, Neighbors, Obstacle, OffsetPursue, PathEnd, PathFinished,
-    PathFollow, PathProgress, Prediction, Priority, Pursue, RunSteering, Seek, Several, Steering,
-    SteeringAppExt, SteeringBehavior, SteeringForce, SteeringHeight, SteeringLayers, SteeringPlane,
-    SteeringPlugin, SteeringSchedule, SteeringSystems, SteeringWish, Stop, Target, TargetFound,
-    TargetLost, Targets, ThinkEvery, Vehicle, VelocityLimit, VelocityLimits, Wall, Wander,
-    WaypointReached, WhenIdle, Wish, WorldBounds,
+    LookWhereYouGo, MatchVelocity, Neighbors, Obstacle, OffsetPursue, ParamOf, PathEnd,
+    PathFinished, PathFollow, PathProgress, Prediction, Priority, Pursue, RunSteering, SNeighbors,
+    STargets, Seek, Several, Steering, SteeringAppExt, SteeringBehavior, SteeringForce,
+    SteeringHeight, SteeringLayers, SteeringPlane, SteeringPlugin, SteeringSchedule,
+    SteeringSystems, SteeringWish, Stop, Target, TargetFound, TargetLost, Targets, ThinkEvery,
+    Vehicle, VelocityLimit, VelocityLimits, Wall, Wander, WaypointReached, WhenIdle, Wish,
+    WorldBounds,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

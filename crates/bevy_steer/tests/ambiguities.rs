@@ -16,12 +16,12 @@ struct Drift {
 }
 
 impl SteeringBehavior for Drift {
-    type Param = Neighbors<'static, 'static>;
+    type Param = SNeighbors;
     const PRIORITY: Priority = Priority::Low;
 
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, agent: &Agent, _neighbors: &Neighbors) -> Steering {
+    fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
         Steering::linear(Vec3::X - agent.velocity)
     }
 }

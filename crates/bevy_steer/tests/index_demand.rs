@@ -6,12 +6,12 @@ use bevy::{
     ecs::{entity_disabling::Disabled, system::SystemState},
     prelude::*,
 };
-use bevy_steer::{IndexDemand, NeighborIndex, ParamOf, prelude::*};
+use bevy_steer::{NeighborIndex, prelude::*};
 use common::{Sim, at, rng::TestRng};
 
-/// How many the index holds, without asking for it.
-fn indexed(sim: &mut Sim) -> usize {
-    let mut state = SystemState::<Neighbors<'_, '_, ()>>::new(sim.app.world_mut());
+/// How many the index holds after the last tick. Demands it from the next one on.
+fn indexed(mut sim: Sim) -> usize {
+    let mut state = SystemState::<Neighbors>::new(sim.app.world_mut());
     state.get(sim.app.world()).expect("the index").len()
 }
 
@@ -34,7 +34,7 @@ fn the_index_is_not_built_without_demand() {
     seekers(&mut sim, |_| Target::Point(Vec3::ONE));
     sim.tick();
     sim.tick();
-    assert_eq!(indexed(&mut sim), 0);
+    assert_eq!(indexed(sim), 0);
 }
 
 #[test]
@@ -42,8 +42,8 @@ fn a_nearest_target_is_found_in_its_first_tick() {
     let mut sim = Sim::new();
     seekers(&mut sim, |_| Target::nearest(SteeringLayers::ALL, 100.0));
     sim.tick();
-    assert_eq!(indexed(&mut sim), 20);
     assert_eq!(with_target(&mut sim), 20);
+    assert_eq!(indexed(sim), 20);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_querying_system_is_answered_in_its_first_tick() {
     struct Answers(Vec<usize>);
     let mut sim = Sim::new();
     seekers(&mut sim, |_| Target::Point(Vec3::ONE));
-    let ask = |neighbors: Neighbors<'_, '_, IndexDemand>, mut answers: ResMut<Answers>| {
+    let ask = |neighbors: Neighbors, mut answers: ResMut<Answers>| {
         answers.0.push(neighbors.within(Vec2::new(5.0, 0.0), 2.5).count());
     };
     sim.app
@@ -98,13 +98,79 @@ fn a_querying_system_is_answered_in_its_first_tick() {
 
 #[test]
 fn flock_and_avoid_agents_demand_the_index() {
-    let mut sim = Sim::new();
-    let dodger = sim.spawn((Vehicle::default(), AvoidAgents::default(), at(0.0, 0.0)));
-    sim.tick();
-    assert_eq!(indexed(&mut sim), 1);
-    sim.app.world_mut().entity_mut(dodger).remove::<AvoidAgents>().insert(Flock::default());
-    sim.tick();
-    assert_eq!(indexed(&mut sim), 1);
+    fn indexed_with(behavior: impl Bundle) -> usize {
+        let mut sim = Sim::new();
+        sim.spawn((Vehicle::default(), behavior, at(0.0, 0.0)));
+        sim.tick();
+        indexed(sim)
+    }
+    assert_eq!(indexed_with(AvoidAgents::default()), 1);
+    assert_eq!(indexed_with(Several::new([AvoidAgents::default()])), 1);
+    assert_eq!(indexed_with(Flock::default()), 1);
+    assert_eq!(indexed_with(Several::new([Flock::default()])), 1);
+}
+
+/// A behaviour of a game that looks for others.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Default)]
+struct Count {
+    others: usize,
+    blend: Blend,
+}
+
+impl SteeringBehavior for Count {
+    type Param = (STargets, SNeighbors);
+    const PRIORITY: Priority = Priority::Low;
+    const LIMITS: bool = true;
+    bevy_steer::blend_field!();
+
+    fn steer(&mut self, agent: &Agent, (_, neighbors): &ParamOf<Self>) -> Steering {
+        self.others = neighbors.within(agent.around(SteeringLayers::ALL), 9.5).count();
+        Steering::NONE
+    }
+}
+
+#[test]
+fn a_behavior_with_neighbors_demands_the_index_while_agents_have_it() {
+    let with = |behavior: Option<fn(&mut EntityWorldMut)>| {
+        let mut sim = Sim::new();
+        sim.app.add_steering_behavior::<Count>();
+        seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+        sim.tick();
+        if let Some(give) = behavior {
+            let agent = sim.spawn((Vehicle::default(), at(0.0, 0.0)));
+            let mut agent = sim.app.world_mut().entity_mut(agent);
+            give(&mut agent);
+            let agent = agent.id();
+            sim.tick();
+            let agent = sim.app.world().entity(agent);
+            let several = agent.get::<Several<Count>>().and_then(|several| several.first());
+            let count = agent.get::<Count>().or(several).expect("it was given");
+            assert!(count.others >= 9, "{} in its first tick", count.others);
+        }
+        sim.tick();
+        indexed(sim)
+    };
+    assert_eq!(with(None), 0);
+    assert_eq!(with(Some(|agent| _ = agent.insert(Count::default()))), 21);
+    assert_eq!(with(Some(|agent| _ = agent.insert(Several::new([Count::default()])))), 21);
+}
+
+#[test]
+fn a_behavior_with_neighbors_withdraws_no_demand_of_a_system() {
+    fn ask(_: Neighbors) {}
+    type Step = fn(&mut App);
+    let register: Step = |app| _ = app.add_steering_behavior::<Count>();
+    let search: Step = |app| _ = app.add_systems(Update, ask);
+    let search_in_tick: Step = |app| _ = app.add_systems(SteeringSchedule, ask);
+    for steps in [[register, search], [search, register], [search_in_tick, register]] {
+        let mut sim = Sim::new();
+        steps.into_iter().for_each(|step| step(&mut sim.app));
+        seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+        sim.tick();
+        sim.tick();
+        assert_eq!(indexed(sim), 20);
+    }
 }
 
 #[test]

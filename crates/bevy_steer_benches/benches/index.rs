@@ -40,7 +40,7 @@ fn places(crowd: &mut Crowd, place: Place) -> (Vec<Vec3>, Vec<Vec3>) {
 /// This crate's index, and what it is asked.
 struct Ours {
     crowd: Crowd,
-    asking: SystemState<Neighbors<'static, 'static>>,
+    asking: SystemState<SNeighbors>,
     own: Vec<Vec3>,
     elsewhere: Vec<Vec3>,
     found: usize,

@@ -4,21 +4,21 @@ use bevy::prelude::*;
 
 use crate::agent::parameter::ParameterRange;
 
-/// How urgent a behaviour is. Arbitration serves the higher tiers first.
+/// How urgent a behaviour is; more urgent is greater. Arbitration serves the most urgent first.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Priority {
-    /// Avoiding obstacles and other agents.
-    Critical,
-    /// Running away: flee, evade.
-    High,
+    /// Everything else: wander.
+    Low,
     /// Getting somewhere: seek, arrive, pursue, follow a path, flock; keeping off walls.
     #[default]
     Normal,
-    /// Everything else: wander.
-    Low,
+    /// Running away: flee, evade.
+    High,
+    /// Avoiding obstacles and other agents.
+    Critical,
 }
 
 impl Priority {
@@ -26,6 +26,12 @@ impl Priority {
     pub const COUNT: usize = 4;
     /// All tiers, most urgent first.
     pub const ALL: [Self; Self::COUNT] = [Self::Critical, Self::High, Self::Normal, Self::Low];
+
+    /// The index of its tier in [`ALL`](Self::ALL), and in all that is kept for each tier.
+    #[inline(always)]
+    pub(crate) const fn tier(self) -> usize {
+        Self::COUNT - 1 - self as usize
+    }
 }
 
 /// How a behaviour takes part in arbitration. Every behaviour component has one, in its field
@@ -49,5 +55,16 @@ pub struct Blend {
 impl Default for Blend {
     fn default() -> Self {
         Self { weight: 1.0, priority: None, enabled: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_urgent_tier_is_greater_and_comes_first() {
+        assert!(Priority::ALL.is_sorted_by(|one, next| one > next));
+        assert_eq!(Priority::ALL.map(Priority::tier), [0, 1, 2, 3]);
     }
 }

@@ -118,19 +118,19 @@ impl Contributions {
     }
 
     #[inline(always)]
-    pub(crate) fn add(&mut self, all: &mut TierSums, change: Vec3, tier: Priority) {
+    pub(crate) fn add(&mut self, all: &mut TierSums, change: Vec3, priority: Priority) {
         // Mostly there is none of behaviours that avoid something.
         if change != Vec3::ZERO {
-            self.add_some(all, change, tier);
+            self.add_some(all, change, priority);
         }
     }
 
     /// [`add`](Self::add) for a change that is not zero.
     #[inline(always)]
-    pub(crate) fn add_some(&mut self, all: &mut TierSums, change: Vec3, tier: Priority) {
-        let (before, tier) = (self.state & TIER, tier as u32);
+    pub(crate) fn add_some(&mut self, all: &mut TierSums, change: Vec3, priority: Priority) {
+        let (before, tier) = (self.state & TIER, priority.tier() as u32);
         if self.state & SPILLED != 0 {
-            all.0[tier as usize] += change;
+            all.0[priority.tier()] += change;
         } else if before == tier {
             self.sum += change;
         } else if before == NO_TIER {
@@ -140,7 +140,7 @@ impl Contributions {
             self.state |= SPILLED;
             *all = TierSums::default();
             all.0[before as usize] = self.sum;
-            all.0[tier as usize] = change;
+            all.0[priority.tier()] = change;
         }
     }
 
@@ -219,11 +219,11 @@ pub(crate) fn add_first<L: Lanes>(
     state: u32,
     changes: Vector<L>,
     some: u8,
-    tier: Priority,
+    priority: Priority,
 ) {
     let some = l.bits_to_mask(some);
     let number = |state| l.splat(f32::from_bits(state));
-    let states = l.select(some, number(state & !TIER | tier as u32), number(state));
+    let states = l.select(some, number(state & !TIER | priority.tier() as u32), number(state));
     let [x, y, z] = each!(d => l.mask(some, changes[d]));
     *bytemuck::cast_mut(agents) = l.rows([x, y, z, states]);
 }

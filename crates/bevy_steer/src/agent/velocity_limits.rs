@@ -16,7 +16,7 @@ use crate::{
 ///
 /// // At most 2 units a second to the right, whatever other behaviours request.
 /// let limit = VelocityLimit::hard(Vec3::NEG_X, -2.0);
-/// # assert!(limit.is_hard);
+/// # assert!(limit.is_hard());
 /// ```
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Debug, PartialEq, Clone)]
@@ -28,9 +28,8 @@ pub struct VelocityLimit {
     /// The least speed along it, in units a second; below zero if the agent may go so fast against
     /// it.
     pub bound: f32,
-    /// Whether it is kept in any case, as that of a wall is. Where not all others can be kept,
-    /// each is violated as little as possible.
-    pub is_hard: bool,
+    /// How firmly it holds.
+    pub firmness: Firmness,
     /// Which part of the change from its present velocity to the bound is the agent's, 0 to 1;
     /// whatever it meets does the rest. Default 1.
     pub share: f32,
@@ -39,14 +38,28 @@ pub struct VelocityLimit {
 }
 
 impl VelocityLimit {
-    /// A limit that is kept in any case.
-    pub const fn hard(normal: Vec3, bound: f32) -> Self {
-        Self { normal, bound, is_hard: true, share: 1.0, source: None }
+    const fn new(normal: Vec3, bound: f32, firmness: Firmness) -> Self {
+        Self { normal, bound, firmness, share: 1.0, source: None }
     }
 
-    /// A limit that may be violated where not all can be kept.
+    /// A limit that is kept in any case.
+    pub const fn hard(normal: Vec3, bound: f32) -> Self {
+        Self::new(normal, bound, Firmness::Hard)
+    }
+
+    /// A limit that may be violated where not all can be kept, the less the greater its weight.
+    pub const fn firm(normal: Vec3, bound: f32, weight: f32) -> Self {
+        Self::new(normal, bound, Firmness::Firm { weight })
+    }
+
+    /// A limit that may be violated where not all can be kept, and takes its time.
     pub const fn soft(normal: Vec3, bound: f32) -> Self {
-        Self { is_hard: false, ..Self::hard(normal, bound) }
+        Self::new(normal, bound, Firmness::Soft)
+    }
+
+    /// Whether it is kept in any case.
+    pub const fn is_hard(&self) -> bool {
+        matches!(self.firmness, Firmness::Hard)
     }
 
     /// Sets the agent's share of the responsibility.
@@ -62,6 +75,28 @@ impl VelocityLimit {
         self.source = Some(source);
         self
     }
+}
+
+/// How firmly a [`VelocityLimit`] holds: where not all can be kept, and how fast the agent changes
+/// its velocity for it.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Firmness {
+    /// It is kept in any case, as that of a wall is, from the next tick on.
+    Hard,
+    /// It holds from the next tick on, but gives way to hard limits and to others of more weight.
+    Firm {
+        /// How much the square of its violation counts, compared with the square of the deviation
+        /// from the requested velocity; above zero. [`AvoidAgents`](crate::AvoidAgents) keeps
+        /// bodies from touching with 200, which gives way by half a per cent.
+        weight: f32,
+    },
+    /// Firm with a weight of 14, but the change of velocity takes a third of the vehicle's
+    /// `response`; where the limit is kept, what there is to spare may be used up in five eighths
+    /// of it.
+    Soft,
 }
 
 /// Which parts of a change of velocity are made in a tick.
@@ -120,8 +155,9 @@ struct Noted {
 ///
 /// | limit | where not all can be kept | change to its bound |
 /// | --- | --- | --- |
-/// | [`hard`](VelocityLimit::hard) | before all soft ones | in the next tick, times `share` |
-/// | [`soft`](VelocityLimit::soft) | the least violation beside the wish | in a third of the vehicle's `response`, times `share` |
+/// | [`hard`](VelocityLimit::hard) | before all others | in the next tick, times `share` |
+/// | [`firm`](VelocityLimit::firm) | the least violation by weight, beside the wish | in the next tick, times `share` |
+/// | [`soft`](VelocityLimit::soft) | as firm with a weight of 14 | in a third of the vehicle's `response`, times `share` |
 ///
 /// A limit that the wished velocity keeps changes nothing.
 ///
@@ -129,7 +165,7 @@ struct Noted {
 /// crate moves the agent and wants a velocity rather than a force: [`permitted`](Self::permitted).
 /// It may be put on any agent for that; without limits what is wished is permitted.
 ///
-/// It has room for 8 hard limits and 24 soft ones: the ones that the wished velocity keeps least.
+/// It has room for 8 hard limits and 24 others: the ones that the wished velocity keeps least.
 #[derive(Component, Clone, Debug, Default)]
 pub struct VelocityLimits {
     velocity: Vec3,
@@ -183,19 +219,25 @@ impl VelocityLimits {
     }
 
     /// Adds a limit. The part of its normal outside the agent's plane does not count. One that is
-    /// not finite, or has no direction in the plane, is left out with a warning.
+    /// not finite, has no direction in the plane or a weight below zero is left out with a warning.
     pub fn add(&mut self, limit: VelocityLimit) {
-        let VelocityLimit { bound, is_hard, share, source, .. } = limit;
-        let normal = direction(self.plane.flatten(limit.normal));
+        let VelocityLimit { bound, firmness, share, source, .. } = limit;
+        let normal = self.plane.flatten(limit.normal);
+        // A unit vector keeps its bits, and so does a bound that is to hold at once.
+        let normal = if normal.is_normalized() { normal } else { direction(normal) };
         let present = normal.dot(self.velocity);
-        let part = if is_hard { 1.0 } else { self.haste.part(bound > present) };
-        let bound = present + (bound - present) * share * part;
-        if normal == Vec3::ZERO || !bound.is_finite() {
+        let (weight, part) = match firmness {
+            Firmness::Hard => (0.0, 1.0),
+            Firmness::Firm { weight } => (weight, 1.0),
+            Firmness::Soft => (HalfSpace::WEIGHT, self.haste.part(bound > present)),
+        };
+        let bound =
+            if share * part == 1.0 { bound } else { present + (bound - present) * share * part };
+        if normal == Vec3::ZERO || !bound.is_finite() || !(0.0..f32::INFINITY).contains(&weight) {
             self.is_invalid = true;
             return;
         }
-        let limit = HalfSpace { normal, bound, weight: HalfSpace::WEIGHT };
-        self.add_half_space(limit, is_hard, source);
+        self.add_half_space(HalfSpace { normal, bound, weight }, limit.is_hard(), source);
     }
 
     /// [`add`](Self::add) for one that is valid.
@@ -218,8 +260,10 @@ impl VelocityLimits {
 
     pub(crate) fn note(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
         if let Some(noted) = &mut self.noted {
+            let firmness =
+                if is_hard { Firmness::Hard } else { Firmness::Firm { weight: one.weight } };
             let limit =
-                VelocityLimit { normal: one.normal, bound: one.bound, is_hard, share: 1.0, source };
+                VelocityLimit { source, ..VelocityLimit::new(one.normal, one.bound, firmness) };
             let Noted { behavior, place, .. } = **noted;
             noted.limits.push(NotedLimit { limit, behavior, place });
         }
@@ -252,9 +296,9 @@ impl VelocityLimits {
         &self.soft
     }
 
-    /// Whether the wished velocity keeps all limits so far.
+    /// Whether the wished velocity keeps all limits that have been added so far.
     #[inline(always)]
-    pub(crate) fn are_kept(&self) -> bool {
+    pub fn are_kept(&self) -> bool {
         !self.is_missed
     }
 
@@ -296,7 +340,8 @@ impl VelocityLimits {
         (self.desired, self.drive, self.stands) = (Vec3::ZERO, 0.0, stands);
     }
 
-    pub(crate) fn stands(&self) -> bool {
+    /// Whether no behaviour says where the agent goes, and it brakes: it stands or comes to a halt.
+    pub fn stands(&self) -> bool {
         self.stands
     }
 

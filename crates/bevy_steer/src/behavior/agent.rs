@@ -103,7 +103,13 @@ impl Agent<'_> {
     /// shortest one.
     #[inline]
     pub fn towards(&self, point: Vec3) -> Vec3 {
-        shortest(self.plane.flatten(point - self.position), self.periods)
+        self.displacement(self.position, point)
+    }
+
+    /// From one point to another: in the agent's plane, and the short way round in a wrapping world.
+    #[inline]
+    pub fn displacement(&self, from: Vec3, to: Vec3) -> Vec3 {
+        shortest(self.plane.flatten(to - from), self.periods)
     }
 
     /// The direction that it faces: a unit vector in its plane.

@@ -18,4 +18,4 @@ pub(crate) use debug_draw::{DebugDraw, DebugLayer};
 pub(crate) use simd_behavior::SimdBehavior;
 pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
 pub(crate) use target::{Target, TargetMemory, TargetView};
-pub(crate) use targets::Targets;
+pub(crate) use targets::{STargets, Targets};

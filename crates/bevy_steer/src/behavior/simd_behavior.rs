@@ -30,7 +30,7 @@ pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        world: &ParamOf<Self>,
+        params: &ParamOf<Self>,
     ) -> (Vector<L>, u8);
 
     /// Which of the requested agents [`limits`](SteeringBehavior::limits) has to be called for: for
@@ -41,7 +41,7 @@ pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
         requested: u8,
         _behaviors: &[Self; WIDTH],
         _agents: &AgentBlock,
-        _world: &ParamOf<Self>,
+        _params: &ParamOf<Self>,
     ) -> u8 {
         requested
     }

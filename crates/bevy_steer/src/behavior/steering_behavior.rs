@@ -30,7 +30,7 @@ use crate::{
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_steer::{DebugLayer, ParamOf, prelude::*};
+/// use bevy_steer::{DebugLayer, prelude::*};
 ///
 /// /// Circles around a point.
 /// #[derive(Component, Reflect, Clone, Debug, Default)]
@@ -65,16 +65,15 @@ use crate::{
 ///     .add_steering_behavior::<Orbit>();
 /// ```
 ///
-/// A behaviour may hold another one, take its `Param` for its own and call its `steer`. A
-/// [`Target::Nearest`](crate::Target) in one of its fields, however deep, is found by reflection
-/// and has the [`NeighborIndex`](crate::NeighborIndex) built. One that reflection does not see
-/// needs [`Neighbors`](crate::Neighbors) as a further parameter.
+/// A behaviour may hold another one, take its `Param` for its own and call its `steer`.
 pub trait SteeringBehavior:
     Component<Mutability = Mutable> + FromReflect + Typed + GetTypeRegistration
 {
-    /// What it reads of the world besides its agent: [`Targets`](crate::Targets),
-    /// [`Neighbors`](crate::Neighbors), `Res<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, any
-    /// read-only system parameter. `Targets<'static, 'static>` is how to write them here.
+    /// What it reads of the world besides its agent: any read-only system parameter, or a tuple of
+    /// some. Without lifetimes they are [`STargets`](crate::STargets) for its targets,
+    /// [`SNeighbors`](crate::SNeighbors) to search for other agents,
+    /// `SRes<`[`ObstacleIndex`](crate::ObstacleIndex)`>`, and what else is in Bevy's
+    /// `bevy::ecs::system::lifetimeless`.
     ///
     /// Must not write, and not read the behaviour's own component, which is being written.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
@@ -114,7 +113,7 @@ pub trait SteeringBehavior:
     ///
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is
     /// dropped with a warning.
-    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering;
+    fn steer(&mut self, agent: &Agent, params: &ParamOf<Self>) -> Steering;
 
     /// Whether it reads [`Encounters`](crate::Encounters): whether
     /// [`encounter_request`](Self::encounter_request) is called. Default false.
@@ -137,22 +136,15 @@ pub trait SteeringBehavior:
     ///
     /// The default gives none. The weight and the priority of the [`Blend`] concern wishes, not
     /// limits.
-    fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
-        let _ = (agent, world, limits);
-    }
-
-    /// Whether avoidance may not lead the agent aside while this is enabled: it stops before a wall
-    /// instead of going along it, as [`Agent::goes_straight`] says. Holds for behaviours that run
-    /// after this one, so it is for [`Wish`](crate::Wish), which runs first. Default: false.
-    fn goes_straight(&self) -> bool {
-        false
+    fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
+        let _ = (agent, params, limits);
     }
 
     /// Draws its target, its ranges, its feelers. The default draws nothing.
     ///
     /// Called for agents that have the behaviour switched on, while something displays it.
-    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let _ = (agent, world, draw);
+    fn debug_draw(&self, agent: &Agent, params: &ParamOf<Self>, draw: &mut DebugDraw) {
+        let _ = (agent, params, draw);
     }
 
     /// Sets the weight in its tier. Default 1.
@@ -208,7 +200,7 @@ pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::P
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_steer::{ParamOf, prelude::*};
+/// use bevy_steer::prelude::*;
 ///
 /// #[derive(Component, Reflect, Default)]
 /// struct Climb {

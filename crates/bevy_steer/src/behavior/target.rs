@@ -14,11 +14,14 @@ use crate::{
 /// The target of a behaviour.
 ///
 /// A `Vec3`, a `Vec2` or an `Entity` converts into it.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Target {
+    /// Nothing: the behaviour requests nothing. The default.
+    #[default]
+    None,
     /// A position.
     Point(Vec3),
     /// An entity with a `Transform`, anywhere in a hierarchy. If it is despawned the behaviour
@@ -60,13 +63,6 @@ pub enum Target {
 /// The default of [`Target::Nearest`].
 pub(super) const fn switch_ratio() -> f32 {
     0.8
-}
-
-impl Default for Target {
-    /// The origin.
-    fn default() -> Self {
-        Self::Point(Vec3::ZERO)
-    }
 }
 
 impl Target {

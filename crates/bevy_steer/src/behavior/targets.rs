@@ -14,15 +14,18 @@ use crate::{
         agent::Agent,
         target::{Target, TargetMemory, TargetView, switch_ratio},
     },
-    neighbors::{IndexDemand, Neighbors},
+    neighbors::CurrentIndex,
     space::vector::is_valid,
 };
 
-/// Finds targets; for the `Param` of a [`SteeringBehavior`](crate::SteeringBehavior).
+/// Finds targets, as a parameter of a [`SteeringBehavior`](crate::SteeringBehavior).
 ///
-/// `AgentDemand` is as in [`Neighbors`].
+/// The [`NeighborIndex`](crate::NeighborIndex) is built as soon as a component of a behaviour has a
+/// [`Target::Nearest`] or [`Target::All`] in one of its fields, however deep. A behaviour that looks
+/// for a target that is not in a reflected field has [`SNeighbors`](crate::SNeighbors) as a further
+/// parameter.
 #[derive(SystemParam)]
-pub struct Targets<'w, 's, AgentDemand: FromWorld + Send + Sync + 'static = IndexDemand> {
+pub struct Targets<'w, 's> {
     entities: Query<
         'w,
         's,
@@ -30,11 +33,14 @@ pub struct Targets<'w, 's, AgentDemand: FromWorld + Send + Sync + 'static = Inde
     >,
     layers: Query<'w, 's, &'static SteeringLayers>,
     hierarchy: Hierarchy<'w, 's>,
-    neighbors: Neighbors<'w, 's, AgentDemand>,
+    index: Res<'w, CurrentIndex>,
     invalid_input: Res<'w, InvalidInputLog>,
 }
 
-impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
+/// [`Targets`] with `'static` lifetimes: how to write it as the `Param` of a behaviour.
+pub type STargets = Targets<'static, 'static>;
+
+impl Targets<'_, '_> {
     /// Where the target is, or `None` if there is none. Of [`Target::All`] the nearest.
     ///
     /// Emits [`TargetFound`](crate::TargetFound) and [`TargetLost`](crate::TargetLost).
@@ -97,6 +103,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         memory: &TargetMemory,
     ) -> Option<TargetView> {
         match *target {
+            Target::None => None,
             Target::Point(_) => self.find(agent, target, &mut TargetMemory::default()),
             Target::Entity(entity) => self.see(agent, entity),
             Target::Nearest { .. } | Target::All { .. } => {
@@ -127,7 +134,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         within: f32,
         mut each: impl FnMut(&TargetView),
     ) {
-        for neighbor in self.neighbors.within(agent.around(layers), within) {
+        for neighbor in self.index.0.within(agent.around(layers), within) {
             if let Some(view) = self.see(agent, neighbor.entity) {
                 each(&view);
             }
@@ -142,7 +149,10 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
         memory: &mut TargetMemory,
     ) -> Option<TargetView> {
         let found = match *target {
-            Target::Point(_) => None,
+            Target::None | Target::Point(_) => {
+                *memory = TargetMemory::default();
+                return None;
+            }
             Target::Entity(entity) => self.see(agent, entity),
             Target::Nearest { layers, within, switch_ratio } => {
                 self.nearest(agent, layers, within, switch_ratio, memory.current)
@@ -173,7 +183,7 @@ impl<AgentDemand: FromWorld + Send + Sync> Targets<'_, '_, AgentDemand> {
             .and_then(|entity| self.see(agent, entity))
             .filter(|view| view.offset.length() <= within);
         let reach = current.map_or(within, |view| view.offset.length() * switch_ratio);
-        let nearer = self.neighbors.nearest(agent.around(layers), reach);
+        let nearer = self.index.0.nearest(agent.around(layers), reach);
         nearer.and_then(|neighbor| self.see(agent, neighbor.entity)).or(current)
     }
 

@@ -10,8 +10,8 @@ use crate::{
         vehicle::AngularVelocity,
     },
     behavior::{
-        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, TargetView,
-        Targets,
+        Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
+        TargetView,
     },
     behaviors::turning::TurnLimits,
     space::plane::IntoPoint,
@@ -98,7 +98,7 @@ impl Align {
 }
 
 impl SteeringBehavior for Align {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

@@ -37,9 +37,10 @@ impl ArriveProfile {
     /// Slows down late.
     pub const FAST: Self = Self::Deceleration(0.3);
 
-    /// The wished speed at a distance.
+    /// The requested speed at a distance (units), in units a second: at most `max_speed`, for an
+    /// agent that can brake with `max_acceleration` (units a second squared).
     #[inline(always)]
-    pub(super) fn speed(self, distance: f32, max_speed: f32, max_acceleration: f32) -> f32 {
+    pub fn speed(self, distance: f32, max_speed: f32, max_acceleration: f32) -> f32 {
         let speed = match self {
             Self::SlowRadius(radius) if radius > 0.0 => max_speed * (distance / radius),
             Self::Deceleration(seconds) if seconds > 0.0 => distance / seconds,
@@ -98,39 +99,28 @@ fn go_to<L: Arithmetic>(
     each!(d => l.sub(l.mul(towards[d], speed), velocity[d]))
 }
 
-/// [`arrive`] for an agent, which brakes with a limited force: never faster than it can stop from,
-/// whatever the profile. So it does not overshoot. Nor slower than it needs to get there at all.
-///
-/// `towards` and `distance` are the direction and the length of the way to the target, `haste` is
-/// that with which it takes on the speed of the profile, see [`Agent::haste`].
-#[inline(always)]
-pub(super) fn arrive_in_time(
-    agent: &Agent,
-    (towards, distance): (Vec3, f32),
-    profile: ArriveProfile,
-    [stop_radius, haste]: [f32; 2],
-) -> Vec3 {
-    let agility = agent.agility();
-    let speed = profile.speed(distance, agility.max_speed, agility.max_acceleration);
-    let (velocity, way) = (agent.velocity.to_array(), (towards.to_array(), distance));
-    arrive_on(One, &agility, velocity, way, [speed, stop_radius, haste]).into()
+/// How fast an agent goes for a target, and how near; of several in lanes.
+pub(super) struct Pace<L: Arithmetic> {
+    /// What the profile wants at this distance.
+    pub(super) speed: L::F,
+    pub(super) stop_radius: L::F,
+    /// See [`Agent::haste`].
+    pub(super) haste: L::F,
 }
 
-/// [`arrive_in_time`] as a kernel, with the speed that the profile wants.
+/// [`Agent::arrive`] as a kernel, from the direction and length of the way.
 #[inline(always)]
 pub(super) fn arrive_on<L: Arithmetic>(
     l: L,
     agility: &Agility<L>,
     velocity: Vector<L>,
     way: (Vector<L>, L::F),
-    [speed, stop_radius, haste]: [L::F; 3],
+    Pace { speed, stop_radius, haste }: Pace<L>,
 ) -> Vector<L> {
-    let (towards, distance) = way;
     let change = go_to(l, velocity, way, speed, stop_radius);
     let change = each!(d => l.mul(change[d], haste));
-    let change =
-        creep(l, velocity, change, (towards, distance), [stop_radius, agility.least_speed]);
-    agility.stop_in_time(l, change, velocity, distance, agility.max_acceleration)
+    let change = creep(l, velocity, change, way, stop_radius, agility.least_speed);
+    agility.stop_in_time(l, change, velocity, way.1, agility.max_acceleration)
 }
 
 /// This change of velocity, but at least the least speed towards a target that is not reached yet.
@@ -140,20 +130,14 @@ pub(super) fn creep<L: Arithmetic>(
     velocity: Vector<L>,
     change: Vector<L>,
     (towards, distance): (Vector<L>, L::F),
-    [stop_radius, least]: [L::F; 2],
+    stop_radius: L::F,
+    least: L::F,
 ) -> Vector<L> {
     let next = each!(d => l.add(velocity[d], change[d]));
     let is_slow = l.lt(dot(l, next, next), l.mul(least, least));
     let creeps = l.and(l.lt(stop_radius, distance), is_slow);
     let creep = each!(d => l.sub(l.mul(towards[d], least), velocity[d]));
     select(l, creeps, creep, change)
-}
-
-/// Whether an agent with this velocity is at rest.
-pub(super) fn is_at_rest(agent: &Agent, velocity: Vec3) -> bool {
-    /// An agent slower than this share of its top speed is.
-    const AT_REST: f32 = 0.02;
-    velocity.length() <= AT_REST * agent.vehicle.max_speed
 }
 
 /// Beyond this many stop radii an agent that has arrived has left.
@@ -173,26 +157,66 @@ pub(super) fn stay_as_they_are<L: Lanes>(
     arrived & there | !arrived & off
 }
 
-/// Notes and reports an arrival: the agent is within `stop_radius` and `rests` there. Returns
-/// whether it has arrived just now.
-pub(super) fn report_arrival(
-    agent: &Agent,
-    arrived: &mut bool,
-    (distance, stop_radius): (f32, f32),
-    rests: bool,
-    target_has_moved: bool,
-) -> bool {
-    /// One that was pushed away has left when it is so many radii of its body farther.
-    const JOSTLED: f32 = 10.0;
-    let arrives = !*arrived && distance <= stop_radius && rests;
-    let jostled = if target_has_moved { 0.0 } else { JOSTLED * agent.vehicle.size() };
-    if arrives {
-        *arrived = true;
-        agent.emit(Arrived { entity: agent.entity });
-    } else if distance > stop_radius * LEFT + jostled {
-        *arrived = false;
+/// An agent and the target at which it arrives, for [`Agent::report_arrival`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival {
+    /// How far apart they are, in units.
+    pub distance: f32,
+    /// Within this many units the agent is there.
+    pub stop_radius: f32,
+    /// Whether the agent is at rest, or moves as the target does.
+    pub rests: bool,
+    /// Whether the target has moved since the agent arrived: then the agent has left it two stop
+    /// radii away, otherwise only when it has been pushed ten of its own radii farther.
+    pub target_has_moved: bool,
+}
+
+impl Agent<'_> {
+    /// The change of velocity that brings the agent to a target at `offset` and to rest there.
+    ///
+    /// As [`formulas::arrive`](crate::formulas::arrive), but never faster than the agent can stop
+    /// from, whatever the profile, so that it does not overshoot; nor slower than it needs to get
+    /// there at all. It takes on the speed of the profile in `time_to_target` seconds; with `None`
+    /// in its [`response`](Self::response). Within `stop_radius` units it brakes; see
+    /// [`reachable`](Self::reachable) for the least that makes sense.
+    #[inline(always)]
+    pub fn arrive(
+        &self,
+        offset: Vec3,
+        profile: ArriveProfile,
+        stop_radius: f32,
+        time_to_target: Option<f32>,
+    ) -> Vec3 {
+        let (agility, way) = (self.agility(), split(One, offset.to_array()));
+        let speed = profile.speed(way.1, agility.max_speed, agility.max_acceleration);
+        let pace = Pace { speed, stop_radius, haste: self.haste(time_to_target) };
+        arrive_on(One, &agility, self.velocity.to_array(), way, pace).into()
     }
-    arrives
+
+    /// Whether it is slower than a fiftieth of its top speed.
+    pub fn is_at_rest(&self) -> bool {
+        const AT_REST: f32 = 0.02;
+        self.velocity.length() <= AT_REST * self.vehicle.max_speed
+    }
+
+    /// Sets `arrived`, and triggers [`Arrived`] for observers of the agent, as soon as it rests at
+    /// its target; resets `arrived` when it has left. Returns whether it has arrived just now.
+    ///
+    /// Call it in every tick with what the behaviour keeps in its component.
+    pub fn report_arrival(&self, arrived: &mut bool, arrival: Arrival) -> bool {
+        /// One that was pushed away has left when it is so many radii of its body farther.
+        const JOSTLED: f32 = 10.0;
+        let Arrival { distance, stop_radius, rests, target_has_moved } = arrival;
+        let arrives = !*arrived && distance <= stop_radius && rests;
+        let jostled = if target_has_moved { 0.0 } else { JOSTLED * self.vehicle.size() };
+        if arrives {
+            *arrived = true;
+            self.emit(Arrived { entity: self.entity });
+        } else if distance > stop_radius * LEFT + jostled {
+            *arrived = false;
+        }
+        arrives
+    }
 }
 
 #[cfg(test)]

@@ -10,17 +10,14 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering,
-        SteeringBehavior, Target, TargetMemory, Targets,
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
+        SteeringBehavior, Target, TargetMemory,
     },
-    behaviors::arrival::{
-        ArriveProfile, arrive_in_time, arrive_on, is_at_rest, report_arrival, stay_as_they_are,
-    },
+    behaviors::arrival::{Arrival, ArriveProfile, Pace, arrive_on, stay_as_they_are},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::{self, Vector},
     },
-    space::{bounds::shortest, vector::split},
 };
 
 /// Moves to a target and comes to rest there.
@@ -103,19 +100,22 @@ impl Arrive {
     }
 
     fn report(&mut self, agent: &Agent, offset: Vec3, stop_radius: f32) {
-        let place = agent.position + offset;
-        let way = || shortest(agent.plane.flatten(place - self.arrived_at), agent.periods);
-        let has_moved = self.arrived && way().length() > stop_radius;
-        let distances = (offset.length(), stop_radius);
-        let rests = is_at_rest(agent, agent.velocity);
-        if report_arrival(agent, &mut self.arrived, distances, rests, has_moved) {
-            self.arrived_at = place;
+        let target = agent.position + offset;
+        let moved = || agent.displacement(self.arrived_at, target).length();
+        let arrival = Arrival {
+            distance: offset.length(),
+            stop_radius,
+            rests: agent.is_at_rest(),
+            target_has_moved: self.arrived && moved() > stop_radius,
+        };
+        if agent.report_arrival(&mut self.arrived, arrival) {
+            self.arrived_at = target;
         }
     }
 }
 
 impl SteeringBehavior for Arrive {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
@@ -126,8 +126,8 @@ impl SteeringBehavior for Arrive {
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         self.report(agent, view.offset, stop_radius);
-        let numbers = [stop_radius, agent.haste(self.time_to_target)];
-        Steering::linear(arrive_in_time(agent, split(view.offset), self.profile, numbers))
+        let (profile, time_to_target) = (self.profile, self.time_to_target);
+        Steering::linear(agent.arrive(view.offset, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -177,8 +177,8 @@ impl SimdBehavior for Arrive {
         let speed = pack!(l, i => {
             behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
         });
-        let numbers = [speed, stop_radius, l.splat(1.0)];
-        let change = arrive_on(l, &agility, agents.velocity(l), (towards, distance), numbers);
+        let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
+        let change = arrive_on(l, &agility, agents.velocity(l), (towards, distance), pace);
         let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
         let done = requested & at_will & same & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);

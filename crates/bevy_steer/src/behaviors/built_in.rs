@@ -7,9 +7,17 @@ use crate::{
     behaviors::{
         Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cruise, Evade, Face, Flee, Flock,
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Stop, Wander, Wish,
+        wish::{clear_wishes, note_straight},
     },
     ecs::state_data::StateData,
-    pipeline::{behave_scalar::Scalar, behave_simd::Simd, register::register},
+    pipeline::{
+        behave::steer_agents,
+        behave_scalar::Scalar,
+        behave_simd::Simd,
+        register::register,
+        registry::BehaviorRegistry,
+        schedule::{BehaviorLink, SteeringSchedule},
+    },
 };
 
 /// Visits each built-in behaviour as a type, see [`visit_built_in_behaviors`].
@@ -25,6 +33,12 @@ macro_rules! built_in_behaviors {
         /// Registers all of them. [`Wish`] comes first, because avoidance depends on it.
         pub(crate) fn register_built_in_behaviors(app: &mut App) {
             register::<Wish, Scalar>(app);
+            let wish = app.world().resource::<BehaviorRegistry>().index_of::<Wish>();
+            let finish = (note_straight, clear_wishes).chain();
+            app.add_systems(
+                SteeringSchedule,
+                finish.in_set(BehaviorLink::Steer(wish)).after(steer_agents::<Wish, Scalar>),
+            );
             $(register::<$behavior, $strategy>(app);)+
         }
 

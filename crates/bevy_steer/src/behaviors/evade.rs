@@ -9,8 +9,8 @@ use crate::{
         parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        TargetView, Targets,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory, TargetView,
     },
     behaviors::{
         Prediction,
@@ -118,7 +118,7 @@ impl Evade {
 }
 
 impl SteeringBehavior for Evade {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::High;
     crate::blend_field!();
 

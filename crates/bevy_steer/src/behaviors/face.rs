@@ -9,7 +9,7 @@ use crate::{
         vehicle::AngularVelocity,
     },
     behavior::{
-        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
+        Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },
     behaviors::turning::TurnLimits,
     space::vector::NEGLIGIBLE,
@@ -59,7 +59,7 @@ impl Face {
 }
 
 impl SteeringBehavior for Face {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

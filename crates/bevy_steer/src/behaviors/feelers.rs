@@ -81,7 +81,7 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         along: Vec3,
         length: f32,
         layers: SteeringLayers,
-        world: &SystemParamItem<Self::Param>,
+        params: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
 
     /// Calls `touch` with each of some feelers that touches something, and what it touches first.
@@ -90,12 +90,12 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         agent: &Agent,
         feelers: &[Feeler],
         layers: SteeringLayers,
-        world: &SystemParamItem<Self::Param>,
+        params: &SystemParamItem<Self::Param>,
         mut touch: impl FnMut(Feeler, FeelerHit),
     ) {
         for &feeler in feelers {
             let Feeler { along, length } = feeler;
-            if let Some(hit) = Self::cast(agent, along, length, layers, world) {
+            if let Some(hit) = Self::cast(agent, along, length, layers, params) {
                 touch(feeler, hit);
             }
         }
@@ -108,13 +108,13 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         agent: &Agent,
         reach: f32,
         layers: SteeringLayers,
-        world: &SystemParamItem<Self::Param>,
+        params: &SystemParamItem<Self::Param>,
         mut touch: impl FnMut(FeelerHit),
     ) {
         let ahead = agent.direction();
         for angle in [0.0, 0.6, -0.6, FRAC_PI_2, -FRAC_PI_2] {
             let along = SteeringPlane::turn(ahead, agent.plane.normal(), angle);
-            if let Some(hit) = Self::cast(agent, along, reach, layers, world) {
+            if let Some(hit) = Self::cast(agent, along, reach, layers, params) {
                 touch(FeelerHit { distance: hit.distance * -along.dot(hit.normal), ..hit });
             }
         }
@@ -138,10 +138,10 @@ impl FeelerCaster for ObstacleCaster {
         along: Vec3,
         length: f32,
         layers: SteeringLayers,
-        world: &SystemParamItem<Self::Param>,
+        params: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
         let mut found = None;
-        Self::feel(agent, &[Feeler { along, length }], layers, world, |_, hit| found = Some(hit));
+        Self::feel(agent, &[Feeler { along, length }], layers, params, |_, hit| found = Some(hit));
         found
     }
 

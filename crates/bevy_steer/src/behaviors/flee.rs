@@ -8,8 +8,8 @@ use crate::{
         parameter::{Unit, WhenNone},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        Targets,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory,
     },
     behaviors::threats::{find_threat, is_calm},
     space::vector::direction,
@@ -84,7 +84,7 @@ impl Flee {
 }
 
 impl SteeringBehavior for Flee {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::High;
     crate::blend_field!();
 

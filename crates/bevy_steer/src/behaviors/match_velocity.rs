@@ -9,8 +9,8 @@ use crate::{
         parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        Targets,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory,
     },
 };
 
@@ -53,7 +53,7 @@ impl MatchVelocity {
 }
 
 impl SteeringBehavior for MatchVelocity {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

@@ -28,7 +28,7 @@ mod wander;
 mod wish;
 
 pub use align::{Align, Bearing};
-pub use arrival::ArriveProfile;
+pub use arrival::{Arrival, ArriveProfile};
 pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::{AvoidObstacles, Passing};
@@ -52,7 +52,6 @@ pub use seek::Seek;
 pub use stop::Stop;
 pub use turning::TurnLimits;
 pub use wander::Wander;
-pub(crate) use wish::clear_wishes;
 pub use wish::{SteeringWish, Wish, WishKind};
 
 /// The formulas of the behaviours as plain functions, for use without an ECS.

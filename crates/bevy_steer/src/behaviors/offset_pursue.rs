@@ -8,12 +8,12 @@ use crate::{
         parameter::{RuntimeState, Unit},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, Target, TargetMemory,
-        TargetView, Targets,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory, TargetView,
     },
     behaviors::{
         ArriveProfile,
-        arrival::{ArriveLimits, arrive, creep, report_arrival},
+        arrival::{Arrival, ArriveLimits, arrive, creep},
     },
     simd::{one::One, vector::split},
     space::vector::{local_axes, truncate},
@@ -106,7 +106,7 @@ impl OffsetPursue {
 }
 
 impl SteeringBehavior for OffsetPursue {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
@@ -129,13 +129,17 @@ impl SteeringBehavior for OffsetPursue {
         let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
         let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits).to_array();
         let way = split(One, to_slot.to_array());
-        let least = [stop_radius, agent.agility().least_speed];
-        let change = Vec3::from(creep(One, relative.to_array(), change, way, least));
+        let least = agent.agility().least_speed;
+        let change = Vec3::from(creep(One, relative.to_array(), change, way, stop_radius, least));
         let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
         let distance = to_slot.length();
-        let distances = (distance, agent.reachable(agent.vehicle.size() * Self::IN_SLOT));
-        let keeps_up = relative.length() <= Self::KEEPS_UP * max_speed;
-        report_arrival(agent, &mut self.arrived, distances, keeps_up, false);
+        let arrival = Arrival {
+            distance,
+            stop_radius: agent.reachable(agent.vehicle.size() * Self::IN_SLOT),
+            rests: relative.length() <= Self::KEEPS_UP * max_speed,
+            target_has_moved: false,
+        };
+        agent.report_arrival(&mut self.arrived, arrival);
         Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))
     }
 

@@ -9,7 +9,7 @@ use crate::{
         parameter::{ParameterRange, Unit},
     },
     behavior::{
-        Agent, DebugDraw, ParamOf, Steering, SteeringBehavior, Target, TargetMemory, Targets,
+        Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },
     behaviors::{
         Prediction,
@@ -94,7 +94,7 @@ impl Pursue {
 }
 
 impl SteeringBehavior for Pursue {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::{
     agent::blend::{Blend, Priority},
     behavior::{
-        Agent, AgentBlock, DebugDraw, ParamOf, SimdBehavior, Steering, SteeringBehavior, Target,
-        TargetMemory, Targets,
+        Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
+        Target, TargetMemory,
     },
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every},
@@ -68,7 +68,7 @@ impl Seek {
 }
 
 impl SteeringBehavior for Seek {
-    type Param = Targets<'static, 'static, ()>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 

@@ -21,7 +21,7 @@ pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
 /// `expected` position. For several threats, the offset of one that represents all of them.
 pub(super) fn find_threat(
     agent: &Agent,
-    targets: &Targets<()>,
+    targets: &Targets,
     target: &Target,
     memory: &mut TargetMemory,
     panic_distance: Option<f32>,

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        contributions::{Contributions, Stage},
         parameter::Help,
     },
     behavior::{
@@ -100,10 +101,6 @@ impl SteeringBehavior for Wish {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    fn goes_straight(&self) -> bool {
-        self.straight
-    }
-
     fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         match self.kind {
             WishKind::Velocity => {
@@ -121,8 +118,26 @@ impl SteeringBehavior for Wish {
     }
 }
 
+/// Notes for avoidance which agents go [straight](Wish::straight) in this tick.
+pub(super) fn note_straight(
+    mut agents: Query<
+        (Option<&Wish>, Option<&SteeringWish>, &mut Contributions),
+        Or<(With<Wish>, With<SteeringWish>)>,
+    >,
+) {
+    for (wish, wishes, mut contributions) in &mut agents {
+        let mut wishes = wishes.into_iter().flat_map(|wishes| &wishes.0).chain(wish);
+        let counts = |blend: &Blend| blend.enabled && blend.weight != 0.0;
+        if contributions.stage() == Stage::Active
+            && wishes.any(|wish| wish.straight && counts(&wish.blend))
+        {
+            contributions.bypass_change_detection().go_straight();
+        }
+    }
+}
+
 /// The wishes were for one tick.
-pub(crate) fn clear_wishes(mut wishes: Query<&mut SteeringWish>) {
+pub(super) fn clear_wishes(mut wishes: Query<&mut SteeringWish>) {
     // What is empty again is no change that a game would react to.
     wishes.iter_mut().for_each(|mut wishes| wishes.bypass_change_detection().clear());
 }

@@ -3,7 +3,10 @@
 use core::ops::Deref;
 
 use bevy::{
-    ecs::{entity_disabling::Disabled, system::SystemParam},
+    ecs::{
+        archetype::Archetypes, component::ComponentId, entity_disabling::Disabled,
+        system::SystemParam,
+    },
     prelude::*,
 };
 
@@ -22,20 +25,47 @@ use crate::{
     },
 };
 
-/// The [`NeighborIndex`], as a system parameter.
+/// The [`NeighborIndex`], as a parameter of a system or of a
+/// [`SteeringBehavior`](crate::SteeringBehavior).
 ///
-/// Where no system has it, and nothing flocks, avoids agents or has a nearest target (also what is
-/// disabled or no agent yet), the index is not built. So take this only where you need it. A system
-/// that is added while the app runs sees an empty index until the next tick.
+/// A system with it has the index built in every tick. A behaviour with it has the index built as
+/// soon as an agent has the behaviour, switched on or not. Where nobody needs the index it is not
+/// built, so take this only where you search. A system that is added while the app runs sees an
+/// empty index until the next tick.
 ///
-/// `Demand` is for this crate's own behaviours, which demand the index in another way.
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// /// Keeps to the middle of what is within ten units.
+/// #[derive(Component, Reflect, Default)]
+/// struct Huddle {
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for Huddle {
+///     type Param = SNeighbors;
+///     const PRIORITY: Priority = Priority::Normal;
+///     bevy_steer::blend_field!();
+///
+///     fn steer(&mut self, agent: &Agent, neighbors: &ParamOf<Self>) -> Steering {
+///         let near = neighbors.within(agent.around(SteeringLayers::ALL), 10.0);
+///         let (sum, count) = near.fold((Vec3::ZERO, 0.0), |(sum, count), neighbor| {
+///             (sum + neighbor.offset, count + 1.0)
+///         });
+///         if count > 0.0 { Steering::linear(sum / count - agent.velocity) } else { Steering::NONE }
+///     }
+/// }
+/// ```
 #[derive(SystemParam)]
-pub struct Neighbors<'w, 's, Demand: FromWorld + Send + Sync + 'static = IndexDemand> {
+pub struct Neighbors<'w, 's> {
     index: Res<'w, CurrentIndex>,
     _demand: Local<'s, Demand>,
 }
 
-impl<Demand: FromWorld + Send + Sync> Deref for Neighbors<'_, '_, Demand> {
+/// [`Neighbors`] with `'static` lifetimes: how to write it as the `Param` of a behaviour.
+pub type SNeighbors = Neighbors<'static, 'static>;
+
+impl Deref for Neighbors<'_, '_> {
     type Target = NeighborIndex;
 
     fn deref(&self) -> &NeighborIndex {
@@ -84,18 +114,54 @@ impl AgentDemand {
     }
 }
 
-/// Whether a system wants the index. Never withdrawn, as a system says so only once.
+/// Who has [`Neighbors`] as a parameter. Never withdrawn, as that is known only once, when a system
+/// is initialised.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct SystemDemand(bool);
+pub(crate) struct NeighborUsers {
+    /// Whether any system has; of a behaviour's systems see [`begin_behavior`](Self::begin_behavior).
+    has_system: bool,
+    /// Whether any had before the parameters of the present behaviour.
+    had_system: bool,
+    /// Behaviours that have it.
+    behaviors: Vec<ComponentId>,
+}
 
-/// A system parameter with this keeps the [`NeighborIndex`] built: its initialisation, before the
-/// system runs for the first time, is the demand.
+impl NeighborUsers {
+    /// The parameters of a behaviour are initialised next.
+    pub(crate) fn begin_behavior(&mut self) {
+        self.had_system = core::mem::take(&mut self.has_system);
+    }
+
+    /// The parameters of a behaviour with these components have been initialised.
+    pub(crate) fn end_behavior(&mut self, components: [ComponentId; 2]) {
+        if core::mem::replace(&mut self.has_system, self.had_system) {
+            self.behaviors.extend(components);
+        }
+    }
+}
+
+/// The demand of behaviours with [`Neighbors`]: there is one as soon as an agent has any.
+pub(crate) fn demand_for_behaviors(
+    users: Res<NeighborUsers>,
+    archetypes: &Archetypes,
+    mut demand: ResMut<AgentDemand>,
+) {
+    let is_had = |&behavior| {
+        archetypes.iter().any(|archetype| !archetype.is_empty() && archetype.contains(behavior))
+    };
+    if !demand.identities && users.behaviors.iter().any(is_had) {
+        demand.want_identities();
+    }
+}
+
+/// The demand of one that has [`Neighbors`]: its initialisation, before a system runs for the first
+/// time.
 #[derive(Debug)]
-pub struct IndexDemand(());
+pub(crate) struct Demand(());
 
-impl FromWorld for IndexDemand {
+impl FromWorld for Demand {
     fn from_world(world: &mut World) -> Self {
-        world.get_resource_or_init::<SystemDemand>().0 = true;
+        world.get_resource_or_init::<NeighborUsers>().has_system = true;
         Self(())
     }
 }
@@ -103,7 +169,7 @@ impl FromWorld for IndexDemand {
 pub(crate) fn set_up(app: &mut App) {
     app.init_resource::<CurrentIndex>()
         .init_resource::<AgentDemand>()
-        .init_resource::<SystemDemand>()
+        .init_resource::<NeighborUsers>()
         .add_observer(forget_entry::<Add<Disabled>>)
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
 }
@@ -111,14 +177,14 @@ pub(crate) fn set_up(app: &mut App) {
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,
     mut demand: ResMut<AgentDemand>,
-    standing: Res<SystemDemand>,
+    users: Res<NeighborUsers>,
     indexed: Query<Indexed>,
     hierarchy: Hierarchy,
     tick: Tick,
 ) {
     let index = &mut index.0;
     let widest = core::mem::take(&mut demand.radius);
-    if !(demand.neighbors || standing.0) {
+    if !(demand.neighbors || users.has_system) {
         index.clear();
         return;
     }
@@ -152,8 +218,11 @@ pub(crate) fn build_index(
         }
     });
     let tables: Vec<_> = tables.filter(|table| table.len() > 0).collect();
-    let wanted =
-        Wanted { widest, identities: demand.identities || standing.0, classes: demand.classes };
+    let wanted = Wanted {
+        widest,
+        identities: demand.identities || users.has_system,
+        classes: demand.classes,
+    };
     index.build(&tables, tick.settings.plane, tick.world_bounds(), wanted);
 }
 
@@ -161,7 +230,7 @@ pub(crate) fn build_index(
 pub(crate) fn is_missing(
     index: Res<CurrentIndex>,
     demand: Res<AgentDemand>,
-    standing: Res<SystemDemand>,
+    users: Res<NeighborUsers>,
 ) -> bool {
-    (demand.neighbors || standing.0) && !index.0.is_built()
+    (demand.neighbors || users.has_system) && !index.0.is_built()
 }

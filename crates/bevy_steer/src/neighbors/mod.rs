@@ -17,8 +17,10 @@ mod statistics;
 mod within;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
-pub(crate) use demand::{AgentDemand, CurrentIndex, build_index, is_missing, set_up};
-pub use demand::{IndexDemand, Neighbors};
+pub(crate) use demand::{
+    AgentDemand, CurrentIndex, NeighborUsers, build_index, demand_for_behaviors, is_missing, set_up,
+};
+pub use demand::{Neighbors, SNeighbors};
 pub(crate) use entry_table::EntryKind;
 pub use index::NeighborIndex;
 pub(crate) use index::PlaneIndex;

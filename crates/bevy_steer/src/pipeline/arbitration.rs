@@ -113,8 +113,8 @@ impl AngularContributions {
     }
 
     #[inline(always)]
-    pub(crate) fn add(&mut self, change: Vec3, tier: Priority) {
-        self.tiers[tier as usize] += change;
+    pub(crate) fn add(&mut self, change: Vec3, priority: Priority) {
+        self.tiers[priority.tier()] += change;
         self.has_some = true;
     }
 

@@ -1,8 +1,6 @@
 //! The data that a behaviour's system passes to its batch strategy: agents, the destination of
 //! their requests, and the context common to all.
 
-use bevy::ecs::system::SystemParamItem;
-
 use crate::{
     agent::{
         columns::AgentColumns,
@@ -10,7 +8,7 @@ use crate::{
         tick_context::TickRef,
         velocity_limits::VelocityLimits,
     },
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::steering_behavior::{ParamOf, SteeringBehavior},
     ecs::columns::columns_for_struct,
     pipeline::trace::SteeringTrace,
 };
@@ -82,7 +80,7 @@ impl<'a> Output<'a> {
 /// The context common to all agents with a behaviour.
 pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     /// The behaviour's [`Param`](SteeringBehavior::Param).
-    pub(crate) world: &'a SystemParamItem<'w, 's, B::Param>,
+    pub(crate) params: &'a ParamOf<'w, 's, B>,
     /// The behaviour's index in the registry.
     pub(crate) index: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
@@ -91,12 +89,8 @@ pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
 }
 
 impl<'a, 'w, 's, B: SteeringBehavior> BehaviorContext<'a, 'w, 's, B> {
-    pub(crate) fn new(
-        world: &'a SystemParamItem<'w, 's, B::Param>,
-        index: usize,
-        tick: TickRef<'a>,
-    ) -> Self {
-        Self { world, index, place: None, tick }
+    pub(crate) fn new(params: &'a ParamOf<'w, 's, B>, index: usize, tick: TickRef<'a>) -> Self {
+        Self { params, index, place: None, tick }
     }
 }
 

@@ -1,10 +1,7 @@
 //! The system of each behaviour.
 
 use bevy::{
-    ecs::{
-        component::{Mutable, StorageType},
-        system::StaticSystemParam,
-    },
+    ecs::component::{Mutable, StorageType},
     prelude::*,
 };
 
@@ -12,7 +9,6 @@ use crate::{
     agent::{
         columns::{AgentColumns, AgentData, AgentParts},
         contributions::{AngularContributions, Contributions, TierSums},
-        tick_context::Tick,
     },
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::{columns::untracked, parallel::for_each_piece},
@@ -20,7 +16,7 @@ use crate::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output, OutputColumns},
         behave_one::steer_one,
         behave_scalar::steer_rows,
-        registry::BehaviorRegistry,
+        behavior_params::BehaviorParams,
         trace::SteeringTrace,
         validate::validate_one,
     },
@@ -43,15 +39,12 @@ type Steered<'w, 's, C> = Query<
 /// Runs one behaviour for all agents that have it, once or several times.
 pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Steered<B>, Steered<Several<B>>)>,
-    world: StaticSystemParam<B::Param>,
-    registry: Res<BehaviorRegistry>,
-    tick: Tick,
+    params: BehaviorParams<B>,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
-    let (world, tick) = (world.into_inner(), tick.borrow());
-    let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
+    let context = params.context();
     steer_each::<B, M>(agents.p0(), context);
     steer_several(agents.p1(), context);
 }

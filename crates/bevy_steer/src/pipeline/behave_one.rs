@@ -19,7 +19,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
     Output { contributions, tiers, angular, trace }: Output,
-    BehaviorContext { world, index, place, tick }: BehaviorContext<B>,
+    BehaviorContext { params, index, place, tick }: BehaviorContext<B>,
 ) {
     if contributions.stage() != Stage::Active || !behavior.blend().enabled {
         return;
@@ -29,10 +29,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     agent.goes_straight = contributions.goes_straight();
     // An agent with nothing else to do is idle.
     let counts = behavior.blend().weight != 0.0;
-    if counts && behavior.goes_straight() {
-        contributions.go_straight();
-    }
-    let steering = behavior.steer(&agent, world);
+    let steering = behavior.steer(&agent, params);
     let blend = *behavior.blend();
     let change = steering.linear.map(|change| agent.plane.flatten(change * blend.weight));
     let turning = steering.angular.map(|change| change * blend.weight);

@@ -52,7 +52,7 @@ impl<B: SimdBehavior> Kernel for SteerSimd<'_, '_, '_, B> {
         let behaviors = &mut behaviors[..count];
         let contributions = &mut outputs.contributions[..count];
         let tiers = &mut outputs.tiers[..count];
-        let common = B::common(context.world);
+        let common = B::common(context.params);
         let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
@@ -94,7 +94,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         (requested, pack!(l, i => behaviors[i].blend().weight))
     };
     let block = AgentBlock::new(&context.tick, agents, first);
-    let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.world);
+    let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
     // Not minus zero either in the coordinates that the plane does not have.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);
     let valid = l.bits(is_valid(l, change));

@@ -1,16 +1,13 @@
 //! The drawings of behaviours, collected for display.
 
-use bevy::{
-    ecs::{entity::EntityHashSet, system::StaticSystemParam},
-    prelude::*,
-};
+use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
 use crate::{
     agent::{
         columns::{AgentData, AgentParts},
         contributions::Contributions,
         events::EventQueue,
-        tick_context::{Tick, TickRef},
+        tick_context::TickRef,
     },
     behavior::{
         agent::Agent,
@@ -18,7 +15,7 @@ use crate::{
         several::Several,
         steering_behavior::SteeringBehavior,
     },
-    pipeline::registry::BehaviorRegistry,
+    pipeline::{batch::BehaviorContext, behavior_params::BehaviorParams},
     space::plane::SteeringPlane,
 };
 
@@ -62,33 +59,29 @@ pub(crate) fn collect_drawings<B: SteeringBehavior>(
         (AgentData, &Contributions, Option<&B>, Option<&Several<B>>),
         Or<(With<B>, With<Several<B>>)>,
     >,
-    world: StaticSystemParam<B::Param>,
-    registry: Res<BehaviorRegistry>,
-    tick: Tick,
+    params: BehaviorParams<B>,
     mut drawings: ResMut<DebugDrawings>,
     mut draw: Local<DebugDraw>,
     mut discarded_events: Local<EventQueue>,
 ) {
     let drawings = &mut *drawings;
-    let index = registry.index_of::<B>();
+    let BehaviorContext { params, index, tick, .. } = params.context();
     if drawings.hidden.contains(&index) {
         return;
     }
     *draw = DebugDraw::of(drawings.parts.iter().copied());
-    let world = world.into_inner();
-    let context = tick.borrow();
-    let dt = if context.dt > 0.0 { context.dt } else { PAUSED_TIME_STEP };
+    let dt = if tick.dt > 0.0 { tick.dt } else { PAUSED_TIME_STEP };
     for (data, contributions, one, several) in &agents {
         let parts = AgentParts::from(data);
         let is_shown = drawings.only.as_ref().is_none_or(|only| only.contains(&parts.entity));
         if !(contributions.is_valid() && is_shown) {
             continue;
         }
-        let context = TickRef { dt, events: &discarded_events, ..context };
-        let agent = Agent::new(&parts, index, context);
+        let tick = TickRef { dt, events: &discarded_events, ..tick };
+        let agent = Agent::new(&parts, index, tick);
         let several = several.into_iter().flat_map(|several| &several.0);
         let enabled = one.into_iter().chain(several).filter(|one| one.is_enabled());
-        enabled.for_each(|one| one.debug_draw(&agent, &world, &mut draw));
+        enabled.for_each(|one| one.debug_draw(&agent, params, &mut draw));
         let (plane, radius) = (agent.plane, agent.vehicle.radius);
         drawings.shapes.extend(draw.shapes().iter().map(|&(part, shape)| DrawnShape {
             behavior: index,

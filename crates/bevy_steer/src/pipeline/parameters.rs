@@ -98,7 +98,10 @@ fn is_plain_field(field: &dyn PartialReflect) -> bool {
     let Some(field) = field.try_as_reflect().map(Reflect::as_any) else { return false };
     let kind = field.type_id();
     if kind == TypeId::of::<Target>() {
-        return matches!(field.downcast_ref(), Some(&Target::Point(point)) if is_valid(point));
+        return match field.downcast_ref() {
+            Some(&Target::Point(point)) => is_valid(point),
+            target => target == Some(&Target::None),
+        };
     }
     if kind == TypeId::of::<Blend>() {
         return field.downcast_ref().is_some_and(|blend: &Blend| !blend.weight.is_nan());

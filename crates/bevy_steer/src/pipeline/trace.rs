@@ -147,7 +147,7 @@ impl SteeringTrace {
         self.idle = Vec3::ZERO;
         let mut sum = Vec3::ZERO;
         for one in &mut self.contributions {
-            let tier = one.priority as usize;
+            let tier = one.priority.tier();
             one.asked = one.correction * one.weight * mass_per_response;
             one.passed = one.asked * shares[tier];
             one.angular_passed = one.angular.unwrap_or_default() * one.weight * turns[tier];

@@ -101,7 +101,7 @@ pub(crate) fn traced_limits(limits: &mut VelocityLimits, max_speed: f32) -> Vec<
     let mut parts = limit_parts(limits, max_speed);
     for part in &mut parts {
         let is_same = |NotedLimit { limit, .. }: &NotedLimit| {
-            (limit.normal, limit.bound, limit.is_hard) == (part.normal, part.bound, part.is_hard)
+            (limit.normal, limit.bound, limit.is_hard()) == (part.normal, part.bound, part.is_hard)
         };
         if let Some(place) = noted.iter().position(is_same) {
             let NotedLimit { limit, behavior, place } = noted.swap_remove(place);

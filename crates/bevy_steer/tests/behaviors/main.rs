@@ -28,6 +28,7 @@ mod look_where_you_go;
 mod match_velocity;
 mod obstacle_scale;
 mod offset_pursue;
+mod own_arrive;
 mod own_limits;
 mod path_follow;
 mod prediction;

@@ -1,7 +1,7 @@
 //! Limits that a game's own behaviours give, and the permitted velocity.
 
 use bevy::prelude::*;
-use bevy_steer::{ParamOf, Velocity, prelude::*};
+use bevy_steer::{Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 
@@ -118,4 +118,43 @@ fn a_disabled_behavior_does_not_limit() {
     let agent = sim.spawn((Vehicle::default(), Seek::new(Vec2::X * 1e3), line, Velocity(Vec3::X)));
     sim.run(4.0);
     assert!(sim.position(agent).x > 10.0);
+}
+
+/// Nobody goes to the right, by this weight.
+#[derive(Component, Reflect, Clone, Debug, Default)]
+#[reflect(Component, Default)]
+struct Firmly {
+    weight: f32,
+    blend: Blend,
+}
+
+impl SteeringBehavior for Firmly {
+    type Param = ();
+    const PRIORITY: Priority = Priority::Normal;
+    const DRIVES: bool = false;
+    const LIMITS: bool = true;
+    bevy_steer::blend_field!();
+
+    fn steer(&mut self, _: &Agent, (): &ParamOf<Self>) -> Steering {
+        Steering::NONE
+    }
+
+    fn limits(&mut self, _: &Agent, (): &ParamOf<Self>, limits: &mut VelocityLimits) {
+        limits.add(VelocityLimit::firm(Vec3::NEG_X, 0.0, self.weight));
+    }
+}
+
+#[test]
+fn a_firm_limit_gives_way_by_its_weight() {
+    for (weight, share) in [(0.0, 1.0), (3.0, 0.25), (99.0, 0.01), (-1.0, 1.0), (f32::NAN, 1.0)] {
+        let mut sim = Sim::without_motion();
+        sim.app.add_steering_behavior::<Firmly>();
+        let seek = Seek::new(Vec2::X * 1e3);
+        let agent = sim.spawn((Vehicle::default(), seek, Firmly { weight, ..default() }));
+        sim.tick();
+        let limits = sim.get::<VelocityLimits>(agent);
+        // |x − wished|² + weight · x² is least at wished / (1 + weight).
+        let expected = limits.wished() * share;
+        assert!((limits.permitted() - expected).length() < 1e-5, "{weight}: {limits:?}");
+    }
 }

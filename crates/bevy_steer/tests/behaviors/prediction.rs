@@ -1,7 +1,7 @@
 //! What `Pursue` and `Evade` foresee.
 
 use bevy::prelude::*;
-use bevy_steer::{DebugLayer, DebugShape, ParamOf, Velocity, prelude::*};
+use bevy_steer::{DebugLayer, DebugShape, Velocity, prelude::*};
 use proptest::prelude::*;
 
 use crate::common::{Sim, at, rng::cases};
@@ -20,11 +20,11 @@ struct Both {
 fn ask<'w, 's, B: SteeringBehavior>(
     behavior: &mut B,
     agent: &Agent,
-    world: &ParamOf<'w, 's, B>,
+    params: &ParamOf<'w, 's, B>,
 ) -> (Vec3, Vec3) {
-    let wished = behavior.steer(agent, world).linear.unwrap_or_default() + agent.velocity;
+    let wished = behavior.steer(agent, params).linear.unwrap_or_default() + agent.velocity;
     let mut draw = DebugDraw::of([DebugLayer::Guess]);
-    behavior.debug_draw(agent, world, &mut draw);
+    behavior.debug_draw(agent, params, &mut draw);
     let mark = draw.shapes().iter().find_map(|&(_, shape)| match shape {
         DebugShape::Mark(place) => Some(place),
         _ => None,

@@ -2,11 +2,7 @@
 
 use core::any::TypeId;
 
-use bevy::{
-    ecs::{component::Mutable, system::SystemParamItem},
-    prelude::*,
-    reflect::GetPath,
-};
+use bevy::{ecs::component::Mutable, prelude::*, reflect::GetPath};
 use bevy_steer::{
     AngularVelocity, BehaviorVisitor, StateData, StateVisitor, SteeringTrace, prelude::*,
     visit_built_in_behaviors, visit_state,
@@ -125,7 +121,7 @@ impl SteeringBehavior for Drift {
     const PRIORITY: Priority = Priority::Low;
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, _: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, _: &Agent, (): &ParamOf<Self>) -> Steering {
         Steering::linear(self.way)
     }
 }

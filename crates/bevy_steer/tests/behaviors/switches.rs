@@ -1,6 +1,6 @@
 //! Switching behaviours on and off, and asking whether they are.
 
-use bevy::{ecs::system::SystemParamItem, prelude::*};
+use bevy::prelude::*;
 use bevy_steer::{BehaviorRegistry, BehaviorVisitor, prelude::*, visit_built_in_behaviors};
 
 use crate::common::Sim;
@@ -16,7 +16,7 @@ impl SteeringBehavior for Drift {
     const PRIORITY: Priority = Priority::Low;
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, agent: &Agent, (): &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         Steering::linear(Vec3::X - agent.velocity)
     }
 }

@@ -1,9 +1,7 @@
 //! Targets: children of what moves, the nearest, all in reach, found and lost.
 
 use bevy::prelude::*;
-use bevy_steer::{
-    AngularVelocity, Neighbor, NeighborQuery, ParamOf, TargetMemory, Velocity, prelude::*,
-};
+use bevy_steer::{AngularVelocity, Neighbor, NeighborQuery, TargetMemory, Velocity, prelude::*};
 
 use crate::common::{Sim, at, log_lines};
 
@@ -22,7 +20,7 @@ struct Watch {
 }
 
 impl SteeringBehavior for Watch {
-    type Param = Targets<'static, 'static>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
     bevy_steer::blend_field!();
 
@@ -233,4 +231,51 @@ fn an_entity_is_found_only_after_it_was_lost() {
     sim.app.world_mut().entity_mut(prey).insert(at(9.0, 0.0));
     sim.run(0.1);
     assert_eq!(told(&mut sim), [("found", prey)]);
+}
+
+#[test]
+fn without_a_target_a_behavior_requests_nothing() {
+    log_lines::catch();
+    let gives: [fn(&mut EntityWorldMut); 8] = [
+        |agent| _ = agent.insert(Seek::default()),
+        |agent| _ = agent.insert(Arrive::default()),
+        |agent| _ = agent.insert(Pursue::default()),
+        |agent| _ = agent.insert(OffsetPursue::default()),
+        |agent| _ = agent.insert(MatchVelocity::default()),
+        |agent| _ = agent.insert(Flee::default()),
+        |agent| _ = agent.insert(Evade::default()),
+        |agent| _ = agent.insert(Face::default()),
+    ];
+    for idle in [WhenIdle::Brake, WhenIdle::Coast] {
+        let mut sim = Sim::new();
+        listen(&mut sim);
+        let place = Vec3::new(30.0, 20.0, 0.0);
+        let body =
+            (Vehicle::default(), idle, Velocity(Vec3::Y), Transform::from_translation(place));
+        let agents = gives.map(|give| {
+            let mut agent = sim.app.world_mut().spawn(body);
+            give(&mut agent);
+            agent.id()
+        });
+        sim.run(2.0);
+        let velocity = if idle == WhenIdle::Coast { Vec3::Y } else { Vec3::ZERO };
+        assert_eq!(agents.map(|agent| sim.velocity(agent)), [velocity; 8], "{idle:?}");
+        assert_eq!(told(&mut sim), []);
+    }
+    assert_eq!(log_lines::caught(), Vec::<String>::new());
+}
+
+#[test]
+fn a_target_that_is_taken_away_is_not_lost() {
+    let mut sim = Sim::without_motion();
+    listen(&mut sim);
+    let prey = sim.spawn((PREY, at(5.0, 0.0)));
+    let agent =
+        sim.spawn((Vehicle::default(), Seek::new(Target::nearest(PREY, 9.0)), at(0.0, 0.0)));
+    sim.tick();
+    assert_eq!(told(&mut sim), [("found", prey)]);
+    sim.get_mut::<Seek>(agent).target = Target::None;
+    sim.tick();
+    assert_eq!(told(&mut sim), []);
+    assert_eq!(sim.get::<Seek>(agent).memory, TargetMemory::default());
 }

@@ -76,7 +76,7 @@ const COMPUTED: [&str; 11] = [
 ];
 /// Outside of the simulation: what the app consists of, what it has logged, measured and drawn.
 const OUTSIDE: [&str; 5] =
-    ["BehaviorRegistry", "DebugDrawings", "InvalidInputLog", "Stopwatch", "SystemDemand"];
+    ["BehaviorRegistry", "DebugDrawings", "InvalidInputLog", "NeighborUsers", "Stopwatch"];
 
 #[test]
 fn every_component_and_resource_is_state_or_known_not_to_be() {

@@ -22,7 +22,7 @@ struct Orbit {
 }
 
 impl SteeringBehavior for Orbit {
-    type Param = Targets<'static, 'static>;
+    type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
 
     bevy_steer::blend_field!();

@@ -16,6 +16,10 @@ use super::{
 };
 use crate::reflection::parameter::Parameter;
 
+/// The indices of these variants of [`Target`].
+const NEAREST: usize = 3;
+const ALL: usize = 4;
+
 impl Editor for Target {
     fn edit(
         &mut self,
@@ -28,18 +32,20 @@ impl Editor for Target {
         ui.vertical(|ui| {
             ui.horizontal(|ui| {
                 let chosen = match self {
-                    Self::Point(_) => 0,
-                    Self::Entity(_) => 1,
-                    Self::Nearest { .. } => 2,
-                    Self::All { .. } => 3,
+                    Self::None => 0,
+                    Self::Point(_) => 1,
+                    Self::Entity(_) => 2,
+                    Self::Nearest { .. } => NEAREST,
+                    Self::All { .. } => ALL,
                 };
-                match choose(ui, id, ["Point", "Entity", "Nearest", "All"], chosen) {
-                    Some(0) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
+                match choose(ui, id, ["None", "Point", "Entity", "Nearest", "All"], chosen) {
+                    Some(0) => (*self, changed) = (Self::None, true),
+                    Some(1) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
                     // The entity is chosen by a click in the world.
-                    Some(1) => request_pick(ui),
+                    Some(2) => request_pick(ui),
                     Some(kind) => {
                         let layers = SteeringLayers::default();
-                        let search = if kind == 2 { Self::nearest } else { Self::all };
+                        let search = if kind == NEAREST { Self::nearest } else { Self::all };
                         (*self, changed) = (search(layers, f32::INFINITY), true);
                     }
                     None => {}
@@ -47,20 +53,21 @@ impl Editor for Target {
                 pick_button(ui);
             });
             match self {
+                Self::None => {}
                 Self::Point(point) => changed |= coordinates(ui, point),
                 Self::Entity(entity) => {
                     ui.add(egui::Label::new(name(&mut env, *entity)).truncate());
                 }
                 Self::Nearest { layers, within, switch_ratio } => {
                     changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
-                    let parameter = variant_parameter(options, 2, 1);
+                    let parameter = variant_parameter(options, NEAREST, 1);
                     changed |= distance(ui, within, parameter, id.with("within"), env.reborrow());
-                    let parameter = variant_parameter(options, 2, 2);
+                    let parameter = variant_parameter(options, NEAREST, 2);
                     changed |= switch_ratio.edit(ui, &parameter, id.with("switch_ratio"), env);
                 }
                 Self::All { layers, within } => {
                     changed |= layers.edit(ui, &(), id.with("layers"), env.reborrow());
-                    let parameter = variant_parameter(options, 3, 1);
+                    let parameter = variant_parameter(options, ALL, 1);
                     changed |= distance(ui, within, parameter, id.with("within"), env);
                 }
             }

@@ -218,10 +218,10 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, world: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, params: &ParamOf<Self>) -> Steering {
         let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
-        C::feel(agent, &feelers[..count], self.layers, world, |feeler, hit| {
+        C::feel(agent, &feelers[..count], self.layers, params, |feeler, hit| {
             let depth = 1.0 - hit.distance / feeler.length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
                 deepest = Some((depth, feeler.along * hit.distance, hit.normal));
@@ -236,19 +236,19 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 
     /// It can still stop before everything that is near.
     #[inline(always)]
-    fn limits(&mut self, agent: &Agent, world: &ParamOf<Self>, limits: &mut VelocityLimits) {
+    fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let reach = agent.approach_reach().min(self.reach(agent));
-        C::near(agent, reach, self.layers, world, |FeelerHit { distance, normal, entity }| {
+        C::near(agent, reach, self.layers, params, |FeelerHit { distance, normal, entity }| {
             let limit = agent.surface_limit(normal, distance, Vec3::ZERO);
             limits.add_half_space(limit, true, entity);
         });
     }
 
-    fn debug_draw(&self, agent: &Agent, world: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, params: &ParamOf<Self>, draw: &mut DebugDraw) {
         let from = agent.position;
         let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
         for &Feeler { along, length } in &feelers[..count] {
-            match C::cast(agent, along, length, self.layers, world) {
+            match C::cast(agent, along, length, self.layers, params) {
                 Some(hit) => {
                     let place = from + along * hit.distance;
                     let off = hit.normal * (self.distance * agent.vehicle.radius);

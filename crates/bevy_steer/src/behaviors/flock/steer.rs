@@ -2,10 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use bevy::{
-    ecs::system::{SystemParam, SystemParamItem},
-    prelude::*,
-};
+use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::blend::{Blend, Priority},
@@ -14,7 +11,7 @@ use crate::{
         agent_block::AgentBlock,
         debug_draw::{DebugDraw, DebugLayer, DebugShape},
         simd_behavior::SimdBehavior,
-        steering_behavior::{Steering, SteeringBehavior},
+        steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
     behaviors::flock::{component::Flock, run::CommonBlend},
     neighbors::{CurrentIndex, PlaneIndex},
@@ -59,7 +56,7 @@ impl SteeringBehavior for Flock {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, changes: &SystemParamItem<Self::Param>) -> Steering {
+    fn steer(&mut self, agent: &Agent, changes: &ParamOf<Self>) -> Steering {
         if agent.place.is_some() {
             return Steering::linear(self.steer_alone(agent, &changes.0.0));
         }
@@ -69,12 +66,7 @@ impl SteeringBehavior for Flock {
         Steering::linear(change.into())
     }
 
-    fn debug_draw(
-        &self,
-        agent: &Agent,
-        changes: &SystemParamItem<Self::Param>,
-        draw: &mut DebugDraw,
-    ) {
+    fn debug_draw(&self, agent: &Agent, changes: &ParamOf<Self>, draw: &mut DebugDraw) {
         let (center, along) = (agent.position, agent.direction());
         let (angle, radius) = (self.view_angle.max(0.0), self.radius.in_units(agent.vehicle));
         let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
@@ -97,7 +89,7 @@ impl SteeringBehavior for Flock {
 }
 
 impl SimdBehavior for Flock {
-    fn common(changes: &SystemParamItem<Self::Param>) -> Option<(Blend, f32)> {
+    fn common(changes: &ParamOf<Self>) -> Option<(Blend, f32)> {
         changes.1.0
     }
 
@@ -107,7 +99,7 @@ impl SimdBehavior for Flock {
         requested: u8,
         _: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        changes: &SystemParamItem<Self::Param>,
+        changes: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let index = &changes.0.0.planes[agents.plane as usize];
         (in_plane!(agents.plane, l.splat(0.0), changes_of(l, index, agents)), requested)

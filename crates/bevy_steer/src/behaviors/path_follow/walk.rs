@@ -6,12 +6,11 @@ use crate::{
     agent::events::{PathFinished, WaypointReached},
     behavior::Agent,
     behaviors::{
-        arrival::{ArriveProfile, arrive_in_time, is_at_rest},
+        ArriveProfile,
         path_follow::{PathEnd, PathProgress},
         seek::seek,
     },
     path::Polyline,
-    space::vector::split,
 };
 
 /// One tick of one agent on its path.
@@ -58,14 +57,14 @@ impl Walk<'_> {
             self.progress.at_end = true;
             self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         }
-        if is_there && !self.progress.finished && is_at_rest(self.agent, self.agent.velocity) {
+        if is_there && !self.progress.finished && self.agent.is_at_rest() {
             self.progress.finished = true;
             if self.end == PathEnd::Stop {
                 self.agent.emit(PathFinished { entity: self.agent.entity });
             }
         }
         let stop_radius = self.agent.reachable(self.radius * 0.1);
-        arrive_in_time(self.agent, split(offset), ArriveProfile::FAST, [stop_radius, 1.0])
+        self.agent.arrive(offset, ArriveProfile::FAST, stop_radius, None)
     }
 }
 

@@ -36,7 +36,7 @@ impl<B: SimdBehavior> Kernel for LimitSimd<'_, '_, '_, B> {
                 continue;
             }
             let block = AgentBlock::new(&context.tick, &agents, first);
-            let some = B::may_limit(l, requested, behaviors, &block, context.world);
+            let some = B::may_limit(l, requested, behaviors, &block, context.params);
             for i in unset_lanes(!some) {
                 let parts = agents.row::<true>(first + i);
                 limit_one(&parts, &mut behaviors[i], &mut limits[i], context);

@@ -1,25 +1,21 @@
 //! Collects the limits that behaviours add.
 
 use bevy::{
-    ecs::{
-        component::{Mutable, StorageType},
-        system::StaticSystemParam,
-    },
+    ecs::component::{Mutable, StorageType},
     prelude::*,
 };
 
 use crate::{
     agent::{
         columns::{AgentColumns, AgentData},
-        tick_context::Tick,
         velocity_limits::VelocityLimits,
     },
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::{columns::untracked, parallel::for_each_piece},
     pipeline::{
         batch::{BatchStrategy, BehaviorContext, LimitBatch},
+        behavior_params::BehaviorParams,
         limit::one::{limit_one, limit_rows},
-        registry::BehaviorRegistry,
     },
 };
 
@@ -29,19 +25,16 @@ type Limited<'w, 's, C> = Query<'w, 's, (AgentData, &'static mut C, &'static mut
 /// Asks one behaviour for its limits on all agents that have it, once or several times.
 pub(crate) fn gather_limits<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Limited<B>, Limited<Several<B>>)>,
-    world: StaticSystemParam<B::Param>,
-    registry: Res<BehaviorRegistry>,
-    tick: Tick,
+    params: BehaviorParams<B>,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
-    let (world, tick) = (world.into_inner(), tick.borrow());
-    let context = BehaviorContext::new(&world, registry.index_of::<B>(), tick);
+    let context = params.context();
     let mut single = agents.p0();
     if B::STORAGE_TYPE == StorageType::Table {
         for_each_piece(columns(&mut single), |count, (agents, behaviors, limits)| {
-            let agents = agents.with_default(tick.settings.plane).first(count);
+            let agents = agents.with_default(context.tick.settings.plane).first(count);
             let batch = LimitBatch { agents, behaviors, limits };
             if agents.are_plain() {
                 M::limit_batch(batch, context);

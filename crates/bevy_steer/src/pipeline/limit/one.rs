@@ -22,7 +22,7 @@ pub(crate) fn limit_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
     limits: &mut VelocityLimits,
-    BehaviorContext { world, index, place, tick }: BehaviorContext<B>,
+    BehaviorContext { params, index, place, tick }: BehaviorContext<B>,
 ) {
     if !limits.is_open || !behavior.is_enabled() {
         return;
@@ -31,7 +31,7 @@ pub(crate) fn limit_one<B: SteeringBehavior>(
     agent.place = place;
     agent.goes_straight = limits.goes_straight;
     limits.begin(index, place);
-    behavior.limits(&agent, world, limits);
+    behavior.limits(&agent, params, limits);
     if core::mem::take(&mut limits.is_invalid) {
         let problem = "gave a limit that is not finite or has no direction in the agent's plane: \
                        it is left out in such ticks";

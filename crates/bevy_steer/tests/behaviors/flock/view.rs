@@ -1,7 +1,7 @@
 //! What is drawn of a flock is what it sees.
 
 use bevy::prelude::*;
-use bevy_steer::{AngularVelocity, DebugLayer, DebugShape, Heading, ParamOf, Velocity, prelude::*};
+use bevy_steer::{AngularVelocity, DebugLayer, DebugShape, Heading, Velocity, prelude::*};
 
 use crate::common::{Sim, at};
 
