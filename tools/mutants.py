@@ -248,27 +248,36 @@ def build(options):
             sys.exit("\n".join(elsewhere) or done.stderr)
         living -= gone
     print(f"{len(living)} mutants; compiling the tests", flush=True)
-    done, said = messages(work, "test", "-p", "bevy_steer", "--all-features", "--lib", "--tests", "--no-run")
+    done, said = messages(work, "test", "-p", "bevy_steer", "-p", "bevy_steer_tests", "--all-features", "--lib", "--tests", "--no-run")
     if done.returncode != 0:
         sys.exit(done.stderr)
-    tests = {m["target"]["name"]: m["executable"] for m in said if m.get("executable")}
+    programs = {m["target"]["name"]: m["executable"] for m in said if m.get("executable")}
     # The next build of the crate overwrites them.
     (options.folder / "tests").mkdir(exist_ok=True)
-    tests = {name: shutil.copy(path, options.folder / "tests" / name) for name, path in tests.items()}
+    tests = {}
+    for name, path in programs.items():
+        program = str(shutil.copy(path, options.folder / "tests" / name))
+        for module in modules(program):
+            tests[f"{name} {module}"] = [program, module]
     (options.folder / "tests.json").write_text(json.dumps(tests, indent=1))
     kept = [{k: m[k] for k in ("id", "name", "file", "genre", "replacement")} for m in mutants if m["id"] in living]
     (options.folder / "mutants.json").write_text(json.dumps(kept, indent=1))
     print("built")
 
 
-def outcome(work, executable, mutant, limit):
-    """The result of an executable's tests, how long they took, and the test that failed."""
+def modules(program):
+    """The outermost modules of a program's tests, which are run one by one: quick ones first."""
+    listing = subprocess.run([program, "--list", "--format", "terse"], text=True, stdout=subprocess.PIPE, check=True)
+    return sorted({line.split("::")[0] + "::" for line in listing.stdout.splitlines() if "::" in line})
+
+
+def outcome(work, test, mutant, limit):
+    """The result of a module's tests, how long they took, and the test that failed."""
     environment = {**os.environ, "MUTANT": str(mutant), "RUST_TEST_THREADS": "1", "RUST_BACKTRACE": "0"}
-    environment["CARGO_MANIFEST_DIR"] = str(work / CRATE)
     began = time.monotonic()
     try:
         done = subprocess.run(
-            [executable], cwd=work / CRATE, env=environment, timeout=limit,
+            test, cwd=work / CRATE, env=environment, timeout=limit,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
         )
     except subprocess.TimeoutExpired:
@@ -282,10 +291,11 @@ def run(options):
     work = options.folder / "copy"
     mutants = json.loads((options.folder / "mutants.json").read_text())
     tests = json.loads((options.folder / "tests.json").read_text())
-    tests = {name: path for name, path in tests.items() if name not in options.without.split(",")}
+    without = options.without.split(",")
+    tests = {name: test for name, test in tests.items() if test[1].removesuffix("::") not in without}
     times = {}
-    for name, path in tests.items():
-        result, seconds, failed = outcome(work, path, 0, 1800)
+    for name, test in tests.items():
+        result, seconds, failed = outcome(work, test, 0, 1800)
         print(f"{name}: {result} in {seconds:.1f} s without mutants {failed}", flush=True)
         if result == "passes":
             times[name] = seconds
@@ -331,7 +341,7 @@ def main():
     parser.add_argument("--only", default="", help="build: a regular expression for the names of mutants")
     parser.add_argument("--sample", type=int, help="build: only this many mutants, chosen at random")
     parser.add_argument("--seed", type=int, default=1, help="the seed of everything random")
-    parser.add_argument("--without", default="determinism,hostile,rollback", help="run: test binaries to leave out")
+    parser.add_argument("--without", default="determinism,hostile,rollback", help="run: modules of tests to leave out")
     parser.add_argument("--jobs", type=int, default=2, help="run: mutants at a time")
     parser.add_argument("--resume", action="store_true", help="run: only mutants without an outcome")
     options = parser.parse_args()

@@ -53,7 +53,7 @@ fn result_does_not_depend_on_threads() {
     let hash = |threads: &str| {
         let this = std::env::current_exe().expect("the path of the test program");
         let child = Command::new(this)
-            .args(["--exact", "child_prints_its_hash", "--nocapture", "--ignored"])
+            .args(["--exact", "hunter_prey::child_prints_its_hash", "--nocapture", "--ignored"])
             .env(THREADS, threads)
             .output()
             .expect("a child process");

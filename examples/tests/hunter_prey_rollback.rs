@@ -1,9 +1,6 @@
 //! The hunter/prey game as a networked one: two players interfere, and every frame is rolled back
 //! and simulated again.
 
-#[path = "../../crates/bevy_steer/tests/common/rollback.rs"]
-mod rollback;
-
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bevy::prelude::*;
@@ -13,9 +10,9 @@ use bevy_steer_examples::hunter_prey::{
     options::Options,
     spawn,
 };
+use bevy_steer_tests::rollback::{self, FRAMES, GameFrame, PLAYERS, PlayerInputs, RollbackAppExt};
 use rand::RngExt;
 use rand_pcg::Pcg32;
-use rollback::{FRAMES, GameFrame, PLAYERS, PlayerInputs, RollbackAppExt};
 
 /// The mouse of a player, which prey follow.
 #[derive(Component)]

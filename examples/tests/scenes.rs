@@ -1,9 +1,6 @@
 //! A world that is saved with Bevy's world serialization and loaded in another app continues
 //! unchanged.
 
-#[path = "../../crates/bevy_steer/tests/common/mod.rs"]
-mod common;
-
 use core::any::TypeId;
 use std::collections::BTreeSet;
 
@@ -16,7 +13,7 @@ use bevy_steer::{
     AngularLimits, HideSteeringTrace, KeepRotation, NextAgentId, ShowSteeringGizmos,
     SkipIntegration, SteeringSettings, SteeringTick, SteeringTrace, prelude::*,
 };
-use common::{
+use bevy_steer_tests::{
     Sim, fingerprint, random_behaviors,
     rng::TestRng,
     worlds::{Motion, Plan},

@@ -1,9 +1,6 @@
 //! The keys in the windows of the gallery and of hunter/prey: all plugins of these, without a
 //! display or a GPU.
 
-#[path = "../../crates/bevy_steer_inspector/tests/common/field.rs"]
-mod field;
-
 use bevy::{
     log::LogPlugin,
     prelude::*,
@@ -18,8 +15,8 @@ use bevy_steer_examples::{
     palette,
 };
 use bevy_steer_inspector::Inspector;
+use bevy_steer_tests::text_field::{self, Field, focus, press};
 use clap::Parser;
-use field::{Field, focus, press};
 
 fn open(window: impl Plugin) -> App {
     let settings = WgpuSettings { backends: None, ..default() };
@@ -29,7 +26,7 @@ fn open(window: impl Plugin) -> App {
         .disable::<LogPlugin>();
     let mut app = App::new();
     app.add_plugins((plugins, window));
-    field::add(&mut app);
+    text_field::add(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
     app.finish();

@@ -1,12 +1,11 @@
 //! The panel adds no camera that the systems of a game can see.
 
-mod common;
-
 use bevy::{camera::Viewport, prelude::*, window::PrimaryWindow};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin};
-use common::headless;
+
+use crate::common::headless;
 
 #[derive(Resource, Default)]
 struct Runs {

@@ -1,11 +1,10 @@
 //! The panel does not change the simulation, open or closed.
 
-mod common;
-
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{AgentId, Heading, SteeringTrace, Velocity, prelude::*};
 use bevy_steer_inspector::Inspector;
-use common::{Panel, app};
+
+use crate::common::{Panel, app};
 
 const TICKS: usize = 200;
 

@@ -1,20 +1,17 @@
 //! The key that opens and closes the panel, in an app with all of Bevy's plugins.
 
-mod common;
-#[path = "common/field.rs"]
-mod field;
-
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin};
-use common::headless;
-use field::{Field, focus, press};
+use bevy_steer_tests::text_field::{self, Field, focus, press};
+
+use crate::common::headless;
 
 fn game(key: KeyCode) -> App {
     let mut app = App::new();
     let inspector = SteeringInspectorPlugin::default().with_key(key);
     app.add_plugins((headless(), SteeringPlugin::default(), inspector));
-    field::add(&mut app);
+    text_field::add(&mut app);
     app.finish();
     app.cleanup();
     (0..3).for_each(|_| app.update());

@@ -1,10 +1,9 @@
 //! The rows about limits of the selected agent.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_steer::{SteeringTrace, prelude::*};
-use common::{Panel, app};
+
+use crate::common::{Panel, app};
 
 #[test]
 fn limits_are_listed_with_their_sources_and_what_they_took() {

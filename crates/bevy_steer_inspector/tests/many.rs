@@ -1,12 +1,11 @@
 //! A list of 100,000 agents lays out its visible rows only.
 
-mod common;
-
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
-use common::{Panel, app};
 use egui_kittest::kittest::Queryable;
+
+use crate::common::{Panel, app};
 
 const MANY: usize = 100_000;
 

@@ -1,8 +1,6 @@
 //! Every number of the built-in behaviours says its unit or its range, and what it means if there
 //! is none.
 
-mod common;
-
 use core::any::TypeId;
 
 use bevy::{
@@ -12,7 +10,8 @@ use bevy::{
 use bevy_steer::{
     BehaviorRegistry, ParameterRange, RuntimeState, Unit, Vehicle, WhenNone, prelude::*,
 };
-use common::{Panel, app};
+
+use crate::common::{Panel, app};
 
 fn is_number(field: TypeId) -> bool {
     [TypeId::of::<f32>(), TypeId::of::<Option<f32>>()].contains(&field)

@@ -1,7 +1,5 @@
 //! Presets are saved and loaded; invalid ones change nothing.
 
-mod common;
-
 use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
@@ -10,7 +8,8 @@ use bevy_steer_inspector::{
     Inspector, Scope,
     presets::{Preset, write},
 };
-use common::{Orbit, Panel, app};
+
+use crate::common::{Orbit, Panel, app};
 
 fn shipped() -> PathBuf {
     // At run time: the executable may have been built in another copy of the workspace.

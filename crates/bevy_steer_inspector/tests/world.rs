@@ -1,13 +1,12 @@
 //! Clicks in the world select agents and set targets.
 
-mod common;
-
 use core::any::TypeId;
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::{Inspector, PickRequest, Scope, Sight, click, nearest_to_ray, ring_of};
-use common::app;
+
+use crate::common::app;
 
 /// Straight down on the `Xy` plane; the tolerance is two units.
 fn from_above(at: Vec2) -> Sight {
@@ -76,7 +75,7 @@ fn pick_sets_a_point_or_an_entity() {
     let chooser = agent(&mut app, Vec3::new(0.0, 0.0, 3.0), 1.0);
     let chosen = agent(&mut app, Vec3::new(20.0, 0.0, 3.0), 1.0);
     // The panel copies the type registry when it is first shown.
-    let mut panel = common::Panel::new(app);
+    let mut panel = crate::common::Panel::new(app);
     panel.frame();
     let app = panel.harness.state_mut();
     pick(app, chooser);
@@ -97,7 +96,7 @@ fn pick_sets_a_point_or_an_entity() {
 fn pick_sets_the_target_of_all_agents() {
     let mut app = app();
     let agents = [0.0, 10.0, 20.0].map(|x| agent(&mut app, Vec3::X * x, 1.0));
-    let mut panel = common::Panel::new(app);
+    let mut panel = crate::common::Panel::new(app);
     panel.frame();
     let app = panel.harness.state_mut();
     app.world_mut().resource_mut::<Inspector>().scope = Scope::All;

@@ -11,7 +11,7 @@ use bevy_steer_examples::gallery::{
     stage::{ARENA, GROUND, TANK, show},
 };
 
-use crate::play::Play;
+use super::play::Play;
 
 /// Scenes in which agents come to rest or turn on the spot.
 const RESTING: [&str; 6] = ["arrive", "avoid-agents", "crossing", "doorway", "face", "align"];

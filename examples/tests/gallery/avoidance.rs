@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use bevy_steer::{ObstacleShape, Velocity, prelude::*};
 
-use crate::play::Play;
+use super::play::Play;
 
 #[test]
 fn fleeing_agents_keep_their_distance() {

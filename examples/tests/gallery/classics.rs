@@ -18,7 +18,7 @@ use egui_kittest::{
     kittest::{NodeT, Queryable},
 };
 
-use crate::play::Play;
+use super::play::Play;
 
 fn switch(scene: &str, name: &str) -> &'static Switch {
     let scene = scenes::find(scene).unwrap();

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use bevy_steer::{AgentId, AngularVelocity, Heading, Velocity, prelude::*};
 
-use crate::play::Play;
+use super::play::Play;
 
 #[test]
 fn seek_with_less_force_overshoots_farther() {

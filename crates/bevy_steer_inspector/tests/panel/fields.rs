@@ -6,7 +6,7 @@ use bevy_steer_inspector::{Inspector, Scope};
 
 use crate::{
     common::{Orbit, Panel, app},
-    named,
+    panel::named,
 };
 
 #[test]

@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 
 use crate::{
     common::{Panel, app},
-    named,
+    panel::named,
 };
 
 #[test]

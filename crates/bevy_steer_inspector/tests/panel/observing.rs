@@ -12,7 +12,7 @@ use bevy_steer_inspector::{Inspector, pause_time};
 
 use crate::{
     common::{Panel, app},
-    named,
+    panel::named,
 };
 
 fn tick(panel: &mut Panel) -> u64 {

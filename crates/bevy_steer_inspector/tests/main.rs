@@ -1,0 +1,12 @@
+//! All integration tests of the crate. One program, as each one links all of Bevy.
+
+mod cameras;
+mod common;
+mod determinism;
+mod keyboard;
+mod limits;
+mod many;
+mod panel;
+mod parameters;
+mod presets;
+mod world;

@@ -1,0 +1,13 @@
+//! The widgets of the panel and what they do in the world.
+
+mod behaviors;
+mod fields;
+mod list;
+mod observing;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+fn named(app: &mut App, name: &str, behaviors: impl Bundle) -> Entity {
+    app.world_mut().spawn((Name::new(name.to_owned()), Vehicle::default(), behaviors)).id()
+}

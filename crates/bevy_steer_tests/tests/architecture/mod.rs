@@ -1,0 +1,62 @@
+//! How the sources hang together: imports point down, and a new behaviour is added in few places.
+
+mod code;
+mod imports;
+mod modules;
+mod names;
+mod rules;
+
+use std::path::{Path, PathBuf};
+
+use imports::Crate;
+use rules::{Layers, against_layers, circles};
+
+/// Folders of `bevy_steer`, the lowest first. What is in no folder is above all of them.
+const LAYERS: Layers = &[
+    &["simd"],
+    &["space"],
+    &["grid", "ecs"],
+    &["agent"],
+    &["neighbors"],
+    &["obstacles", "path"],
+    &["behavior"],
+    &["sensing"],
+    &["pipeline"],
+    &["behaviors"],
+    &["debug"],
+];
+
+/// Folders and files of `bevy_steer_inspector`, the lowest first.
+const INSPECTOR_LAYERS: Layers = &[
+    &["accessible", "style", "state"],
+    &["reflection"],
+    &["editors"],
+    &["change"],
+    &["agents", "sections", "presets", "world"],
+    &["selected"],
+    &["panel"],
+    &["window"],
+];
+
+/// The folder of the workspace's crates.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn assert_layered(name: &str, layers: Layers) {
+    let sources = Crate::read(&crates().join(name).join("src"));
+    assert!(sources.imports().len() > 40, "the sources of {name} were not understood");
+    let mut violations = against_layers(&sources, layers);
+    violations.extend(circles(&sources));
+    assert!(violations.is_empty(), "{name}:\n{}", violations.join("\n"));
+}
+
+#[test]
+fn imports_of_the_crate_point_down() {
+    assert_layered("bevy_steer", LAYERS);
+}
+
+#[test]
+fn imports_of_the_inspector_point_down() {
+    assert_layered("bevy_steer_inspector", INSPECTOR_LAYERS);
+}

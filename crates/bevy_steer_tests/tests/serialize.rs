@@ -1,0 +1,103 @@
+//! Every component can be written with serde and read back, in the middle of a run and with all
+//! that it remembers.
+
+use core::{any::TypeId, fmt::Debug};
+
+use bevy::{
+    ecs::component::Mutable,
+    prelude::*,
+    reflect::{ReflectDeserialize, ReflectSerialize},
+};
+use bevy_steer::{
+    AgentId, AngularVelocity, BehaviorVisitor, Heading, KeepRotation, NextAgentId,
+    SteeringSettings, Velocity, prelude::*, visit_built_in_behaviors,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::common::{
+    Sim, at, random_behaviors,
+    worlds::{Motion, Plan},
+};
+
+/// Reads back what was written. Entities are written as they are.
+fn reread<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).expect("writing");
+    let back: T = serde_json::from_str(&text).expect("reading");
+    assert_eq!(*value, back, "{text}");
+}
+
+fn reread_component<C>(sim: &mut Sim)
+where
+    C: Component<Mutability = Mutable> + Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    let mut all = sim.app.world_mut().query::<&C>();
+    let mut found = 0;
+    for component in all.iter(sim.app.world()) {
+        reread(component);
+        found += 1;
+    }
+    assert!(found > 0, "no entity has a {}", core::any::type_name::<C>());
+}
+
+/// Reads back every built-in behaviour, as the type registry writes it.
+struct Reread<'a>(&'a mut Sim);
+
+impl BehaviorVisitor for Reread<'_> {
+    fn visit<B: SteeringBehavior + Clone + Default>(&mut self) {
+        let world = self.0.app.world_mut();
+        let registry = world.resource::<AppTypeRegistry>().clone();
+        let registry = registry.read();
+        let data = registry.get(TypeId::of::<B>()).expect("a registered type");
+        let write = data.data::<ReflectSerialize>().expect("a type that can be written");
+        let read = data.data::<ReflectDeserialize>().expect("a type that can be read");
+        let mut behaviors = world.query::<&B>();
+        let mut found = 0;
+        for behavior in behaviors.iter(world) {
+            let text = serde_json::to_string(&*write.get_serializable(behavior)).expect("writing");
+            let mut reader = serde_json::Deserializer::from_str(&text);
+            let back = read.deserialize(&mut reader);
+            let back = back.unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert!(back.reflect_partial_eq(behavior).expect("comparing"), "{text}");
+            found += 1;
+        }
+        assert!(found > 0, "no agent has a {}", B::name());
+    }
+}
+
+#[test]
+fn components_and_resources_survive_serialization() {
+    let mut sim = Sim::new();
+    let goal = sim.spawn((at(9.0, 5.0), Velocity(Vec3::X)));
+    let own = (Arbitration::dithered(), SteeringPlane::Xy, SteeringHeight(2.5), KeepRotation);
+    let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce);
+    let agent = sim.spawn((Vehicle::default(), own, bounds));
+    sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 2.0), at(6.0, 1.0)));
+    sim.spawn(Wall::new(Vec2::ZERO, Vec2::ONE));
+    // One agent with examples of all behaviours, and many with random ones.
+    let plan = Plan { agents: vec![random_behaviors::all(); 20], ..Plan::new(3) };
+    let world = sim.app.world_mut();
+    for bit in 0..random_behaviors::count() {
+        random_behaviors::give_example(&mut world.entity_mut(agent), bit, goal);
+    }
+    plan.populate(world, &Motion::NONE);
+    sim.run(1.5);
+
+    visit_built_in_behaviors(&mut Reread(&mut sim));
+    reread_component::<Vehicle>(&mut sim);
+    reread_component::<Velocity>(&mut sim);
+    reread_component::<AngularVelocity>(&mut sim);
+    reread_component::<Heading>(&mut sim);
+    reread_component::<SteeringForce>(&mut sim);
+    reread_component::<SteeringLayers>(&mut sim);
+    reread_component::<SteeringPlane>(&mut sim);
+    reread_component::<SteeringHeight>(&mut sim);
+    reread_component::<AgentId>(&mut sim);
+    reread_component::<Arbitration>(&mut sim);
+    reread_component::<KeepRotation>(&mut sim);
+    reread_component::<Bounds>(&mut sim);
+    reread_component::<Obstacle>(&mut sim);
+    reread_component::<Wall>(&mut sim);
+    reread(sim.app.world().resource::<SteeringSettings>());
+    reread(&WorldBounds(bounds));
+    reread(sim.app.world().resource::<NextAgentId>());
+}

@@ -1,0 +1,12 @@
+//! All tests of the examples but `soak`. One program, as each one links all of Bevy.
+
+mod bsn;
+mod gallery;
+mod guides;
+mod hunter_prey;
+mod hunter_prey_mouse;
+mod hunter_prey_rollback;
+mod keys;
+mod scenarios;
+mod scenes;
+mod window_keys;
