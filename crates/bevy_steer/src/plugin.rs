@@ -130,13 +130,16 @@ impl Plugin for SteeringPlugin {
                     .before(BehaviorLink::Check(0)),
                 (
                     check_parents,
-                    (demand_index, neighbors::demand_for_behaviors).in_set(SensingSteps::Demand),
+                    (demand_index, neighbors::demand_for_behaviors)
+                        .chain()
+                        .in_set(SensingSteps::Demand),
                     neighbors::build_index.after(SensingSteps::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
                     (demand_index, neighbors::demand_for_behaviors)
+                        .chain()
                         .in_set(SensingSteps::DemandAgain),
                     neighbors::build_index
                         .run_if(neighbors::is_missing)

@@ -6,7 +6,7 @@ use crate::{
     agent::events::{PathFinished, WaypointReached},
     behavior::Agent,
     behaviors::{
-        ArriveProfile,
+        arrival::ArriveProfile,
         path_follow::{PathEnd, PathProgress},
         seek::seek,
     },
