@@ -64,7 +64,7 @@ impl Walk<'_> {
             }
         }
         let stop_radius = self.agent.reachable(self.radius * 0.1);
-        self.agent.arrive(offset, ArriveProfile::FAST, stop_radius, None)
+        self.agent.arrive(offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
     }
 }
 
