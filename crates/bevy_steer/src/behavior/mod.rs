@@ -17,5 +17,5 @@ pub(crate) use agent_block::AgentBlock;
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};
 pub(crate) use simd_behavior::SimdBehavior;
 pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
-pub(crate) use target::{Target, TargetMemory, TargetView};
+pub(crate) use target::{Target, TargetMemory, TargetView, kept_within};
 pub(crate) use targets::{STargets, Targets};

@@ -34,8 +34,8 @@ pub enum Target {
     Nearest {
         /// The layers of the target.
         layers: SteeringLayers,
-        /// The maximum distance of the target, in units. May be infinite. The search is extended
-        /// until it finds a target: near targets are cheap whatever the range, and so are layers
+        /// The maximum distance at which a target is found, in units; it is lost beyond 1.2 times
+        /// this distance. May be infinite. The search is extended until it finds a target: near targets are cheap whatever the range, and so are layers
         /// with few entities. A distant target costs more only if all entities are in the same
         /// layers, or if this has more than four layers.
         #[reflect(@Unit::Length)]
@@ -54,10 +54,18 @@ pub enum Target {
     All {
         /// The layers of the targets.
         layers: SteeringLayers,
-        /// The maximum distance of a target, in units. May be infinite.
+        /// The maximum distance of a target, in units: 1.2 times this distance while there is a
+        /// target. May be infinite.
         #[reflect(@Unit::Length)]
         within: f32,
     },
+}
+
+/// How far away what has been noticed within this distance is kept in mind, in units. Whatever
+/// moves along the edge of a range would otherwise be noticed and forgotten again and again.
+pub(crate) fn kept_within(distance: f32) -> f32 {
+    const KEPT: f32 = 1.2;
+    KEPT * distance
 }
 
 /// The default of [`Target::Nearest`].
@@ -85,6 +93,14 @@ impl Target {
             *point = place;
         }
         Some(points)
+    }
+
+    /// The maximum distance at which it is found, if it is searched for.
+    pub(crate) fn range(&self) -> Option<f32> {
+        match *self {
+            Self::Nearest { within, .. } | Self::All { within, .. } => Some(within),
+            Self::None | Self::Point(_) | Self::Entity(_) => None,
+        }
     }
 
     /// Whether it is searched for in the [`NeighborIndex`](crate::NeighborIndex).

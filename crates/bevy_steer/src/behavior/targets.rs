@@ -12,7 +12,7 @@ use crate::{
     },
     behavior::{
         agent::Agent,
-        target::{Target, TargetMemory, TargetView, switch_ratio},
+        target::{Target, TargetMemory, TargetView, kept_within, switch_ratio},
     },
     neighbors::CurrentIndex,
     space::vector::is_valid,
@@ -81,7 +81,7 @@ impl Targets<'_, '_> {
         };
         let mut current = memory.current;
         let (mut nearest, mut distance_squared, mut is_kept) = (None, f32::INFINITY, false);
-        self.each_in_reach(agent, layers, within, |view| {
+        self.each_in_reach(agent, layers, reach(within, memory), |view| {
             is_kept |= view.entity == current;
             if view.offset.length_squared() < distance_squared {
                 (nearest, distance_squared) = (view.entity, view.offset.length_squared());
@@ -121,7 +121,7 @@ impl Targets<'_, '_> {
         each: impl FnMut(&TargetView),
     ) {
         if let Target::All { layers, within } = *target {
-            self.each_in_reach(agent, layers, within, each);
+            self.each_in_reach(agent, layers, reach(within, memory), each);
         } else {
             self.last_seen(agent, target, memory).iter().for_each(each);
         }
@@ -131,10 +131,10 @@ impl Targets<'_, '_> {
         &self,
         agent: &Agent,
         layers: SteeringLayers,
-        within: f32,
+        reach: f32,
         mut each: impl FnMut(&TargetView),
     ) {
-        for neighbor in self.index.0.within(agent.around(layers), within) {
+        for neighbor in self.index.0.within(agent.around(layers), reach) {
             if let Some(view) = self.see(agent, neighbor.entity) {
                 each(&view);
             }
@@ -165,8 +165,8 @@ impl Targets<'_, '_> {
         found
     }
 
-    /// The `current` target while it is in range and no other one is clearly closer, else the
-    /// nearest.
+    /// The `current` target while it is not far out of range and no other one is clearly closer,
+    /// else the nearest.
     fn nearest(
         &self,
         agent: &Agent,
@@ -181,8 +181,9 @@ impl Targets<'_, '_> {
             .filter(|&entity| entity != agent.entity)
             .filter(is_in_layers)
             .and_then(|entity| self.see(agent, entity))
-            .filter(|view| view.offset.length() <= within);
-        let reach = current.map_or(within, |view| view.offset.length() * switch_ratio);
+            .filter(|view| view.offset.length() <= kept_within(within));
+        let closer = current.map_or(within, |view| view.offset.length() * switch_ratio);
+        let reach = closer.min(within);
         let nearer = self.index.0.nearest(agent.around(layers), reach);
         nearer.and_then(|neighbor| self.see(agent, neighbor.entity)).or(current)
     }
@@ -214,6 +215,11 @@ impl Targets<'_, '_> {
             heading: heading.unwrap_or_else(|| agent.plane.heading(transform.rotation)),
         })
     }
+}
+
+/// How far an agent that finds all targets within a distance looks, in units.
+fn reach(within: f32, memory: &TargetMemory) -> f32 {
+    if memory.current.is_some() { kept_within(within) } else { within }
 }
 
 /// Stores the entity that is the target now, and reports whether it was found or lost.

@@ -11,7 +11,7 @@ use crate::{
     simd::{
         lanes::{Arithmetic, Lanes},
         one::One,
-        vector::{Vector, dot, each, select, split},
+        vector::{Vector, dot, each, select, split, truncate},
     },
 };
 
@@ -83,29 +83,35 @@ pub fn arrive(
     let ArriveLimits { max_speed, max_acceleration, stop_radius } = limits;
     let way = split(One, (target - position).to_array());
     let speed = profile.speed(way.1, max_speed, max_acceleration);
-    go_to(One, velocity.to_array(), way, speed, stop_radius).into()
+    let approach = approach_velocity(One, way, speed, stop_radius);
+    Vec3::from(approach) - velocity
 }
 
-/// [`arrive`] as a kernel, from the direction and distance to the target, and the speed.
+/// The velocity relative to the target with which an agent goes for it: zero inside the stop radius.
 #[inline(always)]
-fn go_to<L: Arithmetic>(
+fn approach_velocity<L: Arithmetic>(
     l: L,
-    velocity: Vector<L>,
     (towards, distance): (Vector<L>, L::F),
     speed: L::F,
     stop_radius: L::F,
 ) -> Vector<L> {
     let speed = l.select(l.le(distance, stop_radius), l.splat(0.0), speed);
-    each!(d => l.sub(l.mul(towards[d], speed), velocity[d]))
+    each!(d => l.mul(towards[d], speed))
 }
 
 /// How fast an agent goes for a target, and how near; of several in lanes.
 pub(super) struct Pace<L: Arithmetic> {
-    /// What the profile wants at this distance.
+    /// What the profile wants at this distance, relative to the target.
     pub(super) speed: L::F,
     pub(super) stop_radius: L::F,
     /// See [`Agent::haste`].
     pub(super) haste: L::F,
+}
+
+/// The velocities of an agent and its target; of several in lanes.
+pub(super) struct Motion<L: Arithmetic> {
+    pub(super) own: Vector<L>,
+    pub(super) target: Vector<L>,
 }
 
 /// [`Agent::arrive`] as a kernel, from the direction and length of the way.
@@ -113,19 +119,22 @@ pub(super) struct Pace<L: Arithmetic> {
 pub(super) fn arrive_on<L: Arithmetic>(
     l: L,
     agility: &Agility<L>,
-    velocity: Vector<L>,
+    Motion { own, target }: Motion<L>,
     way: (Vector<L>, L::F),
     Pace { speed, stop_radius, haste }: Pace<L>,
 ) -> Vector<L> {
-    let change = go_to(l, velocity, way, speed, stop_radius);
-    let change = each!(d => l.mul(change[d], haste));
-    let change = creep(l, velocity, change, way, stop_radius, agility.least_speed);
-    agility.stop_in_time(l, change, velocity, way.1, agility.max_acceleration)
+    let approach = approach_velocity(l, way, speed, stop_radius);
+    let wanted = truncate(l, each!(d => l.add(target[d], approach[d])), agility.max_speed);
+    let change = each!(d => l.mul(l.sub(wanted[d], own[d]), haste));
+    // The rest happens in the frame of the target: what counts is whether the agent gets nearer.
+    let relative = each!(d => l.sub(own[d], target[d]));
+    let change = creep(l, relative, change, way, stop_radius, agility.least_speed);
+    agility.stop_in_time(l, change, relative, way.1, agility.max_acceleration)
 }
 
 /// This change of velocity, but at least the least speed towards a target that is not reached yet.
 #[inline(always)]
-pub(super) fn creep<L: Arithmetic>(
+fn creep<L: Arithmetic>(
     l: L,
     velocity: Vector<L>,
     change: Vector<L>,
@@ -139,6 +148,9 @@ pub(super) fn creep<L: Arithmetic>(
     let creep = each!(d => l.sub(l.mul(towards[d], least), velocity[d]));
     select(l, creeps, creep, change)
 }
+
+/// An agent is at rest below this fraction of its top speed.
+const AT_REST: f32 = 0.02;
 
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
@@ -172,31 +184,46 @@ pub struct Arrival {
 }
 
 impl Agent<'_> {
-    /// The change of velocity that brings the agent to a target at `offset` and to rest there.
+    /// The change of velocity that brings the agent to a target at `offset`, which moves at
+    /// `velocity`, and to rest relative to it.
     ///
     /// As [`formulas::arrive`](crate::formulas::arrive), but never faster than the agent can stop
     /// from, whatever the profile, so that it does not overshoot; nor slower than it needs to get
     /// there at all. It takes on the speed of the profile in `time_to_target` seconds; with `None`
-    /// in its [`response`](Self::response). Within `stop_radius` units it brakes; see
-    /// [`reachable`](Self::reachable) for the least that makes sense.
+    /// in its [`response`](Self::response). Within `stop_radius` units it moves as the target does;
+    /// see [`reachable`](Self::reachable) for the least that makes sense.
     #[inline(always)]
     pub fn arrive(
         &self,
         offset: Vec3,
+        velocity: Vec3,
         profile: ArriveProfile,
         stop_radius: f32,
         time_to_target: Option<f32>,
     ) -> Vec3 {
         let (agility, way) = (self.agility(), split(One, offset.to_array()));
-        let speed = profile.speed(way.1, agility.max_speed, agility.max_acceleration);
+        // It does not follow what counts as rest: two agents that arrive at each other would
+        // otherwise keep the velocity that they have in common for ever.
+        let ignored = 0.5 * AT_REST * self.vehicle.max_speed;
+        let followed = velocity * (1.0 - ignored / velocity.length()).max(0.0);
+        let motion = Motion { own: self.velocity.to_array(), target: followed.to_array() };
+        // To a target that comes closer it moves at top speed too.
+        let closing = (-dot(One, way.0, motion.target)).max(0.0);
+        let top_speed = agility.max_speed + closing;
+        let speed = profile.speed(way.1, top_speed, agility.max_acceleration);
         let pace = Pace { speed, stop_radius, haste: self.haste(time_to_target) };
-        arrive_on(One, &agility, self.velocity.to_array(), way, pace).into()
+        arrive_on(One, &agility, motion, way, pace).into()
     }
 
     /// Whether it is slower than a fiftieth of its top speed.
     pub fn is_at_rest(&self) -> bool {
-        const AT_REST: f32 = 0.02;
-        self.velocity.length() <= AT_REST * self.vehicle.max_speed
+        self.moves_with(Vec3::ZERO)
+    }
+
+    /// Whether it is at rest relative to something that moves at this velocity: whether their
+    /// velocities differ by less than a fiftieth of its top speed.
+    pub fn moves_with(&self, velocity: Vec3) -> bool {
+        (self.velocity - velocity).length() <= AT_REST * self.vehicle.max_speed
     }
 
     /// Sets `arrived`, and triggers [`Arrived`] for observers of the agent, as soon as it rests at

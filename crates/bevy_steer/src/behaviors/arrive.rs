@@ -11,19 +11,20 @@ use crate::{
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
-        SteeringBehavior, Target, TargetMemory,
+        SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Pace, arrive_on, stay_as_they_are},
+    behaviors::arrival::{Arrival, ArriveProfile, Motion, Pace, arrive_on, stay_as_they_are},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::{self, Vector},
     },
 };
 
-/// Moves to a target and comes to rest there.
+/// Moves to a target and comes to rest there; at a target that moves, relative to it.
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
-/// arrival, even if it is pushed around there. Whatever the profile, it never moves faster than its
+/// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
+/// does. Whatever the profile, it never moves faster than its
 /// force can stop.
 ///
 /// ```
@@ -99,13 +100,13 @@ impl Arrive {
         self
     }
 
-    fn report(&mut self, agent: &Agent, offset: Vec3, stop_radius: f32) {
-        let target = agent.position + offset;
+    fn report(&mut self, agent: &Agent, view: &TargetView, stop_radius: f32) {
+        let target = agent.position + view.offset;
         let moved = || agent.displacement(self.arrived_at, target).length();
         let arrival = Arrival {
-            distance: offset.length(),
+            distance: view.offset.length(),
             stop_radius,
-            rests: agent.is_at_rest(),
+            rests: agent.moves_with(view.velocity),
             target_has_moved: self.arrived && moved() > stop_radius,
         };
         if agent.report_arrival(&mut self.arrived, arrival) {
@@ -125,9 +126,10 @@ impl SteeringBehavior for Arrive {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
-        self.report(agent, view.offset, stop_radius);
+        self.report(agent, &view, stop_radius);
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        Steering::linear(agent.arrive(view.offset, profile, stop_radius, time_to_target))
+        let TargetView { offset, velocity, .. } = view;
+        Steering::linear(agent.arrive(offset, velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -178,7 +180,8 @@ impl SimdBehavior for Arrive {
             behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
         });
         let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
-        let change = arrive_on(l, &agility, agents.velocity(l), (towards, distance), pace);
+        let motion = Motion { own: agents.velocity(l), target: [l.splat(0.0); 3] };
+        let change = arrive_on(l, &agility, motion, (towards, distance), pace);
         let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
         let done = requested & at_will & same & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);

@@ -6,7 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, Unit, WhenNone},
+        parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
@@ -16,7 +16,7 @@ use crate::{
         Prediction,
         flee::{flee, run_from},
         prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
-        threats::{find_threat, is_calm, threat_or_parting},
+        threats::{Fear, find_threat, is_calm, threat_or_parting},
     },
 };
 
@@ -58,9 +58,13 @@ pub struct Evade {
     /// The threat.
     #[entities]
     pub target: Target,
-    /// Beyond this distance the threat is ignored, in world units. Default `None`: it never is.
+    /// Beyond this distance the threat is ignored, in world units, until it has been closer; then
+    /// the agent is calm again 1.2 times as far away. Default `None`: it never is.
     #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
+    /// Whether a threat frightens it.
+    #[reflect(@RuntimeState)]
+    pub afraid: bool,
     /// How the time of the prediction is chosen. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// The maximum time of the prediction, in seconds. Default 5.
@@ -78,6 +82,7 @@ impl Default for Evade {
         Self {
             target: Target::default(),
             panic_distance: None,
+            afraid: false,
             prediction: Prediction::default(),
             max_prediction: 5.0,
             blend: Blend::default(),
@@ -128,14 +133,16 @@ impl SteeringBehavior for Evade {
         let expected = |offset, view: &TargetView| {
             offset + view.velocity * one.prediction_time(agent, offset, view.velocity)
         };
-        let Self { target, memory, panic_distance, .. } = self;
-        find_threat(agent, targets, target, memory, *panic_distance, expected)
+        let Self { target, memory, panic_distance, afraid, .. } = self;
+        let fear = Fear::new(target, *panic_distance);
+        find_threat(agent, targets, target, memory, fear, afraid, expected)
             .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+        let reach = Fear::new(&self.target, self.panic_distance).reach(self.afraid);
         targets.last_seen_all(agent, &self.target, &self.memory, |view| {
-            if !is_calm(view.offset, self.panic_distance) {
+            if view.offset.length() <= reach {
                 let offset = threat_or_parting(agent, view.offset);
                 let time = self.prediction_time(agent, offset, view.velocity);
                 draw.way(agent, view.offset).guess(agent, view, time);

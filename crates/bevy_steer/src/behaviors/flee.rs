@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
-        parameter::{Unit, WhenNone},
+        parameter::{RuntimeState, Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetMemory,
     },
-    behaviors::threats::{find_threat, is_calm},
+    behaviors::threats::{Fear, Threat, find_threat, is_calm},
     space::vector::direction,
 };
 
@@ -33,9 +33,10 @@ pub fn flee(
     direction(away) * max_speed - velocity
 }
 
-/// The request of an agent with a threat at `threat`.
-pub(super) fn run_from(agent: &Agent, threat: Vec3) -> Steering {
-    Steering::linear(flee(Vec3::ZERO, agent.velocity, threat, agent.vehicle.max_speed, None))
+/// The request of an agent with this threat.
+pub(super) fn run_from(agent: &Agent, threat: Threat) -> Steering {
+    let speed = agent.vehicle.max_speed * threat.haste;
+    Steering::linear(flee(Vec3::ZERO, agent.velocity, threat.offset, speed, None))
 }
 
 /// Moves straight away from a target while it is within the panic distance; the counterpart of
@@ -59,9 +60,13 @@ pub struct Flee {
     /// The threat.
     #[entities]
     pub target: Target,
-    /// Beyond this distance the threat is ignored, in world units. Default `None`: it never is.
+    /// Beyond this distance the threat is ignored, in world units, until it has been closer; then
+    /// the agent is calm again 1.2 times as far away. Default `None`: it never is.
     #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
+    /// Whether a threat frightens it.
+    #[reflect(@RuntimeState)]
+    pub afraid: bool,
     /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
     /// The memory of the target.
@@ -90,14 +95,16 @@ impl SteeringBehavior for Flee {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let Self { target, memory, panic_distance, .. } = self;
-        find_threat(agent, targets, target, memory, *panic_distance, |way, _| way)
+        let Self { target, memory, panic_distance, afraid, .. } = self;
+        let fear = Fear::new(target, *panic_distance);
+        find_threat(agent, targets, target, memory, fear, afraid, |way, _| way)
             .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+        let reach = Fear::new(&self.target, self.panic_distance).reach(self.afraid);
         targets.last_seen_all(agent, &self.target, &self.memory, |view| {
-            if !is_calm(view.offset, self.panic_distance) {
+            if view.offset.length() <= reach {
                 draw.way(agent, view.offset);
             }
         });

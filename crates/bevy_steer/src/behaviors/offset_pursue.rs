@@ -11,12 +11,8 @@ use crate::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetMemory, TargetView,
     },
-    behaviors::{
-        ArriveProfile,
-        arrival::{Arrival, ArriveLimits, arrive, creep},
-    },
-    simd::{one::One, vector::split},
-    space::vector::{local_axes, truncate},
+    behaviors::{ArriveProfile, arrival::Arrival},
+    space::vector::local_axes,
 };
 
 /// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a
@@ -122,25 +118,16 @@ impl SteeringBehavior for OffsetPursue {
         }
         let slot = self.slot(agent, view.heading);
         let to_slot = view.offset + slot;
-        let relative = agent.velocity - self.velocity_of_slot(agent, &view, slot);
-        let max_speed = agent.vehicle.max_speed;
-        let max_acceleration = agent.vehicle.max_acceleration();
-        let stop_radius = agent.reachable(0.0);
-        let limits = ArriveLimits { max_speed, max_acceleration, stop_radius };
-        let change = arrive(Vec3::ZERO, relative, to_slot, self.profile, limits).to_array();
-        let way = split(One, to_slot.to_array());
-        let least = agent.agility().least_speed;
-        let change = Vec3::from(creep(One, relative.to_array(), change, way, stop_radius, least));
-        let possible = truncate(agent.velocity + change, max_speed) - agent.velocity;
-        let distance = to_slot.length();
+        let velocity = self.velocity_of_slot(agent, &view, slot);
         let arrival = Arrival {
-            distance,
+            distance: to_slot.length(),
             stop_radius: agent.reachable(agent.vehicle.size() * Self::IN_SLOT),
-            rests: relative.length() <= Self::KEEPS_UP * max_speed,
+            rests: (agent.velocity - velocity).length() <= Self::KEEPS_UP * agent.vehicle.max_speed,
             target_has_moved: false,
         };
         agent.report_arrival(&mut self.arrived, arrival);
-        Steering::linear(agent.stop_in_time(possible, relative, distance, max_acceleration))
+        let stop_radius = agent.reachable(0.0);
+        Steering::linear(agent.arrive(to_slot, velocity, self.profile, stop_radius, None))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    behavior::{Agent, Target, TargetMemory, TargetView, Targets},
+    behavior::{Agent, Target, TargetMemory, TargetView, Targets, kept_within},
     space::vector::{NEGLIGIBLE, direction, perpendicular},
 };
 
@@ -12,35 +12,82 @@ pub(super) fn is_calm(offset: Vec3, panic_distance: Option<f32>) -> bool {
     panic_distance.is_some_and(|panic| offset.length_squared() > panic * panic.max(0.0))
 }
 
+/// How far away threats frighten an agent.
+#[derive(Clone, Copy)]
+pub(super) struct Fear {
+    /// A threat frightens it within this distance, in units; infinite without a panic distance.
+    starts_within: f32,
+    /// An agent that has been frightened is calm beyond this distance, in units.
+    ends_beyond: f32,
+}
+
+impl Fear {
+    pub(super) fn new(target: &Target, panic_distance: Option<f32>) -> Self {
+        let range = target.range().unwrap_or(f32::INFINITY);
+        let starts_within = panic_distance.map_or(range, |panic| panic.max(0.0).min(range));
+        Self { starts_within, ends_beyond: kept_within(starts_within) }
+    }
+
+    /// How far away threats count, in units.
+    pub(super) fn reach(self, afraid: bool) -> f32 {
+        if afraid { self.ends_beyond } else { self.starts_within }
+    }
+
+    /// The fraction of its top speed at which the agent flees from a threat at this distance: less
+    /// and less from where fear starts to where it ends. So it retreats before a slow threat at the
+    /// speed of that, and does not start and stop.
+    fn haste(self, distance: f32) -> f32 {
+        let Self { starts_within, ends_beyond } = self;
+        if distance <= starts_within {
+            return 1.0;
+        }
+        ((ends_beyond - distance) / (ends_beyond - starts_within)).clamp(0.0, 1.0)
+    }
+}
+
 /// The offset of a threat, or a direction to flee from if the threat is at the same position.
 pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
 
-/// The offset of the threat to flee from, if there is one within the panic distance, at its
-/// `expected` position. For several threats, the offset of one that represents all of them.
+/// A threat to flee from.
+pub(super) struct Threat {
+    /// The offset of its `expected` position. For several threats, of one that represents them all.
+    pub(super) offset: Vec3,
+    /// The fraction of its top speed at which the agent flees from it.
+    pub(super) haste: f32,
+}
+
+/// The threat to flee from, if one frightens the agent; `afraid` is whether one did in the last
+/// tick, and does in this one.
 pub(super) fn find_threat(
     agent: &Agent,
     targets: &Targets,
     target: &Target,
     memory: &mut TargetMemory,
-    panic_distance: Option<f32>,
+    fear: Fear,
+    afraid: &mut bool,
     expected: impl Fn(Vec3, &TargetView) -> Vec3,
-) -> Option<Vec3> {
-    let within = if let Target::All { within, .. } = *target { within } else { f32::INFINITY };
-    let reach = panic_distance.map_or(within, |panic| panic.min(within));
-    let mut threats = Threats::default();
+) -> Option<Threat> {
+    let reach = fear.reach(*afraid);
+    let (mut threats, mut nearest) = (Threats::default(), f32::INFINITY);
     targets.find_all(agent, target, memory, |view| {
-        if !is_calm(view.offset, panic_distance) {
+        let distance = view.offset.length();
+        if distance <= reach {
+            // Where it will be once the agent has responded: it slows down without overshooting.
+            let soon = view.offset - agent.velocity * agent.response();
+            nearest = nearest.min(soon.length());
             let offset = threat_or_parting(agent, view.offset);
             threats.add(offset, expected(offset, view), reach);
         }
     });
-    match threats.count {
-        0 => None,
-        1 => Some(threats.last),
-        _ => Some(-threats.way_out(agent)),
-    }
+    *afraid = threats.count > 0;
+    let offset = match threats.count {
+        0 => return None,
+        1 => threats.last,
+        _ => -threats.way_out(agent),
+    };
+    Some(Threat { offset, haste: fear.haste(nearest) })
 }
 
 /// Threats, summed by nearness.

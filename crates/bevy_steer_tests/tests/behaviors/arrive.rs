@@ -168,3 +168,131 @@ fn the_first_arrival_is_told_once_while_others_push_the_agent() {
     sim.run(5.0);
     assert_eq!(told(&sim), 1);
 }
+
+/// An agent that arrives at a runner, and what it runs from and to.
+struct Chase {
+    sim: Sim,
+    agent: Entity,
+    runner: Entity,
+}
+
+impl Chase {
+    /// The agent is at the origin. The runner keeps its velocity.
+    fn new(plugin: SteeringPlugin, agent: impl Bundle, start: Vec3, velocity: Vec3) -> Self {
+        let mut sim = Sim::with(plugin, 64.0);
+        watch(&mut sim.app);
+        let body = Vehicle::new(velocity.length());
+        let runner = (body, WhenIdle::Coast, Velocity(velocity));
+        let runner = sim.spawn((runner, Transform::from_translation(start)));
+        let arrive = Arrive::new(runner);
+        let agent = sim.spawn((agent, Transform::IDENTITY));
+        sim.app.world_mut().entity_mut(agent).insert(arrive);
+        Self { sim, agent, runner }
+    }
+
+    fn distance(&self) -> f32 {
+        self.sim.position(self.agent).distance(self.sim.position(self.runner))
+    }
+
+    fn arrivals(&self) -> usize {
+        self.sim.app.world().resource::<Seen>().0.len()
+    }
+}
+
+#[test]
+fn arrive_keeps_up_with_a_moving_target() {
+    for plane in SteeringPlane::ALL {
+        for speed in [0.02, 0.1, 0.4, 0.8] {
+            // It runs away, across, towards the agent, and aslant.
+            for turn in [0.0, 1.6, 3.1, -2.2] {
+                for max_speed in [1.0, 5.0, 40.0] {
+                    let vehicle = Vehicle::new(max_speed);
+                    let (start, way) = (plane.direction(0.0) * max_speed, plane.direction(turn));
+                    let plugin = SteeringPlugin::new(Update).with_plane(plane);
+                    let mut chase = Chase::new(plugin, vehicle, start, way * (speed * max_speed));
+                    let case = format!("{plane:?} {speed} {turn} {max_speed}");
+                    chase.sim.run(15.0);
+                    assert_eq!(chase.arrivals(), 1, "{case}, {} away", chase.distance());
+                    for _ in 0..64 {
+                        chase.sim.tick();
+                        let off = chase.distance();
+                        assert!(off < 0.21 * vehicle.radius, "{case}: {off} away");
+                    }
+                    assert_eq!(chase.arrivals(), 1, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn arrive_keeps_up_whatever_the_profile_mode_and_thinking() {
+    let modes = [
+        Arbitration::Prioritized,
+        Arbitration::WeightedSum,
+        Arbitration::FirstActive { epsilon: 0.01 },
+        Arbitration::dithered(),
+    ];
+    for mode in modes {
+        for profile in PROFILES {
+            for think in [1, 4] {
+                let agent = (Vehicle::default(), mode.clone(), ThinkEvery(think));
+                let plugin = SteeringPlugin::new(Update);
+                let mut chase = Chase::new(plugin, agent, Vec3::X * 8.0, Vec3::Y * 2.0);
+                chase.sim.get_mut::<Arrive>(chase.agent).profile = profile;
+                chase.sim.run(10.0);
+                let (off, case) = (chase.distance(), format!("{mode:?} {profile:?} {think}"));
+                assert_eq!(chase.arrivals(), 1, "{case}: {off} away");
+                assert!(off < 0.12, "{case}: {off} away");
+            }
+        }
+    }
+}
+
+#[test]
+fn arrive_follows_a_target_that_turns_and_one_that_stops() {
+    let mut sim = Sim::new();
+    watch(&mut sim.app);
+    let target = sim.spawn((Transform::IDENTITY, Velocity::default()));
+    let agent = sim.spawn((Vehicle::default(), Arrive::new(target), at(2.0, 0.0)));
+    let (mut time, mut worst) = (0.0_f32, 0.0_f32);
+    for _ in 0..640 {
+        // On a circle of five units, at two units a second.
+        let place = Vec2::from_angle(time * 0.4) * 5.0;
+        sim.get_mut::<Transform>(target).translation = place.extend(0.0);
+        sim.get_mut::<Velocity>(target).0 = (place.perp() * 0.4).extend(0.0);
+        if time > 4.0 {
+            worst = worst.max(sim.position(agent).distance(place.extend(0.0)));
+        }
+        sim.tick();
+        time += 1.0 / sim.hz;
+    }
+    assert!(worst < 0.15, "{worst}");
+    sim.get_mut::<Velocity>(target).0 = Vec3::ZERO;
+    let place = sim.position(target);
+    let mut farthest = 0.0_f32;
+    sim.run_with(4.0, |world| {
+        farthest = farthest.max(world.get::<Transform>(agent).unwrap().translation.distance(place));
+    });
+    assert!(farthest < 0.4, "it shot over by {farthest}");
+    assert!(sim.velocity(agent).length() < 1e-3);
+    assert_eq!(sim.app.world().resource::<Seen>().0.len(), 1);
+}
+
+#[test]
+fn agents_that_arrive_at_each_other_come_to_rest() {
+    for (speed, velocity) in [(5.0, Vec3::ZERO), (2.0, Vec3::X * 2.0), (4.0, Vec3::Y * 4.0)] {
+        let mut sim = Sim::new();
+        watch(&mut sim.app);
+        let one = sim.spawn((Vehicle::default(), at(-10.0, 0.0)));
+        let other = (Vehicle::new(speed), Velocity(velocity), Arrive::new(one), at(10.0, 0.0));
+        let other = sim.spawn(other);
+        sim.app.world_mut().entity_mut(one).insert(Arrive::new(other));
+        sim.run(20.0);
+        for agent in [one, other] {
+            let moving = sim.velocity(agent).length();
+            assert!(moving < 1e-2, "{moving} at {} after {velocity}", sim.position(agent));
+        }
+        assert_eq!(sim.app.world().resource::<Seen>().0.len(), 2);
+    }
+}

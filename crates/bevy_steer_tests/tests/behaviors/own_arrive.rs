@@ -68,14 +68,15 @@ impl SteeringBehavior for OwnArrive {
         let arrival = Arrival {
             distance: view.offset.length(),
             stop_radius,
-            rests: agent.is_at_rest(),
+            rests: agent.moves_with(view.velocity),
             target_has_moved: moved > stop_radius,
         };
         if agent.report_arrival(&mut self.arrived, arrival) {
             self.arrived_at = target;
         }
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        Steering::linear(agent.arrive(view.offset, profile, stop_radius, time_to_target))
+        let (offset, velocity) = (view.offset, view.velocity);
+        Steering::linear(agent.arrive(offset, velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

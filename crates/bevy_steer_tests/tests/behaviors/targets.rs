@@ -184,8 +184,13 @@ fn a_nearest_target_is_kept_until_another_is_clearly_nearer() {
     assert_eq!(after(&mut sim, b, at(0.0, 8.1)), (Some(a), vec![]));
     assert_eq!(after(&mut sim, b, at(0.0, 7.9)), (Some(b), vec![("found", b)]));
     assert_eq!(after(&mut sim, b, at(0.0, 12.0)), (Some(b), vec![]), "10 is no less than 0.8·12");
-    assert_eq!(after(&mut sim, b, at(0.0, 21.0)), (Some(a), vec![("found", a)]), "out of reach");
+    // Once found it is kept until 24.
+    sim.get_mut::<Transform>(a).translation.x = 30.0;
+    assert_eq!(after(&mut sim, b, at(0.0, 23.9)), (Some(b), vec![]));
+    sim.get_mut::<Transform>(a).translation.x = 19.9;
+    assert_eq!(after(&mut sim, b, at(0.0, 24.1)), (Some(a), vec![("found", a)]), "out of reach");
     assert_eq!(after(&mut sim, a, at(30.0, 0.0)), (None, vec![("lost", a)]));
+    assert_eq!(after(&mut sim, a, at(20.1, 0.0)), (None, vec![]));
     assert_eq!(after(&mut sim, a, at(19.0, 0.0)), (Some(a), vec![("found", a)]));
     // Out of its layers it is no target, however near.
     sim.app.world_mut().entity_mut(a).insert(SteeringLayers::layer(5));

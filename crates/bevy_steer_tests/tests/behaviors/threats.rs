@@ -117,3 +117,91 @@ fn a_threat_that_comes_in_reach_does_not_jerk() {
     assert!(change < 0.05, "{change}");
     assert!(wish(6.0).y < -1.0, "{}", wish(6.0));
 }
+
+/// Prey that flees from hunters within a distance.
+type Prey = fn(&mut EntityWorldMut, f32);
+
+/// What prey did in half a minute while a hunter crept closer.
+#[derive(Debug)]
+struct Alarms {
+    /// How often it set off in the worst second.
+    starts: usize,
+    /// How often targets were found and lost.
+    told: usize,
+    /// The least distance, in panic distances.
+    nearest: f32,
+}
+
+fn creep_up(prey: Prey, max_speed: f32, hunter_speed: f32, panic: f32) -> Alarms {
+    let mut sim = Sim::new();
+    sim.app.init_resource::<Told>();
+    sim.app.add_observer(|_: On<TargetFound>, mut told: ResMut<Told>| told.0 += 1);
+    sim.app.add_observer(|_: On<TargetLost>, mut told: ResMut<Told>| told.0 += 1);
+    let vehicle = Vehicle::new(max_speed);
+    let agent = sim.spawn((vehicle, at(0.0, 0.0)));
+    let body = (Vehicle::new(hunter_speed), HUNTER, Seek::new(agent), at(panic * 1.4, 0.0));
+    let hunter = sim.spawn(body);
+    let mut agent = sim.app.world_mut().entity_mut(agent);
+    prey(&mut agent, panic);
+    if let Some(mut flee) = agent.get_mut::<Flee>()
+        && flee.target == Target::None
+    {
+        flee.target = hunter.into();
+    }
+    let agent = agent.id();
+    let (mut runs, mut starts, mut nearest) = (false, [0; 30], f32::INFINITY);
+    for tick in 0..30 * 64 {
+        sim.tick();
+        let offset = sim.position(agent) - sim.position(hunter);
+        nearest = nearest.min(offset.length() / panic);
+        let force = sim.get::<SteeringForce>(agent).linear.dot(offset.normalize());
+        if force > 0.05 * vehicle.max_force && !runs {
+            (runs, starts[tick / 64]) = (true, starts[tick / 64] + 1);
+        } else if force < -0.05 * vehicle.max_force {
+            runs = false;
+        }
+    }
+    let told = sim.app.world().resource::<Told>().0;
+    Alarms { starts: starts.into_iter().max().unwrap(), told, nearest }
+}
+
+#[derive(Resource, Default)]
+struct Told(usize);
+
+#[test]
+fn prey_does_not_tremble_before_a_hunter_that_creeps_up() {
+    let mut failures = Vec::new();
+    let prey: [Prey; 9] = [
+        |agent, panic| _ = agent.insert(Flee::default().within(panic)),
+        |agent, panic| _ = agent.insert(Flee::new(Target::nearest(HUNTER, panic))),
+        |agent, panic| _ = agent.insert(Flee::new(Target::all(HUNTER, panic))),
+        |agent, panic| {
+            _ = agent.insert(Flee::new(Target::all(HUNTER, panic * 2.0)).within(panic));
+        },
+        |agent, panic| _ = agent.insert(Evade::new(Target::nearest(HUNTER, panic))),
+        |agent, panic| _ = agent.insert(Evade::new(Target::all(HUNTER, panic))),
+        |agent, panic| {
+            _ = agent.insert(Evade::new(Target::nearest(HUNTER, panic * 2.0)).within(panic));
+        },
+        |agent, panic| {
+            let flee = Several::new([Flee::new(Target::all(HUNTER, panic))]);
+            _ = agent.insert((flee, ThinkEvery(4)));
+        },
+        |agent, panic| {
+            let flee = Evade::new(Target::all(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::WeightedSum));
+        },
+    ];
+    for (max_speed, panic) in [(5.0, 10.0), (5.0, 3.0), (1.0, 4.0), (20.0, 10.0)] {
+        for share in [0.02, 0.1, 0.3, 0.5, 0.8] {
+            for (i, &prey) in prey.iter().enumerate() {
+                let alarms = creep_up(prey, max_speed, share * max_speed, panic);
+                let case = format!("{i}: {max_speed} {panic} {share}: {alarms:?}");
+                if alarms.starts > 1 || alarms.told > 12 || alarms.nearest < 0.7 {
+                    failures.push(case);
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} failures: {failures:#?}", failures.len());
+}

@@ -53,7 +53,8 @@ impl Default for PathStyle {
 /// [`PathFinished`](crate::PathFinished) when the agent rests at the end of a path that ends. An
 /// empty path is not followed; on a path of one point the agent arrives there.
 ///
-/// A new component begins at the first point. If the path is replaced on the move, by
+/// A new component begins at the first point; if the agent is already on its way from there to the
+/// second one, that counts as passed. If the path is replaced on the move, by
 /// [`reroute`](Self::reroute) or by `follow.path = …`, the agent keeps its progress.
 ///
 /// ```
@@ -143,6 +144,7 @@ impl SteeringBehavior for PathFollow {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
+        let is_new = self.progress.path == 0;
         let is_rerouted = self.progress.is_rerouted(&self.path);
         let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
         let mut walk = Walk {
@@ -153,7 +155,7 @@ impl SteeringBehavior for PathFollow {
             radius: agent.reachable(radius.in_units(agent.vehicle).max(0.0)),
         };
         Steering::linear(match self.style {
-            PathStyle::Waypoints { .. } => walk.by_waypoints(is_rerouted),
+            PathStyle::Waypoints { .. } => walk.by_waypoints(is_new, is_rerouted),
             PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
             PathStyle::Corridor { predict, .. } => walk.along_corridor(predict.max(0.0)),
         })

@@ -28,8 +28,8 @@ impl Walk<'_> {
         if !self.progress.entered {
             self.progress.distance = self.find_place();
         }
-        let (here, near) = (self.here(), self.progress.distance);
-        let distance = line.project(here, near, self.reach(), closed, self.forward());
+        let here = self.here();
+        let distance = self.advance(here);
         self.enter_or_pass(distance);
 
         let left = line.length(false) - distance;
@@ -41,7 +41,7 @@ impl Walk<'_> {
 
         let forward = self.forward();
         let future = here + agent.velocity * predict;
-        let reach_ahead = 2.0 * (speed * predict + radius);
+        let reach_ahead = speed * predict + radius;
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
         let back = if astray > 0.0 {
@@ -50,7 +50,8 @@ impl Walk<'_> {
             // into it.
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
-            let carrot = ahead + forward * (speed * predict * 0.5).max(radius).max(aside);
+            let lead = (speed * predict * 0.5).max(radius).max(aside);
+            let carrot = self.short_cut(here, distance, ahead, lead);
             self.seek(line.point_at(carrot, closed))
         } else {
             Vec3::ZERO
@@ -65,6 +66,54 @@ impl Walk<'_> {
         let hurry = ((FAST_ENOUGH - along) / (FAST_ENOUGH - TOO_SLOW)).clamp(0.0, 1.0);
         let on = (tangent * max_speed - agent.velocity) * hurry;
         on + (back - on) * astray
+    }
+
+    /// The distance along the path of the agent's place, ahead of the last one by no more than the
+    /// agent moved plus the radius, unless something has put it elsewhere. It goes back only to a
+    /// position that is closer by more than the radius: an agent that turns round with the path is
+    /// not taken for one that is pushed back.
+    fn advance(&self, here: Vec3) -> f32 {
+        let (line, closed, forward) = (self.line, self.is_closed(), self.forward());
+        let near = self.progress.distance;
+        let off = |distance| here.distance(line.point_at(distance, closed));
+        let usual = self.radius + self.agent.velocity.length() * self.agent.dt;
+        let is_elsewhere = off(near) > self.radius + usual;
+        let reach = if is_elsewhere { off(near) } else { usual };
+        let middle = near + forward * 0.5 * reach;
+        let on = line.project(here, middle, 0.5 * reach, closed, forward);
+        // At the end of the path the range is shorter, and would otherwise begin before `near`.
+        let on = if closed || (on - near) * forward >= 0.0 { on } else { near };
+        let anywhere = line.project(here, near, reach, closed, forward);
+        if off(on) > off(anywhere) + self.radius { anywhere } else { on }
+    }
+
+    /// The distance along the path of what the agent at `here` heads for: `lead` beyond `ahead`,
+    /// but no farther than where the path from its place is longer by the radius than straight
+    /// ahead. So it cuts bends, but no legs.
+    fn short_cut(&self, here: Vec3, place: f32, ahead: f32, lead: f32) -> f32 {
+        let (line, closed, forward) = (self.line, self.is_closed(), self.forward());
+        let mut on = (ahead - place) * forward;
+        if closed {
+            let length = line.length(true);
+            on = ops::rem_euclid(on + 0.5 * length, length) - 0.5 * length;
+        }
+        let at = |on: f32| place + forward * on;
+        let cut = |on: f32| on - here.distance(line.point_at(at(on), closed));
+        let wanted = on + lead;
+        if cut(wanted) <= self.radius {
+            return at(wanted);
+        }
+        // The cut never gets less along the path.
+        let (mut low, mut high) = (0.0, wanted);
+        for _ in 0..16 {
+            let middle = f32::midpoint(low, high);
+            if cut(middle) <= self.radius {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        at(low)
     }
 
     /// Updates the distance along the corridor, and reports the points that it has passed.

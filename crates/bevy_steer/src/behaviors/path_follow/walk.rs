@@ -54,6 +54,10 @@ impl Walk<'_> {
         let offset = self.agent.towards(self.line.points()[index]);
         let is_there = offset.length() <= self.radius;
         if is_there && !self.progress.at_end {
+            // Points closer to the end than the radius are passed with it.
+            for before in self.progress.next..index {
+                self.pass(before);
+            }
             self.progress.at_end = true;
             self.agent.emit(WaypointReached { entity: self.agent.entity, index });
         }
@@ -64,7 +68,7 @@ impl Walk<'_> {
             }
         }
         let stop_radius = self.agent.reachable(self.radius * 0.1);
-        self.agent.arrive(offset, ArriveProfile::FAST, stop_radius, None)
+        self.agent.arrive(offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
     }
 }
 

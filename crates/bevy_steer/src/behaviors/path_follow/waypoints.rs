@@ -12,7 +12,10 @@ use crate::{
 const PUSHED: f32 = 4.0;
 
 impl Walk<'_> {
-    pub(super) fn by_waypoints(&mut self, is_rerouted: bool) -> Vec3 {
+    pub(super) fn by_waypoints(&mut self, is_new: bool, is_rerouted: bool) -> Vec3 {
+        if is_new && self.is_past_the_first() {
+            self.pass(0);
+        }
         if is_rerouted {
             self.enter(self.find_place());
         }
@@ -30,6 +33,20 @@ impl Walk<'_> {
         }
         self.note_distance(self.progress.next);
         self.seek(self.line.points()[self.progress.next])
+    }
+
+    /// Whether an agent with a new path has the first point behind it and is on its way to the
+    /// second one: it moves that way, or is on the line between them. Planners that give a path
+    /// again and again begin it in the middle of the cell that the agent is in.
+    fn is_past_the_first(&self) -> bool {
+        let progress = &self.progress;
+        if progress.next != 0 || progress.backward || self.rests_at(0) {
+            return false;
+        }
+        let velocity = self.agent.velocity;
+        let [first, second] = [0, 1].map(|i| self.agent.towards(self.line.points()[i]));
+        let goes_on = velocity.dot(second) > 0.0 && velocity.dot(first) < 0.0;
+        goes_on || first.dot(second) < 0.0 && self.is_on_next(0)
     }
 
     /// Whether the agent has passed a point since the last tick.

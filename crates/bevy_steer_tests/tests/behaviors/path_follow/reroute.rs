@@ -163,3 +163,63 @@ fn a_place_in_a_world_that_wraps_is_at_the_nearest_image() {
         }
     }
 }
+
+/// How long an agent takes round two corners, of which a planner gives it the rest of the way from
+/// the middle of its cell, again after so many ticks.
+fn follow_a_planner(cell: f32, every: usize, plane: SteeringPlane, give: Give) -> Option<f32> {
+    let cells: Vec<Vec3> = {
+        let corners = [(0, 0), (20, 0), (20, 20), (40, 20)];
+        let mut cells = vec![];
+        for pair in corners.windows(2) {
+            let [from, to] = [pair[0], pair[1]].map(|(x, y)| Vec2::new(x as f32, y as f32));
+            let count = (from.distance(to) / cell) as usize;
+            let on = |i: usize| from.lerp(to, i as f32 / count as f32);
+            cells.extend((0..count).map(on));
+        }
+        cells.push(Vec2::new(40.0, 20.0));
+        let axes = [0.0, core::f32::consts::FRAC_PI_2].map(|turn| plane.direction(turn));
+        cells.into_iter().map(|cell| axes[0] * cell.x + axes[1] * cell.y).collect()
+    };
+    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+    let start = plane.direction(0.7) * (0.3 * cell);
+    let agent = sim.spawn((Vehicle::default(), Transform::from_translation(start)));
+    for tick in 0..60 * 64 {
+        let here = sim.position(agent);
+        if here.distance(*cells.last().unwrap()) < 1.0 {
+            return Some(tick as f32 / 64.0);
+        }
+        if tick % every == 0 {
+            let distance = |cell: &&Vec3| here.distance(**cell);
+            let nearest = cells.iter().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap();
+            let first = cells.iter().position(|cell| cell == nearest).unwrap();
+            give(&mut sim.app.world_mut().entity_mut(agent), Path::new(cells[first..].to_vec()));
+        }
+        sim.tick();
+    }
+    None
+}
+
+type Give = fn(&mut EntityWorldMut, Path);
+
+#[test]
+fn a_first_point_behind_the_agent_is_passed() {
+    let gives: [Give; 4] = [
+        |agent, path| _ = agent.insert(PathFollow::new(path)),
+        |agent, path| _ = agent.insert(PathFollow::new(path).by_waypoints(0.25)),
+        |agent, path| _ = agent.insert(PathFollow::new(path).along_corridor(1.0, 0.5)),
+        |agent, path| _ = agent.insert((PathFollow::new(path), ThinkEvery(3))),
+    ];
+    for plane in SteeringPlane::ALL {
+        for cell in [1.0, 2.0, 4.0, 5.0] {
+            for (i, give) in gives.into_iter().enumerate() {
+                let once = follow_a_planner(cell, 10_000, plane, give).unwrap();
+                for every in [32, 7, 1] {
+                    let time = follow_a_planner(cell, every, plane, give);
+                    let case = format!("{plane:?} {cell} {i} {every}: {time:?} and not {once}");
+                    println!("{case}");
+                    assert!(time.is_some_and(|time| time < 1.05 * once + 0.2), "{case}");
+                }
+            }
+        }
+    }
+}
