@@ -21,6 +21,10 @@ pub(super) struct Fear {
     ends_beyond: f32,
 }
 
+/// The least fraction of its top speed at which an agent flees: it gets where fear ends also from a
+/// threat that stands still.
+const LEAST_HASTE: f32 = 0.05;
+
 impl Fear {
     pub(super) fn new(target: &Target, panic_distance: Option<f32>) -> Self {
         let range = target.range().unwrap_or(f32::INFINITY);
@@ -41,7 +45,8 @@ impl Fear {
         if distance <= starts_within {
             return 1.0;
         }
-        ((ends_beyond - distance) / (ends_beyond - starts_within)).clamp(0.0, 1.0)
+        let share = (ends_beyond - distance) / (ends_beyond - starts_within);
+        share.clamp(LEAST_HASTE, 1.0)
     }
 }
 
