@@ -131,6 +131,7 @@ pub use agent::{
     blend::{Blend, Priority},
     encounter_request::EncounterRequest,
     events::{Arrived, PathFinished, TargetFound, TargetLost, WaypointReached},
+    goal::Goal,
     height::{HeightSpan, SteeringHeight},
     id::{AgentId, NextAgentId},
     layers::SteeringLayers,

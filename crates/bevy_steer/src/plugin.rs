@@ -37,7 +37,9 @@ use crate::{
         },
         trace::SteeringTrace,
     },
-    sensing::{EncounterLists, EncounterRequests, clear_requests, find_encounters},
+    sensing::{
+        EncounterLists, EncounterRequests, Goals, clear_requests, find_encounters, sort_goals,
+    },
     space::{
         bounds::{Bounds, WorldBounds},
         plane::SteeringPlane,
@@ -111,6 +113,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<CommonBlend>()
             .init_resource::<EncounterRequests>()
             .init_resource::<EncounterLists>()
+            .init_resource::<Goals>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -146,7 +149,9 @@ impl Plugin for SteeringPlugin {
                         .after(SensingSteps::DemandAgain)
                         .before(SensingSteps::Request),
                     clear_requests.before(SensingSteps::Request),
-                    (find_encounters, steer_flocks).chain().after(SensingSteps::Request),
+                    (sort_goals, find_encounters, steer_flocks)
+                        .chain()
+                        .after(SensingSteps::NoteGoals),
                 )
                     .in_set(Readiness::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),

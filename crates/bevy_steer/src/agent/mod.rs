@@ -6,6 +6,7 @@ pub(crate) mod columns;
 pub(crate) mod contributions;
 pub(crate) mod encounter_request;
 pub(crate) mod events;
+pub(crate) mod goal;
 pub(crate) mod half_spaces;
 pub(crate) mod height;
 pub(crate) mod hierarchy;

@@ -170,6 +170,13 @@ impl<L: Lanes> VehicleBlock<L> {
 }
 
 impl<L: Arithmetic> VehicleBlock<L> {
+    /// [`Vehicle::size`].
+    #[inline(always)]
+    pub(crate) fn size(&self, l: L) -> L::F {
+        let is_body = l.lt(l.splat(0.0), self.radius);
+        l.select(is_body, self.radius, l.mul(self.max_speed, l.splat(0.1)))
+    }
+
     /// Whether every field is within its range.
     #[inline(always)]
     pub(crate) fn is_valid(&self, l: L) -> L::M {

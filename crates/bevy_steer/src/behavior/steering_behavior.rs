@@ -13,6 +13,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         encounter_request::EncounterRequest,
+        goal::Goal,
         velocity_limits::VelocityLimits,
     },
     behavior::{agent::Agent, debug_draw::DebugDraw},
@@ -124,6 +125,17 @@ pub trait SteeringBehavior:
     /// default asks for none.
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
         let _ = agent;
+        None
+    }
+
+    /// Whether it may go for an entity: whether [`goal`](Self::goal) is called. Default false.
+    const HAS_GOAL: bool = false;
+
+    /// The entity that it goes for, by what its component knows: the agent does not avoid it, and
+    /// it does not give way to the agent. Called before any behaviour steers, if
+    /// [`HAS_GOAL`](Self::HAS_GOAL). Does not count while the behaviour is disabled or has a weight
+    /// of zero. Default none.
+    fn goal(&self) -> Option<Goal> {
         None
     }
 

@@ -103,6 +103,15 @@ impl Target {
         }
     }
 
+    /// The entity that it is, as far as a behaviour with this memory knows.
+    pub fn entity(&self, memory: &TargetMemory) -> Option<Entity> {
+        match *self {
+            Self::None | Self::Point(_) => None,
+            Self::Entity(entity) => Some(entity),
+            Self::Nearest { .. } | Self::All { .. } => memory.current,
+        }
+    }
+
     /// Whether it is searched for in the [`NeighborIndex`](crate::NeighborIndex).
     pub(crate) fn needs_index(&self) -> bool {
         matches!(self, Self::Nearest { .. } | Self::All { .. })
@@ -154,6 +163,8 @@ impl TargetMemory {
 pub struct TargetView {
     /// The entity, unless the target is a point.
     pub entity: Option<Entity>,
+    /// The radius of its body, in units; `None` if it has no [`Vehicle`](crate::Vehicle).
+    pub radius: Option<f32>,
     /// The offset from the agent to it: in the agent's plane, and in a wrapping world the shortest
     /// one.
     pub offset: Vec3,

@@ -8,13 +8,14 @@ use crate::{
         hierarchy::{Hierarchy, Motion},
         invalid_input::InvalidInputLog,
         layers::SteeringLayers,
-        vehicle::{Heading, Velocity},
+        vehicle::{Heading, Vehicle, Velocity},
     },
     behavior::{
         agent::Agent,
         target::{Target, TargetMemory, TargetView, kept_within, switch_ratio},
     },
     neighbors::CurrentIndex,
+    simd::vector::MAX_MAGNITUDE,
     space::vector::is_valid,
 };
 
@@ -29,7 +30,13 @@ pub struct Targets<'w, 's> {
     entities: Query<
         'w,
         's,
-        (&'static Transform, Option<&'static Velocity>, Option<&'static Heading>, Has<ChildOf>),
+        (
+            &'static Transform,
+            Option<&'static Velocity>,
+            Option<&'static Heading>,
+            Option<&'static Vehicle>,
+            Has<ChildOf>,
+        ),
     >,
     layers: Query<'w, 's, &'static SteeringLayers>,
     hierarchy: Hierarchy<'w, 's>,
@@ -55,6 +62,7 @@ impl Targets<'_, '_> {
             *memory = TargetMemory::default();
             return is_valid(agent.plane.flatten(point)).then(|| TargetView {
                 entity: None,
+                radius: None,
                 offset: agent.towards(point),
                 velocity: Vec3::ZERO,
                 heading: agent.plane.forward(),
@@ -190,7 +198,7 @@ impl Targets<'_, '_> {
 
     /// An entity as an agent sees it; `None` if it has no valid `Transform`.
     pub fn see(&self, agent: &Agent, entity: Entity) -> Option<TargetView> {
-        let (transform, velocity, heading, is_child) = self.entities.get(entity).ok()?;
+        let (transform, velocity, heading, vehicle, is_child) = self.entities.get(entity).ok()?;
         let Motion { position, velocity, facing } = if is_child {
             self.hierarchy.motion(entity, agent.plane.forward())?
         } else {
@@ -210,6 +218,7 @@ impl Targets<'_, '_> {
         let heading = heading.into_iter().find_map(Vec3::try_normalize);
         Some(TargetView {
             entity: Some(entity),
+            radius: vehicle.map(|vehicle| vehicle.radius.clamp(0.0, MAX_MAGNITUDE)),
             offset: agent.towards(position),
             velocity,
             heading: heading.unwrap_or_else(|| agent.plane.heading(transform.rotation)),

@@ -7,7 +7,7 @@ use crate::{
         events::Arrived,
         parameter::{ParameterRange, Unit},
     },
-    behavior::{Agent, braking::Agility},
+    behavior::{Agent, TargetView, braking::Agility},
     simd::{
         lanes::{Arithmetic, Lanes},
         one::One,
@@ -184,6 +184,16 @@ pub struct Arrival {
 }
 
 impl Agent<'_> {
+    /// The offset to a target; if that has a body, to the nearest position at which the agent
+    /// touches it.
+    pub fn to_contact(&self, view: &TargetView) -> Vec3 {
+        let Some(radius) = view.radius else { return view.offset };
+        let (towards, distance) = split(One, view.offset.to_array());
+        let is_inside = distance == 0.0;
+        let towards = if is_inside { -self.own_way_out() } else { towards.into() };
+        towards * (distance - radius - self.vehicle.radius)
+    }
+
     /// The change of velocity that brings the agent to a target at `offset`, which moves at
     /// `velocity`, and to rest relative to it.
     ///

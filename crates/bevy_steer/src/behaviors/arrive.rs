@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        goal::Goal,
         length::Length,
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
@@ -20,7 +21,8 @@ use crate::{
     },
 };
 
-/// Moves to a target and comes to rest there; at a target that moves, relative to it.
+/// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
+/// has a body is reached where the bodies touch.
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
@@ -45,7 +47,7 @@ pub struct Arrive {
     pub target: Target,
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
-    /// The distance at which it has arrived. Default a fifth of the vehicle's radius. Far from the
+    /// The distance at which it has arrived: from a point, or between the bodies. Default a fifth of the vehicle's radius. Far from the
     /// origin, where `f32` does not resolve that, the smallest distance that the agent can reach.
     pub stop_radius: Length,
     /// How fast it adopts the speed of the profile, in seconds. Default `None`: the vehicle's
@@ -100,11 +102,11 @@ impl Arrive {
         self
     }
 
-    fn report(&mut self, agent: &Agent, view: &TargetView, stop_radius: f32) {
+    fn report(&mut self, agent: &Agent, view: &TargetView, distance: f32, stop_radius: f32) {
         let target = agent.position + view.offset;
         let moved = || agent.displacement(self.arrived_at, target).length();
         let arrival = Arrival {
-            distance: view.offset.length(),
+            distance,
             stop_radius,
             rests: agent.moves_with(view.velocity),
             target_has_moved: self.arrived && moved() > stop_radius,
@@ -118,7 +120,12 @@ impl Arrive {
 impl SteeringBehavior for Arrive {
     type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     crate::blend_field!();
+
+    fn goal(&self) -> Option<Goal> {
+        self.target.entity(&self.memory).map(Goal::Accompany)
+    }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
@@ -126,10 +133,10 @@ impl SteeringBehavior for Arrive {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
-        self.report(agent, &view, stop_radius);
+        let offset = agent.to_contact(&view);
+        self.report(agent, &view, offset.length(), stop_radius);
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        let TargetView { offset, velocity, .. } = view;
-        Steering::linear(agent.arrive(offset, velocity, profile, stop_radius, time_to_target))
+        Steering::linear(agent.arrive(offset, view.velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        goal::Goal,
         parameter::{RuntimeState, Unit},
     },
     behavior::{
@@ -104,7 +105,12 @@ impl OffsetPursue {
 impl SteeringBehavior for OffsetPursue {
     type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     crate::blend_field!();
+
+    fn goal(&self) -> Option<Goal> {
+        self.target.entity(&self.memory).map(Goal::Accompany)
+    }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {

@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        goal::Goal,
         parameter::{ParameterRange, Unit},
     },
     behavior::{
@@ -96,7 +97,12 @@ impl Pursue {
 impl SteeringBehavior for Pursue {
     type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     crate::blend_field!();
+
+    fn goal(&self) -> Option<Goal> {
+        self.target.entity(&self.memory).map(Goal::Reach)
+    }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::{
+        blend::{Blend, Priority},
+        goal::Goal,
+    },
     behavior::{
         Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
         Target, TargetMemory,
@@ -70,7 +73,12 @@ impl Seek {
 impl SteeringBehavior for Seek {
     type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     crate::blend_field!();
+
+    fn goal(&self) -> Option<Goal> {
+        self.target.entity(&self.memory).map(Goal::Reach)
+    }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {

@@ -17,7 +17,7 @@ use crate::{
             BehaviorLink, LimitSteps, Readiness, SensingSteps, SteeringSchedule, SteeringSystems,
         },
     },
-    sensing::{demand_encounters, request_encounters},
+    sensing::{demand_encounters, note_goals, request_encounters},
 };
 
 /// Registers behaviours.
@@ -86,6 +86,12 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
                     .ambiguous_with(SensingSteps::DemandAgain),
                 request_encounters::<B>.in_set(request),
             ),
+        );
+    }
+    if B::HAS_GOAL {
+        app.add_systems(
+            SteeringSchedule,
+            note_goals::<B>.in_set(SensingSteps::NoteGoals).ambiguous_with(SensingSteps::NoteGoals),
         );
     }
     app.register_type::<B>()

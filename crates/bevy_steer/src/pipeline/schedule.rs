@@ -102,6 +102,8 @@ pub(crate) enum SensingSteps {
     DemandAgain,
     /// Behaviours ask for encounters.
     Request,
+    /// Behaviours tell whom they go for.
+    NoteGoals,
 }
 
 /// The steps of [`SteeringSystems::Limit`].
@@ -134,7 +136,9 @@ pub(crate) fn set_up(app: &mut App) {
             SteeringSchedule,
             (
                 SensingSteps::Demand.in_set(Sense),
-                (SensingSteps::DemandAgain, SensingSteps::Request).chain().in_set(Readiness::Make),
+                (SensingSteps::DemandAgain, SensingSteps::Request, SensingSteps::NoteGoals)
+                    .chain()
+                    .in_set(Readiness::Make),
             ),
         )
         .configure_sets(

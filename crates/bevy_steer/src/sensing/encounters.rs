@@ -9,7 +9,10 @@ use crate::{
     behavior::agent::Agent,
     ecs::parallel::{pieces_for, run_all},
     neighbors::{CurrentIndex, EntryKind, NeighborIndex, PlaneIndex, point},
-    sensing::encounter_requests::EncounterRequests,
+    sensing::{
+        encounter_requests::EncounterRequests,
+        goals::{Goals, GoalsOf},
+    },
     simd::{
         lanes::{Lanes, WIDTH, every},
         vector::{Vector, each, length},
@@ -70,6 +73,7 @@ pub struct Encounters<'w> {
     index: Res<'w, CurrentIndex>,
     requests: Res<'w, EncounterRequests>,
     lists: Res<'w, EncounterLists>,
+    goals: Res<'w, Goals>,
 }
 
 /// Another agent that an agent may collide with, or whatever else has layers and a velocity.
@@ -121,6 +125,11 @@ impl Encounters<'_> {
     /// What an agent that avoids others tells them.
     pub(crate) fn claim(&self, agent: &Agent) -> Option<Claim> {
         self.requests.claim(agent.entry.get())
+    }
+
+    /// Which entities an agent goes for, and which agents go for it.
+    pub(crate) fn goals(&self, agent: &Agent) -> GoalsOf<'_> {
+        self.goals.of(agent.entity)
     }
 
     /// The layers in which the encounters of an agent are.

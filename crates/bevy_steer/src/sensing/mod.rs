@@ -8,6 +8,7 @@ mod encounter_range;
 mod encounter_requests;
 mod encounter_search;
 mod encounters;
+mod goals;
 
 pub(crate) use encounter_pass::find_encounters;
 pub(crate) use encounter_requests::{
@@ -15,3 +16,4 @@ pub(crate) use encounter_requests::{
 };
 pub use encounters::{Encounter, Encounters};
 pub(crate) use encounters::{EncounterBlock, EncounterLists, EncounterView};
+pub(crate) use goals::{Goals, GoalsOf, Pursuit, note_goals, sort_goals};

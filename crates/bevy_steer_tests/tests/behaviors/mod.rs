@@ -11,6 +11,7 @@ mod avoid_agents;
 mod avoid_obstacles;
 mod avoid_walls;
 mod avoidance;
+mod bodies;
 mod builders;
 mod detours;
 mod encounters;

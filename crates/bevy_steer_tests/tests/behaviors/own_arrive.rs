@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    AngularVelocity, Arrival, DebugLayer, Length, ParameterRange, RuntimeState, TargetMemory, Unit,
-    Velocity, WhenNone, builders, prelude::*,
+    AngularVelocity, Arrival, DebugLayer, Goal, Length, ParameterRange, RuntimeState, TargetMemory,
+    Unit, Velocity, WhenNone, builders, prelude::*,
 };
 
 use crate::common::{Seen, Sim, at, rng::TestRng, watch};
@@ -56,17 +56,22 @@ impl OwnArrive {
 impl SteeringBehavior for OwnArrive {
     type Param = STargets;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     bevy_steer::blend_field!();
+
+    fn goal(&self) -> Option<Goal> {
+        self.target.entity(&self.memory).map(Goal::Accompany)
+    }
 
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
-        let target = agent.position + view.offset;
+        let (target, to_contact) = (agent.position + view.offset, agent.to_contact(&view));
         let moved = agent.displacement(self.arrived_at, target).length();
         let arrival = Arrival {
-            distance: view.offset.length(),
+            distance: to_contact.length(),
             stop_radius,
             rests: agent.moves_with(view.velocity),
             target_has_moved: moved > stop_radius,
@@ -75,8 +80,8 @@ impl SteeringBehavior for OwnArrive {
             self.arrived_at = target;
         }
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        let (offset, velocity) = (view.offset, view.velocity);
-        Steering::linear(agent.arrive(offset, velocity, profile, stop_radius, time_to_target))
+        let velocity = view.velocity;
+        Steering::linear(agent.arrive(to_contact, velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

@@ -61,7 +61,7 @@ fn each_state_that_is_not_restored_is_missed() {
 }
 
 /// Computed from state before it is read, in each tick.
-const COMPUTED: [&str; 11] = [
+const COMPUTED: [&str; 12] = [
     "AngularContributions",
     "CommonBlend",
     "Contributions",
@@ -69,6 +69,7 @@ const COMPUTED: [&str; 11] = [
     "EncounterLists",
     "EncounterRequests",
     "EventQueue",
+    "Goals",
     "IndexSlot",
     "ObstacleIndex",
     "TierSums",

@@ -12,7 +12,9 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit},
         velocity_limits::VelocityLimits,
     },
-    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
+    behavior::{
+        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, braking::resolution,
+    },
     behaviors::{
         avoid_agents::{
             limits::{Body, Each, Limiter, TakeLimits},
@@ -37,8 +39,13 @@ use crate::{
 /// turns. What does not avoid is avoided by the agent alone. It does not dodge into an
 /// [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall).
 ///
+/// The target of [`Seek`](crate::Seek) and [`Pursue`](crate::Pursue) is not avoided, that of
+/// [`Arrive`](crate::Arrive) and [`OffsetPursue`](crate::OffsetPursue) only where the bodies would
+/// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to those
+/// whose target it is: only they avoid it, if at all.
+///
 /// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
-/// stood, unless it was moved farther than four radii.
+/// stood, unless it was moved farther than four radii. Where the game puts it is its place.
 ///
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
@@ -68,6 +75,9 @@ pub struct AvoidAgents {
     /// That an agent wants to go at top speed counts as 1, so -1 to 1 are useful. Default 0.
     #[reflect(@ParameterRange::between(-1.0, 1.0))]
     pub pushiness: f32,
+    /// Whether it avoids the targets of its own behaviours like others. Default false: a hunter
+    /// touches its prey.
+    pub avoid_targets: bool,
     /// How much it wanted to get on in the last tick: from 0, where it is idle or has arrived, to
     /// 1, where it wants to go at top speed.
     #[reflect(@RuntimeState)]
@@ -76,6 +86,9 @@ pub struct AvoidAgents {
     /// it comes back.
     #[reflect(@RuntimeState)]
     pub place: Option<Vec3>,
+    /// Where it was when it last thought: where the game moves it, it has no place yet.
+    #[reflect(@RuntimeState)]
+    pub seen_at: Vec3,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
 }
@@ -88,8 +101,10 @@ impl Default for AvoidAgents {
             radius: 1.25,
             horizon: 1.5,
             pushiness: 0.0,
+            avoid_targets: false,
             drive: 0.0,
             place: None,
+            seen_at: Vec3::ZERO,
             blend: Blend::default(),
         }
     }
@@ -107,6 +122,8 @@ impl AvoidAgents {
         with_horizon(horizon: f32);
         /// Giving way to others less (above zero) or more (below zero).
         with_pushiness(pushiness: f32);
+        /// Avoiding the targets of its own behaviours like others, or not.
+        with_avoid_targets(avoid_targets: bool);
     }
 }
 
@@ -119,13 +136,14 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
-        let claim = Some(agent.claim(self.drive, self.pushiness));
+        let claim = Some(agent.claim(self.drive, self.pushiness + self.displacement(agent)));
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
     }
 
     /// Back to where it stood, if it stepped aside.
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
+        self.notice_move(agent);
         let Some(place) = self.place else { return Steering::NONE };
         let (back, distance) = split(agent.towards(place));
         if distance < PLACE * agent.vehicle.radius {
@@ -187,10 +205,37 @@ const RETURN: f32 = 0.6;
 const RETURN_SPEED: f32 = 0.3;
 const FAR: f32 = 4.0;
 
+/// At this distance from its place, in radii, an idle agent makes no more room than others.
+const AWAY: f32 = 1.0;
+
 impl AvoidAgents {
     /// The radius of the room that the agent wants, in units.
     fn own_room(&self, agent: &Agent) -> f32 {
         agent.vehicle.radius * self.radius.max(0.0)
+    }
+
+    /// How far it is from its place, as a share of the distance from which it is as eager to come
+    /// back as others are to pass.
+    fn displacement(&self, agent: &Agent) -> f32 {
+        let distance = self.place.map_or(0.0, |place| agent.towards(place).length());
+        (distance / (AWAY * agent.vehicle.size())).min(1.0)
+    }
+
+    /// Forgets its place if something else than its velocity has moved it.
+    fn notice_move(&mut self, agent: &Agent) {
+        let before = core::mem::replace(&mut self.seen_at, agent.position);
+        if self.place.is_none() {
+            return;
+        }
+        let moved = agent.displacement(before, agent.position) - agent.velocity * agent.dt;
+        // It may have sped up between its decisions, and been stopped or reflected at an edge.
+        let asleep = agent.dt - agent.tick_dt;
+        let own = agent.vehicle.max_acceleration() * agent.dt * asleep
+            + 2.0 * agent.velocity.length() * agent.dt
+            + 2.0 * resolution(agent.position);
+        if moved.length() > own {
+            self.place = None;
+        }
     }
 
     /// Notes where an agent that nothing drives stands; forgets it when it is driven or far off.
@@ -222,6 +267,8 @@ impl AvoidAgents {
             own: self.body(agent),
             claim: encounters.claim(agent).unwrap_or_default(),
             layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
+            goals: encounters.goals(agent),
+            avoid_targets: self.avoid_targets,
             ahead: direction(desired),
             view: encounters.view(agent),
             slots,

@@ -13,10 +13,10 @@ use crate::{
     },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,
-    sensing::{EncounterBlock, EncounterView},
+    sensing::{EncounterBlock, EncounterView, GoalsOf, Pursuit},
     simd::{
         lanes::{Arithmetic, Kernel, Lanes, WIDTH, unset_lanes},
-        vector::{NEGLIGIBLE, Vector, at, dot, each, length, unpacked},
+        vector::{NEGLIGIBLE, Vector, at, dot, each, length, select, unpacked},
     },
     space::plane::SteeringPlane,
 };
@@ -29,6 +29,10 @@ pub(super) struct Limiter<'a, T> {
     pub(super) claim: Claim,
     /// The layers that it avoids, if it has encounters in others too.
     pub(super) layers: Option<SteeringLayers>,
+    /// Whom the agent goes for, and who goes for it.
+    pub(super) goals: GoalsOf<'a>,
+    /// Whether it avoids those that it goes for too.
+    pub(super) avoid_targets: bool,
     /// The unit vector to where the agent wants to go.
     pub(super) ahead: Vec3,
     pub(super) view: EncounterView<'a>,
@@ -91,17 +95,46 @@ impl<T: TakeLimits> Kernel for Limiter<'_, T> {
                     others.lanes &= !(u8::from(!counts) << lane);
                 }
             }
-            self.limit(l, &others);
+            let close = if self.goals.are_empty() { 0 } else { self.note_goals(l, &mut others) };
+            self.limit(l, &others, close);
         }
     }
 }
 
 impl<T: TakeLimits> Limiter<'_, T> {
+    /// Leaves out those that the agent goes for, and those that go for it. Where only one of a pair
+    /// goes for the other, that one alone avoids the collision, if it does at all. Returns those to
+    /// which the agent comes close, one bit each: it wants no room beside their bodies.
+    #[cold]
+    #[inline(never)]
+    fn note_goals<L: Lanes>(&self, l: L, others: &mut EncounterBlock<L>) -> u8 {
+        let mut eagerness = l.unpack(others.claim.eagerness);
+        let mut close = 0;
+        for lane in unset_lanes(!others.lanes) {
+            let other = others.view.entity(others.slots[lane]);
+            let Pursuit { reaches, pursues, is_pursued } = self.goals.pursuit(other);
+            let is_close = pursues && !self.avoid_targets;
+            let leaves_out = if pursues { reaches && is_close } else { is_pursued };
+            others.lanes &= !(u8::from(leaves_out) << lane);
+            close |= u8::from(is_close) << lane;
+            if pursues && !is_pursued {
+                eagerness[lane] = f32::NAN;
+            }
+        }
+        others.claim.eagerness = l.pack(eagerness);
+        close
+    }
+
     #[inline(always)]
-    fn limit<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>) {
+    fn limit<L: Lanes>(&mut self, l: L, others: &EncounterBlock<L>, close: u8) {
         let own = &self.own;
         let radius = l.select(others.has_body, others.radius, l.splat(own.radius));
-        let near = Near::of(l, own, (others.offset, others.distance), others.velocity, radius);
+        let mut room = l.splat(own.room);
+        if close != 0 {
+            room = l.select(l.bits_to_mask(close), l.min(room, l.splat(own.radius)), room);
+        }
+        let way = (others.offset, others.distance);
+        let near = Near::of(l, own, way, others.velocity, room, radius);
         let ahead = near.ahead(l, self.ahead);
         let right = self.claim.right_of_way_in_lanes(l, others.claim, ahead);
         let [mut comfort, firm] = near.limits(l, own, right);
@@ -237,19 +270,21 @@ pub(super) struct NearLimit<L: Arithmetic> {
 }
 
 impl<L: Arithmetic> Near<L> {
-    /// `offset` is the way to it, `distance` the length of that.
+    /// `offset` is the way to it, `distance` the length of that; `room` is what the agent wants
+    /// around it.
     #[inline(always)]
     pub(super) fn of(
         l: L,
         own: &Body,
         (offset, distance): (Vector<L>, L::F),
         velocity: Vector<L>,
+        room: L::F,
         radius: L::F,
     ) -> Self {
         let per_distance = l.div(l.splat(-1.0), l.max(distance, l.splat(NEGLIGIBLE)));
         let away = each!(d => l.mul(offset[d], per_distance));
         let relative = each!(d => l.sub(l.splat(own.velocity[d]), velocity[d]));
-        let room = l.add(l.splat(own.room), radius);
+        let room = l.add(room, radius);
         let touch = l.add(l.splat(own.radius), radius);
         Self { pair: Pair { away, distance, relative, room }, touch }
     }
@@ -291,7 +326,8 @@ impl<L: Arithmetic> Near<L> {
         [comfort, self.firm_limit(l, own, l.select(is_shared, half, one))]
     }
 
-    /// Never faster towards the other one than both can stop from, if they would touch.
+    /// Never faster towards the other one than both can stop from, if they would touch; or past it,
+    /// if that takes less.
     #[inline(always)]
     fn firm_limit(&self, l: L, own: &Body, share: L::F) -> NearLimit<L> {
         let Self { pair: Pair { away, distance, relative, .. }, touch } = *self;
@@ -318,6 +354,12 @@ impl<L: Arithmetic> Near<L> {
         let certainty = l.max(l.min(certainty, one), zero);
         let reach = l.splat(own.reach);
         let missing = l.sub(l.mul(l.add(missing, reach), certainty), reach);
-        NearLimit { missing, ..firm }
+        // Out of the way of what is fast it is nearer to the side than ahead of it.
+        let pair = Pair { room: l.sub(distance, gap), ..self.pair };
+        let (aside, missing_aside) = pair.cone(l, own.plane, closing);
+        let missing_aside = l.mul(share, missing_aside);
+        let steps_aside = l.and(l.lt(zero, gap), l.lt(missing_aside, missing));
+        let normal = select(l, steps_aside, aside, away);
+        NearLimit { normal, missing: l.select(steps_aside, missing_aside, missing), ..firm }
     }
 }

@@ -105,10 +105,7 @@ impl<L: Arithmetic> Pair<L> {
         let of_tip = split(l, each!(d => l.add(from_tip[d], l.mul(side[d], aside)))).0;
         let missing_of_tip = l.sub(l.mul(room, per_second), off);
 
-        let cosine = l.sqrt(l.max(l.sub(l.splat(1.0), l.mul(sine, sine)), zero));
-        let of_cone = each!(d => l.add(l.mul(side[d], cosine), l.mul(away[d], sine)));
-        let missing_of_cone = l.neg(dot(l, relative, of_cone));
-
+        let (of_cone, missing_of_cone) = self.leg(l, side);
         let ahead = select(l, is_tip, of_tip, of_cone);
         let missing = l.select(is_tip, missing_of_tip, missing_of_cone);
         let looks = l.lt(zero, horizon);
@@ -116,6 +113,23 @@ impl<L: Arithmetic> Pair<L> {
         let missing = l.select(looks, missing, l.splat(-f32::MAX));
         let missing = l.select(is_near, l.add(parting, closing), missing);
         (select(l, is_near, away, ahead), missing)
+    }
+
+    /// The side of the cone of velocities that lead to a collision: the way out of it, and how far it
+    /// is.
+    #[inline(always)]
+    pub(super) fn cone(&self, l: L, plane: SteeringPlane, closing: L::F) -> (Vector<L>, L::F) {
+        self.leg(l, self.side(l, plane, closing))
+    }
+
+    /// [`cone`](Self::cone), on this side.
+    #[inline(always)]
+    fn leg(&self, l: L, side: Vector<L>) -> (Vector<L>, L::F) {
+        let Self { away, distance, relative, room } = *self;
+        let sine = l.div(room, distance);
+        let cosine = l.sqrt(l.max(l.sub(l.splat(1.0), l.mul(sine, sine)), l.splat(0.0)));
+        let normal = each!(d => l.add(l.mul(side[d], cosine), l.mul(away[d], sine)));
+        (normal, l.neg(dot(l, relative, normal)))
     }
 
     /// The unit vector to the side on which one passes the other: where the velocity leads, the

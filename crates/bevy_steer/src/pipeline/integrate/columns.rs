@@ -97,7 +97,8 @@ impl MotionColumns<'_> {
             spins.set_if_neq(row, AngularVelocity(spin));
             heading
         } else {
-            look_ahead(One, velocity.to_array(), vehicle.max_speed, heading.to_array()).into()
+            let (velocity, heading) = (velocity.to_array(), heading.to_array());
+            look_ahead(One, plane, velocity, vehicle.into(), heading, tick.dt).into()
         };
         self.headings.set_if_neq(row, Heading(heading));
         self.velocities.set_if_neq(row, Velocity(velocity));

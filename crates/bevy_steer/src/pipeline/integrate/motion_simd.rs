@@ -37,7 +37,8 @@ pub(super) fn move_block<L: Lanes>(
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
     let has = plane.flatten(Vec3::ONE);
-    let VehicleBlock { mass, max_speed, max_force, .. } = VehicleBlock::new(l, vehicles);
+    let vehicle = VehicleBlock::new(l, vehicles);
+    let VehicleBlock { mass, max_speed, max_force, .. } = vehicle;
     let mut force = vector!(l, i => forces[i].linear, forces[i].angular.x);
     let has_force = is_valid(l, force);
     let without_force = moving & !l.bits(has_force);
@@ -78,7 +79,7 @@ pub(super) fn move_block<L: Lanes>(
             core::array::from_fn(|i| unit_heading(plane, repaired[i], transforms[i].rotation));
         unit = select(l, l.bits_to_mask(broken), vector!(l, i => repaired[i]), unit);
     }
-    let heading = look_ahead(l, velocity, max_speed, unit);
+    let heading = look_ahead(l, plane, velocity, vehicle, unit, rows.tick.dt);
 
     let sped_up = moving & differ(l, velocity, old_velocity);
     let turned = moving & differ(l, heading, old_heading);

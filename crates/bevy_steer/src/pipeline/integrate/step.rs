@@ -2,14 +2,25 @@
 
 use bevy::prelude::*;
 
-use crate::simd::{
-    lanes::Arithmetic,
-    vector::{Vector, dot, each, flattened, length, select, split, truncate},
+use crate::{
+    agent::vehicle::VehicleBlock,
+    simd::{
+        lanes::Arithmetic,
+        vector::{Vector, dot, each, flattened, length, select, split, truncate},
+    },
+    space::plane::SteeringPlane,
 };
 
 /// An agent slower than this fraction of its top speed keeps its heading, as the direction of a
 /// tiny velocity is mainly noise.
 const TOO_SLOW_TO_TURN: f32 = 0.01;
+
+/// An agent turns by a radian at most while it moves by so many radii, so that one that trembles
+/// does not flip.
+const RADIUS_PER_RADIAN: f32 = 0.1;
+
+/// The sine of an angle within which a direction is straight behind.
+const STRAIGHT_BEHIND: f32 = 1e-3;
 
 /// What moves an agent.
 pub(super) struct Motion<L: Arithmetic> {
@@ -72,30 +83,55 @@ pub(super) fn is_driving<L: Arithmetic>(
     l.lt(l.mul(max_speed, share), speed)
 }
 
-/// The heading of an agent that faces along its velocity.
+/// The heading of an agent that faces along its velocity. It turns by no more than it moves.
 #[inline(always)]
 pub(super) fn look_ahead<L: Arithmetic>(
     l: L,
+    plane: SteeringPlane,
     velocity: Vector<L>,
-    max_speed: L::F,
+    vehicle: VehicleBlock<L>,
     heading: Vector<L>,
+    dt: f32,
 ) -> Vector<L> {
     let (direction, speed) = split(l, velocity);
-    let turns = l.lt(l.mul(max_speed, l.splat(TOO_SLOW_TO_TURN)), speed);
+    let turns = l.lt(l.mul(vehicle.max_speed, l.splat(TOO_SLOW_TO_TURN)), speed);
+    let way = each!(d => l.sub(direction[d], heading[d]));
+    let length = l.mul(vehicle.size(l), l.splat(RADIUS_PER_RADIAN));
+    let reach = l.div(l.mul(speed, l.splat(dt)), length);
+    let is_far = l.lt(l.mul(reach, reach), dot(l, way, way));
+    if !l.any(l.and(turns, is_far)) {
+        return select(l, turns, direction, heading);
+    }
+    // Towards the direction, or to the left where that is straight behind.
+    let along = dot(l, direction, heading);
+    let side = each!(d => l.sub(direction[d], l.mul(heading[d], along)));
+    let (side, distance) = split(l, side);
+    let is_behind = l.le(distance, l.splat(STRAIGHT_BEHIND));
+    let left = split(l, plane.left_of(l, heading)).0;
+    let side = select(l, is_behind, left, side);
+    let partly = split(l, each!(d => l.add(heading[d], l.mul(side[d], reach)))).0;
+    let direction = select(l, is_far, partly, direction);
     select(l, turns, direction, heading)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::one::One;
+    use crate::{agent::vehicle::Vehicle, simd::one::One};
 
     #[test]
     fn a_mover_looks_ahead_and_keeps_its_heading_at_rest() {
+        let vehicle = VehicleBlock::from(&Vehicle::new(10.0));
         let look = |velocity: Vec3| {
-            Vec3::from(look_ahead(One, velocity.to_array(), 10.0, Vec3::X.to_array()))
+            let (velocity, heading) = (velocity.to_array(), Vec3::X.to_array());
+            Vec3::from(look_ahead(One, SteeringPlane::Xy, velocity, vehicle, heading, 0.1))
         };
         assert_eq!(look(Vec3::Y * 5.0), Vec3::Y);
+        assert_eq!(look(Vec3::NEG_X * 5.0), Vec3::NEG_X);
+        // Half a radian while it moves by a twentieth of its radius of one unit.
+        let partly = Vec3::new(1.0, 0.5, 0.0).normalize();
+        assert!(look(Vec3::Y * 0.5).distance(partly) < 1e-6);
+        assert!(look(Vec3::new(-0.5, 1e-5, 0.0)).distance(partly) < 1e-6);
         assert_eq!(look(Vec3::ZERO), Vec3::X);
         assert_eq!(look(Vec3::Y * 0.05), Vec3::X);
     }

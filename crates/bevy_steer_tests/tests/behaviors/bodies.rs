@@ -1,0 +1,291 @@
+//! Agents and the bodies of others: whom they avoid, whom they go for, and who makes room.
+
+use bevy::prelude::*;
+use bevy_steer::{Arbitration, Heading, Velocity, prelude::*};
+
+use crate::common::{Seen, Sim, at, rng::TestRng, watch};
+
+/// Gives an agent a behaviour that goes for another one.
+type Follow = fn(&mut EntityWorldMut, Entity);
+
+const PREY: SteeringLayers = SteeringLayers::layer(7);
+
+const FOLLOWERS: [(&str, Follow); 5] = [
+    ("Seek", |agent, target| _ = agent.insert(Seek::new(target))),
+    ("Arrive", |agent, target| _ = agent.insert(Arrive::new(target))),
+    ("Pursue", |agent, target| _ = agent.insert(Pursue::new(target))),
+    ("OffsetPursue", |agent, target| {
+        _ = agent.insert(OffsetPursue::new(target, Vec3::new(1.5, 0.0, 0.0)));
+    }),
+    ("nearest", |agent, _| _ = agent.insert(Seek::new(Target::nearest(PREY, 50.0)))),
+];
+
+fn sim_in(plane: SteeringPlane) -> Sim {
+    Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0)
+}
+
+/// A position along the forward direction of a plane, and to its left.
+fn on(plane: SteeringPlane, along: f32, aside: f32) -> Transform {
+    let forward = plane.forward();
+    Transform::from_translation(forward * along + plane.left(forward) * aside)
+}
+
+fn place(world: &World, agent: Entity) -> Vec3 {
+    world.get::<Transform>(agent).unwrap().translation
+}
+
+/// How far an agent with a behaviour is moved by `count` others that go for it, and how near the
+/// first of them comes.
+fn followed(
+    plane: SteeringPlane,
+    count: usize,
+    follow: Follow,
+    own: impl Bundle,
+    others: impl Bundle + Clone,
+) -> (f32, f32) {
+    let mut sim = sim_in(plane);
+    let target =
+        sim.spawn((Vehicle::default(), AvoidAgents::default(), PREY.or(SteeringLayers(1))));
+    sim.app.world_mut().entity_mut(target).insert(own);
+    let mut first = None;
+    for i in 0..count {
+        let start = on(plane, -10.0, 1.2 * i as f32);
+        let agent = sim.spawn((Vehicle::default(), AvoidAgents::default(), start));
+        let mut agent_mut = sim.app.world_mut().entity_mut(agent);
+        follow(agent_mut.insert(others.clone()), target);
+        first = first.or(Some(agent));
+    }
+    let (mut far, mut near) = (0.0_f32, f32::MAX);
+    sim.run_with(12.0, |world| {
+        let [own, other] = [target, first.unwrap()].map(|agent| place(world, agent));
+        far = far.max(own.length());
+        near = near.min(own.distance(other));
+    });
+    (far, near)
+}
+
+#[test]
+fn an_agent_does_not_give_way_to_those_that_go_for_it() {
+    for (name, follow) in FOLLOWERS {
+        for plane in SteeringPlane::ALL {
+            for count in [1, 6] {
+                let (far, near) = followed(plane, count, follow, (), ());
+                assert!(far < 1e-3, "{name}, {count} in {plane:?}: moved by {far}");
+                let touches = !matches!(name, "Arrive" | "OffsetPursue");
+                assert!(touches == (near < 0.98), "{name}, {count} in {plane:?}: {near}");
+            }
+        }
+        let xy = SteeringPlane::Xy;
+        let results = [
+            followed(xy, 1, follow, Stop::default(), ()),
+            followed(xy, 3, follow, (), ThinkEvery(4)),
+            followed(xy, 3, follow, ThinkEvery(4), Arbitration::WeightedSum),
+            followed(xy, 3, follow, (), Vehicle::default().with_radius(1.5)),
+        ];
+        for (far, _) in results {
+            assert!(far < 1e-3, "{name}: {results:?}");
+        }
+    }
+}
+
+#[test]
+fn targets_are_avoided_where_the_agent_asks_for_it() {
+    for (name, follow) in FOLLOWERS {
+        let avoid = AvoidAgents::default().with_avoid_targets(true);
+        let (far, near) = followed(SteeringPlane::Xy, 1, follow, (), avoid);
+        assert!(far < 1e-3 && near > 1.0, "{name}: moved by {far}, {near}");
+    }
+}
+
+#[test]
+fn whoever_goes_for_a_part_goes_for_the_whole() {
+    let mut sim = Sim::new();
+    let tank = sim.spawn((Vehicle::default(), AvoidAgents::default()));
+    let turret = sim.spawn((at(0.0, 0.3), ChildOf(tank)));
+    sim.spawn((Vehicle::default(), AvoidAgents::default(), Seek::new(turret), at(-8.0, 0.0)));
+    sim.run(6.0);
+    assert!(sim.position(tank).length() < 1e-3);
+}
+
+#[test]
+fn agents_that_go_for_each_other_share_the_avoiding() {
+    let mut sim = Sim::new();
+    let [a, b] = [-6.0, 6.0].map(|x| sim.spawn((Vehicle::default(), at(x, 0.0))));
+    for (agent, other) in [(a, b), (b, a)] {
+        let follow = (OffsetPursue::new(other, Vec3::ZERO), AvoidAgents::default());
+        sim.app.world_mut().entity_mut(agent).insert(follow);
+    }
+    let mut near = f32::MAX;
+    sim.run_with(8.0, |world| near = near.min(place(world, a).distance(place(world, b))));
+    let middle = (sim.position(a) + sim.position(b)) / 2.0;
+    assert!(near > 0.99 && middle.length() < 0.05, "{near} {middle}");
+}
+
+#[test]
+fn arriving_at_a_body_ends_at_its_surface() {
+    for plane in SteeringPlane::ALL {
+        for radius in [0.2, 0.5, 3.0] {
+            for avoids in [true, false] {
+                let mut sim = sim_in(plane);
+                watch(&mut sim.app);
+                let target = sim.spawn(Vehicle::default().with_radius(radius));
+                let start = on(plane, -10.0, 1.0);
+                let agent = sim.spawn((Vehicle::default(), Arrive::new(target), start));
+                if avoids {
+                    sim.app.world_mut().entity_mut(agent).insert(AvoidAgents::default());
+                }
+                sim.run(8.0);
+                let gap = sim.position(agent).distance(sim.position(target)) - radius - 0.5;
+                assert!((-0.02..=0.1).contains(&gap), "{plane:?} {radius} {avoids}: {gap}");
+                let seen = &sim.app.world().resource::<Seen>().0;
+                assert_eq!(seen.len(), 1, "{plane:?} {radius} {avoids}: {seen:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_idle_agent_steps_aside_for_those_that_pass_and_comes_back() {
+    for plane in SteeringPlane::ALL {
+        for (aside, radius) in [(0.0, 0.5), (0.2, 0.5), (-0.6, 0.5), (0.1, 0.3)] {
+            let mut sim = sim_in(plane);
+            let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
+            let goal = on(plane, 12.0, aside).translation;
+            let body = Vehicle::default().with_radius(radius);
+            let start = on(plane, -12.0, aside);
+            let walker = sim.spawn((body, AvoidAgents::default(), Arrive::new(goal), start));
+            let (mut far, mut near) = (0.0_f32, f32::MAX);
+            sim.run_with(10.0, |world| {
+                let [own, other] = [idle, walker].map(|agent| place(world, agent));
+                far = far.max(own.length());
+                near = near.min(own.distance(other));
+            });
+            let what = format!("{plane:?} {aside} {radius}: {far} {near}");
+            assert!(far < 1.0 && near > 0.495 + radius, "{what}");
+            assert!(sim.position(idle).length() < 0.05, "{what}");
+            assert!(sim.position(walker).distance(goal) < 0.2, "{what}");
+        }
+    }
+}
+
+#[test]
+fn fast_bodies_are_dodged_sideways() {
+    for plane in SteeringPlane::ALL {
+        for (distance, speed) in [
+            (5.0, 10.0),
+            (10.0, 14.0),
+            (10.0, 20.0),
+            (20.0, 28.0),
+            (20.0, 40.0),
+            (25.0, 50.0),
+            (40.0, 36.0),
+            (40.0, 50.0),
+        ] {
+            for (aside, radius, every) in
+                [(0.0, 0.1, 1), (0.2, 0.1, 1), (0.0, 0.3, 1), (-0.1, 0.1, 3)]
+            {
+                let mut sim = sim_in(plane);
+                let forward = plane.forward();
+                let think = ThinkEvery(every);
+                let idle = sim.spawn((Vehicle::default(), AvoidAgents::default(), think));
+                let bullet = sim.spawn((
+                    Vehicle::new(speed).with_radius(radius),
+                    WhenIdle::Coast,
+                    Velocity(forward * speed),
+                    on(plane, -distance, aside),
+                ));
+                let (mut least, mut along) = (f32::MAX, 0.0_f32);
+                sim.run_with(distance / speed + 0.5, |world| {
+                    let [own, other] = [idle, bullet].map(|agent| place(world, agent));
+                    least = least.min(own.distance(other));
+                    along = along.max(own.dot(forward).abs());
+                });
+                let what =
+                    format!("{plane:?} from {distance} at {speed}, {aside} {radius} {every}");
+                assert!(least > 0.5 + radius, "{what}: {least}");
+                assert!(along < 0.4, "{what}: it ran away by {along}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_the_game_puts_an_idle_agent_is_its_place() {
+    for plane in SteeringPlane::ALL {
+        for (by, every) in [(0.05, 1), (0.5, 1), (1.9, 1), (2.1, 1), (1.9, 4)] {
+            let mut sim = sim_in(plane);
+            let agent = (Vehicle::default(), AvoidAgents::default(), ThinkEvery(every));
+            let idle = sim.spawn(agent);
+            sim.run(1.0);
+            let there = on(plane, by, 0.0);
+            *sim.get_mut::<Transform>(idle) = there;
+            sim.run(3.0);
+            let off = sim.position(idle).distance(there.translation);
+            assert!(off < 1e-3, "{plane:?}, by {by}, every {every}: {off}");
+        }
+    }
+}
+
+#[test]
+fn whom_the_game_drags_has_its_place_where_it_lets_go() {
+    let mut sim = Sim::new();
+    let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
+    sim.run(1.0);
+    sim.run_with(0.5, |world| {
+        world.get_mut::<Transform>(idle).unwrap().translation += Vec3::X / 64.0;
+    });
+    sim.run(3.0);
+    let place = sim.position(idle);
+    assert!(place.distance(Vec3::X * 0.5) < 0.01, "{place}");
+}
+
+#[test]
+fn agents_almost_at_rest_do_not_flip() {
+    for plane in SteeringPlane::ALL {
+        let mut sim = sim_in(plane);
+        let mut rng = TestRng::new(3, 3);
+        let agents: Vec<Entity> = (0..60)
+            .map(|_| {
+                let start = on(plane, rng.number(-10.0..10.0), rng.number(-10.0..10.0));
+                sim.spawn((Vehicle::default(), Flock::default(), Seek::new(Vec3::ZERO), start))
+            })
+            .collect();
+        sim.run(10.0);
+        let mut before: Vec<Vec3> = agents.iter().map(|&agent| sim.heading(agent)).collect();
+        let mut flips = 0;
+        sim.run_with(10.0, |world| {
+            for (agent, before) in agents.iter().zip(&mut before) {
+                let heading = world.get::<Heading>(*agent).unwrap().0;
+                flips += usize::from(heading.angle_between(*before) > 1.0);
+                *before = heading;
+            }
+        });
+        assert_eq!(flips, 0, "{plane:?}");
+    }
+}
+
+#[test]
+fn an_idle_agent_is_not_carried_off_by_a_stream() {
+    for (aside, gap, radius) in [(0.0, 2.0, 0.5), (0.3, 3.0, 0.5), (0.0, 4.0, 0.5), (0.0, 3.0, 1.0)]
+    {
+        let mut sim = Sim::new();
+        let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
+        let walkers: Vec<Entity> = (0..10)
+            .map(|i| {
+                let (behind, body) = (gap * i as f32, Vehicle::default().with_radius(radius));
+                let goal = Arrive::new(Vec2::new(60.0 - behind, aside));
+                sim.spawn((body, AvoidAgents::default(), goal, at(-12.0 - behind, aside)))
+            })
+            .collect();
+        let (mut far, mut near) = (0.0_f32, f32::MAX);
+        sim.run_with(25.0, |world| {
+            far = far.max(place(world, idle).length());
+            for &walker in &walkers {
+                near = near.min(place(world, idle).distance(place(world, walker)));
+            }
+        });
+        let what = format!("{aside} {gap} {radius}: {far} {near}");
+        assert!(far < 1.1 && near > 0.495 + radius, "{what}");
+        assert!(sim.position(idle).length() < 0.05, "{what}");
+    }
+}
