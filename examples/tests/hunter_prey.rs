@@ -19,9 +19,9 @@ fn assert_lively(report: &Report, at_edge: f64) {
     assert_eq!(report.not_finite, 0, "{text}");
     assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
     // Agent seconds beyond the first five in one place. A prey that is cornered stays there until
-    // the hunter tires.
+    // the hunter tires, and is afraid a little longer than the hunter is close.
     let stuck = report.stuck_share * 120.0 * 45.0;
-    assert!(stuck < 1.5, "an agent stands or circles in one place:\n{text}");
+    assert!(stuck < 3.0, "an agent stands or circles in one place:\n{text}");
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
     assert!((55.0..135.0).contains(&hunters), "hunters should wander and chase:\n{text}");

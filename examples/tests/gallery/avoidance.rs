@@ -27,7 +27,7 @@ fn fleeing_agents_keep_their_distance() {
 fn evading_keeps_farther_away_than_fleeing() {
     let mut play = Play::new("evade");
     let (mut fled, mut evaded) = (0, 0);
-    play.watch(60.0, |world| {
+    play.watch(300.0, |world| {
         let mut bulls = world.query_filtered::<&Transform, Without<Wander>>();
         let bulls: Vec<Vec3> = bulls.iter(world).map(|bull| bull.translation).collect();
         let mut prey = world.query::<(&Transform, Has<Evade>, &Wander)>();

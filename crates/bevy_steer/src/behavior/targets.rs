@@ -213,7 +213,10 @@ impl Targets<'_, '_> {
             self.invalid_input.warn(entity, "Transform", problem);
             return None;
         }
-        let velocity = agent.plane.flatten(velocity);
+        // An agent that targets itself is there, and does not follow itself.
+        let is_other = entity != agent.entity;
+        let vehicle = vehicle.filter(|_| is_other);
+        let velocity = if is_other { agent.plane.flatten(velocity) } else { Vec3::ZERO };
         let heading = [agent.plane.flatten(facing), velocity];
         let heading = heading.into_iter().find_map(Vec3::try_normalize);
         Some(TargetView {

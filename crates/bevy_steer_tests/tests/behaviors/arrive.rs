@@ -190,8 +190,11 @@ impl Chase {
         Self { sim, agent, runner }
     }
 
+    /// Between the bodies, or how deep they are in each other.
     fn distance(&self) -> f32 {
-        self.sim.position(self.agent).distance(self.sim.position(self.runner))
+        let apart = self.sim.position(self.agent).distance(self.sim.position(self.runner));
+        let radius = |entity| self.sim.get::<Vehicle>(entity).radius;
+        (apart - radius(self.agent) - radius(self.runner)).abs()
     }
 
     fn arrivals(&self) -> usize {
