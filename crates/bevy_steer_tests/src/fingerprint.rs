@@ -14,6 +14,12 @@ use crate::{
 /// next version, and compilers of other platforms must come to the same numbers.
 pub struct Fnv(u64);
 
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Fnv {
     pub const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)

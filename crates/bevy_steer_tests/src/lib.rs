@@ -30,6 +30,12 @@ pub struct Sim {
     pub hz: f32,
 }
 
+impl Default for Sim {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Sim {
     /// 64 ticks a second, in the `Xy` plane.
     pub fn new() -> Self {
