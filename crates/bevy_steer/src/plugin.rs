@@ -1,7 +1,11 @@
 //! [`SteeringPlugin`].
 
 use bevy::{
-    ecs::{intern::Interned, schedule::ScheduleLabel},
+    ecs::{
+        intern::Interned,
+        schedule::{ScheduleConfigs, ScheduleLabel},
+        system::ScheduleSystem,
+    },
     prelude::*,
 };
 
@@ -133,17 +137,13 @@ impl Plugin for SteeringPlugin {
                     .before(BehaviorLink::Check(0)),
                 (
                     check_parents,
-                    (demand_index, neighbors::demand_for_behaviors)
-                        .chain()
-                        .in_set(SensingSteps::Demand),
+                    demand_neighbors().in_set(SensingSteps::Demand),
                     neighbors::build_index.after(SensingSteps::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
-                    (demand_index, neighbors::demand_for_behaviors)
-                        .chain()
-                        .in_set(SensingSteps::DemandAgain),
+                    demand_neighbors().in_set(SensingSteps::DemandAgain),
                     neighbors::build_index
                         .run_if(neighbors::is_missing)
                         .after(SensingSteps::DemandAgain)
@@ -166,6 +166,11 @@ impl Plugin for SteeringPlugin {
         obstacles::set_up(app);
         register_built_in_behaviors(app);
     }
+}
+
+/// Behaviours tell what they demand of the neighbour index.
+fn demand_neighbors() -> ScheduleConfigs<ScheduleSystem> {
+    (demand_index, neighbors::demand_for_behaviors).chain()
 }
 
 fn register_types(app: &mut App) {

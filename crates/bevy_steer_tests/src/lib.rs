@@ -42,6 +42,11 @@ impl Sim {
         Self::with(SteeringPlugin::new(Update), 64.0)
     }
 
+    /// 64 ticks a second, in this plane.
+    pub fn in_plane(plane: SteeringPlane) -> Self {
+        Self::with(SteeringPlugin::new(Update).with_plane(plane), 64.0)
+    }
+
     /// Forces are computed, and no agent moves.
     pub fn without_motion() -> Self {
         Self::with(SteeringPlugin::new(Update).without_integration(), 64.0)

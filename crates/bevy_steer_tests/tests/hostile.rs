@@ -101,7 +101,7 @@ fn seventy_thousand_agents_may_coincide() {
 #[test]
 fn a_radius_with_an_infinite_square_is_harmless() {
     for plane in SteeringPlane::ALL {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let mut sim = Sim::in_plane(plane);
         let agents: Vec<Entity> = (0..40)
             .map(|i| {
                 let place = Vec3::new((i % 4) as f32, (i / 4 % 3) as f32, (i / 12) as f32);

@@ -253,7 +253,7 @@ fn a_crowd_at_rest_is_rotated_to_its_heading() {
     let in_planes = SteeringPlane::ALL.map(|plane| (plane, plane.direction(1.0)));
     let straight = [Vec3::Y, Vec3::NEG_Y].map(|way| (SteeringPlane::Free, way));
     for (plane, heading) in in_planes.into_iter().chain(straight) {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let mut sim = Sim::in_plane(plane);
         // As a save or a system of the game may have left it.
         let turned = Transform::from_rotation(plane.rotation(plane.direction(-2.0)));
         let spawn = |_| sim.spawn((Vehicle::default(), Heading(heading), turned));

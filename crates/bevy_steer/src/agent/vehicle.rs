@@ -81,6 +81,9 @@ impl Default for Vehicle {
     }
 }
 
+/// The radius that [`Vehicle::new`] gives an agent, in units per unit of top speed per second.
+const RADIUS_PER_SPEED: f32 = 0.1;
+
 impl Vehicle {
     /// A vehicle of mass 1 with this top speed, which it reaches in a quarter of a second; its
     /// diameter is the distance covered in 0.2 s at top speed.
@@ -94,7 +97,7 @@ impl Vehicle {
             mass: 1.0,
             max_speed,
             max_force: max_speed * 4.0,
-            radius: max_speed * 0.1,
+            radius: max_speed * RADIUS_PER_SPEED,
             response: 0.1,
         }
     }
@@ -118,7 +121,7 @@ impl Vehicle {
     /// Its radius; of a point, that which [`Vehicle::new`] would give it.
     #[inline(always)]
     pub(crate) fn size(&self) -> f32 {
-        if self.radius > 0.0 { self.radius } else { Self::new(self.max_speed).radius }
+        VehicleBlock::from(self).size(One)
     }
 
     /// The name of the first field that is outside its range, and its value.
@@ -174,7 +177,7 @@ impl<L: Arithmetic> VehicleBlock<L> {
     #[inline(always)]
     pub(crate) fn size(&self, l: L) -> L::F {
         let is_body = l.lt(l.splat(0.0), self.radius);
-        l.select(is_body, self.radius, l.mul(self.max_speed, l.splat(0.1)))
+        l.select(is_body, self.radius, l.mul(self.max_speed, l.splat(RADIUS_PER_SPEED)))
     }
 
     /// Whether every field is within its range.

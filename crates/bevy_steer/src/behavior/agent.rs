@@ -106,7 +106,8 @@ impl Agent<'_> {
         self.displacement(self.position, point)
     }
 
-    /// From one point to another: in the agent's plane, and the short way round in a wrapping world.
+    /// From one point to another: in the agent's plane, and the short way round in a wrapping
+    /// world.
     #[inline]
     pub fn displacement(&self, from: Vec3, to: Vec3) -> Vec3 {
         shortest(self.plane.flatten(to - from), self.periods)

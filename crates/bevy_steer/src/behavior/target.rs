@@ -35,9 +35,10 @@ pub enum Target {
         /// The layers of the target.
         layers: SteeringLayers,
         /// The maximum distance at which a target is found, in units; it is lost beyond 1.2 times
-        /// this distance. May be infinite. The search is extended until it finds a target: near targets are cheap whatever the range, and so are layers
-        /// with few entities. A distant target costs more only if all entities are in the same
-        /// layers, or if this has more than four layers.
+        /// this distance. May be infinite. The search is extended until it finds a target: near
+        /// targets are cheap whatever the range, and so are layers with few entities. A distant
+        /// target costs more only if all entities are in the same layers, or if this has more than
+        /// four layers.
         #[reflect(@Unit::Length)]
         within: f32,
         /// Another target replaces the present one if it is closer than this fraction of the
@@ -114,7 +115,7 @@ impl Target {
 
     /// Whether it is searched for in the [`NeighborIndex`](crate::NeighborIndex).
     pub(crate) fn needs_index(&self) -> bool {
-        matches!(self, Self::Nearest { .. } | Self::All { .. })
+        self.range().is_some()
     }
 }
 

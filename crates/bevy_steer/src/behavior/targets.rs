@@ -22,9 +22,9 @@ use crate::{
 /// Finds targets, as a parameter of a [`SteeringBehavior`](crate::SteeringBehavior).
 ///
 /// The [`NeighborIndex`](crate::NeighborIndex) is built as soon as a component of a behaviour has a
-/// [`Target::Nearest`] or [`Target::All`] in one of its fields, however deep. A behaviour that looks
-/// for a target that is not in a reflected field has [`SNeighbors`](crate::SNeighbors) as a further
-/// parameter.
+/// [`Target::Nearest`] or [`Target::All`] in one of its fields, however deep. A behaviour that
+/// looks for a target that is not in a reflected field has [`SNeighbors`](crate::SNeighbors) as a
+/// further parameter.
 #[derive(SystemParam)]
 pub struct Targets<'w, 's> {
     entities: Query<

@@ -87,7 +87,8 @@ pub fn arrive(
     Vec3::from(approach) - velocity
 }
 
-/// The velocity relative to the target with which an agent goes for it: zero inside the stop radius.
+/// The velocity relative to the target with which an agent goes for it: zero inside the stop
+/// radius.
 #[inline(always)]
 fn approach_velocity<L: Arithmetic>(
     l: L,
@@ -109,7 +110,7 @@ pub(super) struct Pace<L: Arithmetic> {
 }
 
 /// The velocities of an agent and its target; of several in lanes.
-pub(super) struct Motion<L: Arithmetic> {
+pub(super) struct Velocities<L: Arithmetic> {
     pub(super) own: Vector<L>,
     pub(super) target: Vector<L>,
 }
@@ -119,7 +120,7 @@ pub(super) struct Motion<L: Arithmetic> {
 pub(super) fn arrive_on<L: Arithmetic>(
     l: L,
     agility: &Agility<L>,
-    Motion { own, target }: Motion<L>,
+    Velocities { own, target }: Velocities<L>,
     way: (Vector<L>, L::F),
     Pace { speed, stop_radius, haste }: Pace<L>,
 ) -> Vector<L> {
@@ -216,13 +217,13 @@ impl Agent<'_> {
         // otherwise keep the velocity that they have in common for ever.
         let ignored = 0.5 * AT_REST * self.vehicle.max_speed;
         let followed = velocity * (1.0 - ignored / velocity.length()).max(0.0);
-        let motion = Motion { own: self.velocity.to_array(), target: followed.to_array() };
+        let velocities = Velocities { own: self.velocity.to_array(), target: followed.to_array() };
         // To a target that comes closer it moves at top speed too.
-        let closing = (-dot(One, way.0, motion.target)).max(0.0);
+        let closing = (-dot(One, way.0, velocities.target)).max(0.0);
         let top_speed = agility.max_speed + closing;
         let speed = profile.speed(way.1, top_speed, agility.max_acceleration);
         let pace = Pace { speed, stop_radius, haste: self.haste(time_to_target) };
-        arrive_on(One, &agility, motion, way, pace).into()
+        arrive_on(One, &agility, velocities, way, pace).into()
     }
 
     /// Whether it is slower than a fiftieth of its top speed.

@@ -14,7 +14,7 @@ use crate::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
         SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Motion, Pace, arrive_on, stay_as_they_are},
+    behaviors::arrival::{Arrival, ArriveProfile, Pace, Velocities, arrive_on, stay_as_they_are},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::{self, Vector},
@@ -26,8 +26,7 @@ use crate::{
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
-/// does. Whatever the profile, it never moves faster than its
-/// force can stop.
+/// does. Whatever the profile, it never moves faster than its force can stop.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -47,8 +46,9 @@ pub struct Arrive {
     pub target: Target,
     /// How it slows down. Default [`ArriveProfile::NORMAL`].
     pub profile: ArriveProfile,
-    /// The distance at which it has arrived: from a point, or between the bodies. Default a fifth of the vehicle's radius. Far from the
-    /// origin, where `f32` does not resolve that, the smallest distance that the agent can reach.
+    /// The distance at which it has arrived: from a point, or between the bodies. Default a fifth
+    /// of the vehicle's radius. Far from the origin, where `f32` does not resolve that, the
+    /// smallest distance that the agent can reach.
     pub stop_radius: Length,
     /// How fast it adopts the speed of the profile, in seconds. Default `None`: the vehicle's
     /// [`response`](crate::Vehicle::response).
@@ -187,8 +187,8 @@ impl SimdBehavior for Arrive {
             behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
         });
         let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
-        let motion = Motion { own: agents.velocity(l), target: [l.splat(0.0); 3] };
-        let change = arrive_on(l, &agility, motion, (towards, distance), pace);
+        let velocities = Velocities { own: agents.velocity(l), target: [l.splat(0.0); 3] };
+        let change = arrive_on(l, &agility, velocities, (towards, distance), pace);
         let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
         let done = requested & at_will & same & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);

@@ -52,7 +52,10 @@ use crate::{
 ///         let (sum, count) = near.fold((Vec3::ZERO, 0.0), |(sum, count), neighbor| {
 ///             (sum + neighbor.offset, count + 1.0)
 ///         });
-///         if count > 0.0 { Steering::linear(sum / count - agent.velocity) } else { Steering::NONE }
+///         if count == 0.0 {
+///             return Steering::NONE;
+///         }
+///         Steering::linear(sum / count - agent.velocity)
 ///     }
 /// }
 /// ```
@@ -114,11 +117,12 @@ impl AgentDemand {
     }
 }
 
-/// Who has [`Neighbors`] as a parameter. Never withdrawn, as that is known only once, when a system
-/// is initialised.
+/// The systems and behaviours with [`Neighbors`] as a parameter. Never withdrawn, as that is known
+/// only once, when a system is initialised.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct NeighborUsers {
-    /// Whether any system has; of a behaviour's systems see [`begin_behavior`](Self::begin_behavior).
+    /// Whether any system has it; of a behaviour's systems see
+    /// [`begin_behavior`](Self::begin_behavior).
     has_system: bool,
     /// Whether any had before the parameters of the present behaviour.
     had_system: bool,

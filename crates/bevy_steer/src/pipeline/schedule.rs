@@ -102,7 +102,7 @@ pub(crate) enum SensingSteps {
     DemandAgain,
     /// Behaviours ask for encounters.
     Request,
-    /// Behaviours tell whom they go for.
+    /// Behaviours tell the entities that they go for.
     NoteGoals,
 }
 

@@ -38,7 +38,7 @@ pub(crate) struct Pursuit {
     pub(crate) is_pursued: bool,
 }
 
-/// The goals of an agent, and the agents whose goal it is.
+/// The goals of an agent, and the agents that have it as their goal.
 #[derive(Clone, Copy)]
 pub(crate) struct GoalsOf<'a> {
     own: &'a [Pair],

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
-use crate::common::{Seen, Sim, at, watch};
+use crate::{
+    behaviors::modes,
+    common::{Seen, Sim, at, watch},
+};
 
 const PROFILES: [ArriveProfile; 5] = [
     ArriveProfile::SlowRadius(4.0),
@@ -230,13 +233,7 @@ fn arrive_keeps_up_with_a_moving_target() {
 
 #[test]
 fn arrive_keeps_up_whatever_the_profile_mode_and_thinking() {
-    let modes = [
-        Arbitration::Prioritized,
-        Arbitration::WeightedSum,
-        Arbitration::FirstActive { epsilon: 0.01 },
-        Arbitration::dithered(),
-    ];
-    for mode in modes {
+    for mode in modes() {
         for profile in PROFILES {
             for think in [1, 4] {
                 let agent = (Vehicle::default(), mode.clone(), ThinkEvery(think));

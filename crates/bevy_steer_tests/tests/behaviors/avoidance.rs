@@ -64,7 +64,7 @@ fn every_shape_is_avoided_in_every_plane() {
     for plane in SteeringPlane::ALL {
         let forward = plane.forward();
         for obstacle in shapes {
-            let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+            let mut sim = Sim::in_plane(plane);
             let rock = Transform::from_translation(forward * 15.0);
             sim.spawn((obstacle, rock));
             let goal = forward * 30.0;
@@ -98,7 +98,7 @@ fn outside(obstacle: Obstacle, p: Vec3) -> f32 {
 #[test]
 fn an_agent_at_rest_passes_an_obstacle_without_trembling() {
     for plane in SteeringPlane::ALL {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let mut sim = Sim::in_plane(plane);
         sim.spawn((Obstacle::sphere(3.0), Transform::default()));
         let goal = plane.forward() * 8.0;
         let start = Transform::from_translation(plane.forward() * -3.6);

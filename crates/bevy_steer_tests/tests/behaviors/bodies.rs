@@ -1,4 +1,4 @@
-//! Agents and the bodies of others: whom they avoid, whom they go for, and who makes room.
+//! Agents and the bodies of others: which of them they avoid, go for and make room for.
 
 use bevy::prelude::*;
 use bevy_steer::{Arbitration, Heading, Velocity, prelude::*};
@@ -20,10 +20,6 @@ const FOLLOWERS: [(&str, Follow); 5] = [
     ("nearest", |agent, _| _ = agent.insert(Seek::new(Target::nearest(PREY, 50.0)))),
 ];
 
-fn sim_in(plane: SteeringPlane) -> Sim {
-    Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0)
-}
-
 /// A position along the forward direction of a plane, and to its left.
 fn on(plane: SteeringPlane, along: f32, aside: f32) -> Transform {
     let forward = plane.forward();
@@ -43,7 +39,7 @@ fn followed(
     own: impl Bundle,
     others: impl Bundle + Clone,
 ) -> (f32, f32) {
-    let mut sim = sim_in(plane);
+    let mut sim = Sim::in_plane(plane);
     let target =
         sim.spawn((Vehicle::default(), AvoidAgents::default(), PREY.or(SteeringLayers(1))));
     sim.app.world_mut().entity_mut(target).insert(own);
@@ -127,7 +123,7 @@ fn arriving_at_a_body_ends_at_its_surface() {
     for plane in SteeringPlane::ALL {
         for radius in [0.2, 0.5, 3.0] {
             for avoids in [true, false] {
-                let mut sim = sim_in(plane);
+                let mut sim = Sim::in_plane(plane);
                 watch(&mut sim.app);
                 let target = sim.spawn(Vehicle::default().with_radius(radius));
                 let start = on(plane, -10.0, 1.0);
@@ -149,7 +145,7 @@ fn arriving_at_a_body_ends_at_its_surface() {
 fn an_idle_agent_steps_aside_for_those_that_pass_and_comes_back() {
     for plane in SteeringPlane::ALL {
         for (aside, radius) in [(0.0, 0.5), (0.2, 0.5), (-0.6, 0.5), (0.1, 0.3)] {
-            let mut sim = sim_in(plane);
+            let mut sim = Sim::in_plane(plane);
             let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
             let goal = on(plane, 12.0, aside).translation;
             let body = Vehicle::default().with_radius(radius);
@@ -185,7 +181,7 @@ fn fast_bodies_are_dodged_sideways() {
             for (aside, radius, every) in
                 [(0.0, 0.1, 1), (0.2, 0.1, 1), (0.0, 0.3, 1), (-0.1, 0.1, 3)]
             {
-                let mut sim = sim_in(plane);
+                let mut sim = Sim::in_plane(plane);
                 let forward = plane.forward();
                 let think = ThinkEvery(every);
                 let idle = sim.spawn((Vehicle::default(), AvoidAgents::default(), think));
@@ -214,7 +210,7 @@ fn fast_bodies_are_dodged_sideways() {
 fn where_the_game_puts_an_idle_agent_is_its_place() {
     for plane in SteeringPlane::ALL {
         for (by, every) in [(0.05, 1), (0.5, 1), (1.9, 1), (2.1, 1), (1.9, 4)] {
-            let mut sim = sim_in(plane);
+            let mut sim = Sim::in_plane(plane);
             let agent = (Vehicle::default(), AvoidAgents::default(), ThinkEvery(every));
             let idle = sim.spawn(agent);
             sim.run(1.0);
@@ -228,7 +224,7 @@ fn where_the_game_puts_an_idle_agent_is_its_place() {
 }
 
 #[test]
-fn whom_the_game_drags_has_its_place_where_it_lets_go() {
+fn one_that_the_game_drags_has_its_place_where_it_lets_go() {
     let mut sim = Sim::new();
     let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
     sim.run(1.0);
@@ -243,7 +239,7 @@ fn whom_the_game_drags_has_its_place_where_it_lets_go() {
 #[test]
 fn agents_almost_at_rest_do_not_flip() {
     for plane in SteeringPlane::ALL {
-        let mut sim = sim_in(plane);
+        let mut sim = Sim::in_plane(plane);
         let mut rng = TestRng::new(3, 3);
         let agents: Vec<Entity> = (0..60)
             .map(|_| {

@@ -11,7 +11,7 @@ use crate::common::{
     rng::{TestRng, cases},
 };
 
-/// A behaviour of a game that remembers whom it may collide with.
+/// A behaviour of a game that remembers the agents that it may collide with.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component)]
 struct Probe {

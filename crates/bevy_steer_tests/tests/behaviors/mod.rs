@@ -43,6 +43,16 @@ mod threats;
 mod wander;
 mod wishes;
 
+/// All modes of arbitration.
+fn modes() -> [Arbitration; 4] {
+    [
+        Arbitration::Prioritized,
+        Arbitration::WeightedSum,
+        Arbitration::FirstActive { epsilon: 0.01 },
+        Arbitration::dithered(),
+    ]
+}
+
 /// What is for now is wished three times as strongly as what has time: the reaction takes a third
 /// of the response.
 const URGENCY: f32 = 3.0;

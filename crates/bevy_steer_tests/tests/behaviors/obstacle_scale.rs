@@ -16,7 +16,7 @@ fn seen_turned(
     place: Transform,
 ) -> (ObstacleShape, usize) {
     log_lines::catch();
-    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+    let mut sim = Sim::in_plane(plane);
     sim.spawn((bundle, place.with_translation(Vec3::new(3.0, 2.0, 1.0))));
     sim.run(0.1);
     let index = sim.app.world().resource::<ObstacleIndex>();

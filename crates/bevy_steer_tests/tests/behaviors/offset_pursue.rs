@@ -32,7 +32,7 @@ fn offset_pursue_keeps_its_slot_in_curves() {
         for offset in [Vec3::new(-2.0, 1.0, 0.0), Vec3::new(0.0, -2.0, 0.0)] {
             // Two behind and one aside, whichever axis that is in the plane.
             let local = if plane == SteeringPlane::Xy { offset } else { offset.yzx() };
-            let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+            let mut sim = Sim::in_plane(plane);
             let start = Transform::from_translation(plane.direction(0.0) * RADIUS);
             let leader = sim.spawn((start, Velocity::default(), Heading::default()));
             let follower = sim.spawn((Vehicle::default(), OffsetPursue::new(leader, local), start));

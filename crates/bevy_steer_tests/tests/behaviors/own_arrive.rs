@@ -6,7 +6,10 @@ use bevy_steer::{
     Unit, Velocity, WhenNone, builders, prelude::*,
 };
 
-use crate::common::{Seen, Sim, at, rng::TestRng, watch};
+use crate::{
+    behaviors::modes,
+    common::{Seen, Sim, at, rng::TestRng, watch},
+};
 
 /// What [`Arrive`] is, outside of its crate.
 #[derive(Component, Reflect, Clone, Copy, Debug)]
@@ -178,15 +181,9 @@ fn state(sim: &mut Sim) -> (Vec<[u32; 10]>, Vec<String>) {
 
 #[test]
 fn a_copy_of_arrive_moves_agents_by_the_same_bits() {
-    let modes = [
-        Arbitration::Prioritized,
-        Arbitration::WeightedSum,
-        Arbitration::FirstActive { epsilon: 0.01 },
-        Arbitration::dithered(),
-    ];
     let mut arrivals = 0;
     for (seed, plane) in (0..).zip(SteeringPlane::ALL.into_iter().cycle().take(12)) {
-        let (think, mode) = ([1, 1, 3, 2][seed as usize % 4], &modes[seed as usize / 3]);
+        let (think, mode) = ([1, 1, 3, 2][seed as usize % 4], &modes()[seed as usize / 3]);
         let [mut built_in, mut copy] =
             [give_built_in as Give, give_copy].map(|give| world(seed, plane, think, mode, give));
         for tick in 0..400 {

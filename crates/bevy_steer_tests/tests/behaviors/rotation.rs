@@ -8,7 +8,7 @@ use crate::common::{Sim, at};
 #[test]
 fn heading_follows_velocity() {
     for plane in SteeringPlane::ALL {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let mut sim = Sim::in_plane(plane);
         let goal = plane.direction(2.0) * 100.0;
         let agent = sim.spawn((Vehicle::default(), Seek::new(goal)));
         sim.run(1.0);

@@ -41,8 +41,8 @@ use crate::{
 ///
 /// The target of [`Seek`](crate::Seek) and [`Pursue`](crate::Pursue) is not avoided, that of
 /// [`Arrive`](crate::Arrive) and [`OffsetPursue`](crate::OffsetPursue) only where the bodies would
-/// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to those
-/// whose target it is: only they avoid it, if at all.
+/// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to others
+/// that have it as their target: only they avoid it, if at all.
 ///
 /// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
 /// stood, unless it was moved farther than four radii. Where the game puts it is its place.
@@ -136,7 +136,7 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
-        let claim = Some(agent.claim(self.drive, self.pushiness + self.displacement(agent)));
+        let claim = Some(agent.claim(self.drive, self.pushiness + self.urge_to_return(agent)));
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
     }
 
@@ -214,9 +214,8 @@ impl AvoidAgents {
         agent.vehicle.radius * self.radius.max(0.0)
     }
 
-    /// How far it is from its place, as a share of the distance from which it is as eager to come
-    /// back as others are to pass.
-    fn displacement(&self, agent: &Agent) -> f32 {
+    /// From 0 at its place to 1 where it is as eager to come back as others are to pass.
+    fn urge_to_return(&self, agent: &Agent) -> f32 {
         let distance = self.place.map_or(0.0, |place| agent.towards(place).length());
         (distance / (AWAY * agent.vehicle.size())).min(1.0)
     }

@@ -29,7 +29,7 @@ pub(super) struct Limiter<'a, T> {
     pub(super) claim: Claim,
     /// The layers that it avoids, if it has encounters in others too.
     pub(super) layers: Option<SteeringLayers>,
-    /// Whom the agent goes for, and who goes for it.
+    /// The goals of the agent, and the agents that have it as their goal.
     pub(super) goals: GoalsOf<'a>,
     /// Whether it avoids those that it goes for too.
     pub(super) avoid_targets: bool,
@@ -95,7 +95,7 @@ impl<T: TakeLimits> Kernel for Limiter<'_, T> {
                     others.lanes &= !(u8::from(!counts) << lane);
                 }
             }
-            let close = if self.goals.are_empty() { 0 } else { self.note_goals(l, &mut others) };
+            let close = if self.goals.are_empty() { 0 } else { self.apply_goals(l, &mut others) };
             self.limit(l, &others, close);
         }
     }
@@ -107,7 +107,7 @@ impl<T: TakeLimits> Limiter<'_, T> {
     /// which the agent comes close, one bit each: it wants no room beside their bodies.
     #[cold]
     #[inline(never)]
-    fn note_goals<L: Lanes>(&self, l: L, others: &mut EncounterBlock<L>) -> u8 {
+    fn apply_goals<L: Lanes>(&self, l: L, others: &mut EncounterBlock<L>) -> u8 {
         let mut eagerness = l.unpack(others.claim.eagerness);
         let mut close = 0;
         for lane in unset_lanes(!others.lanes) {

@@ -115,8 +115,8 @@ impl<L: Arithmetic> Pair<L> {
         (select(l, is_near, away, ahead), missing)
     }
 
-    /// The side of the cone of velocities that lead to a collision: the way out of it, and how far it
-    /// is.
+    /// The side of the cone of velocities that lead to a collision: the way out of it, and how far
+    /// that is.
     #[inline(always)]
     pub(super) fn cone(&self, l: L, plane: SteeringPlane, closing: L::F) -> (Vector<L>, L::F) {
         self.leg(l, self.side(l, plane, closing))

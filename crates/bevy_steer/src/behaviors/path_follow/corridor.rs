@@ -83,6 +83,10 @@ impl Walk<'_> {
         let on = line.project(here, middle, 0.5 * reach, closed, forward);
         // At the end of the path the range is shorter, and would otherwise begin before `near`.
         let on = if closed || (on - near) * forward >= 0.0 { on } else { near };
+        // Nothing is closer than zero.
+        if off(on) <= self.radius {
+            return on;
+        }
         let anywhere = line.project(here, near, reach, closed, forward);
         if off(on) > off(anywhere) + self.radius { anywhere } else { on }
     }

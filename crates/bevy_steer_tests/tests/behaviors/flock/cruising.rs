@@ -12,7 +12,7 @@ const CRUISE: f32 = 3.0;
 #[test]
 fn a_lone_boid_sets_out_and_cruises() {
     for plane in SteeringPlane::ALL {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+        let mut sim = Sim::in_plane(plane);
         let heading = plane.direction(2.0);
         let start = Transform::from_rotation(plane.rotation(heading));
         // Eight of them and one more, each far from the others.

@@ -180,7 +180,7 @@ fn follow_a_planner(cell: f32, every: usize, plane: SteeringPlane, give: Give) -
         let axes = [0.0, core::f32::consts::FRAC_PI_2].map(|turn| plane.direction(turn));
         cells.into_iter().map(|cell| axes[0] * cell.x + axes[1] * cell.y).collect()
     };
-    let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
+    let mut sim = Sim::in_plane(plane);
     let start = plane.direction(0.7) * (0.3 * cell);
     let agent = sim.spawn((Vehicle::default(), Transform::from_translation(start)));
     for tick in 0..60 * 64 {
