@@ -1,5 +1,6 @@
 //! Hunters chase the nearest prey until their stamina runs out, rest while they wander, and chase
-//! again. Prey wander, flee from hunters that come near, and otherwise follow the mouse and lures.
+//! again; they hunt in trios, two of which take the flanks. Prey swim in schools, flee from hunters
+//! that come near, and otherwise follow the mouse and lures.
 //!
 //! ```text
 //! cargo run --example hunter_prey                 # in a window
@@ -8,7 +9,7 @@
 //! ```
 //!
 //! The game itself is in `hunter_prey/`: `spawn.rs` creates the agents, `rules.rs` switches their
-//! behaviours.
+//! behaviours, and `view/` draws what is seen.
 
 use std::process::ExitCode;
 
@@ -27,8 +28,7 @@ fn main() -> ExitCode {
         println!("No window can be opened because {reason}: running headless.");
         return finish(headless::run(&options));
     }
-    window::run(&options);
-    ExitCode::SUCCESS
+    if window::run(&options).is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn finish(outcome: Result<(), String>) -> ExitCode {

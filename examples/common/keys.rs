@@ -34,6 +34,8 @@ pub enum Action {
     Edge,
     /// Removes the lures.
     ClearLures,
+    /// Shows or hides the list of keys.
+    Help,
     /// Opens or closes the inspector, which has the same key by default.
     Inspector,
     /// Closes the inspector if it is open, otherwise the window.
@@ -79,6 +81,7 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Gizmos, &[KeyCode::KeyG], "G", "gizmos"),
     bind(Action::Edge, &[KeyCode::KeyE], "E", "edge"),
     bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
+    bind(Action::Help, &[KeyCode::Slash, KeyCode::KeyH], "?", "keys"),
     bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
     bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),
 ];
@@ -96,10 +99,14 @@ const EVERYWHERE: [Action; 7] = [
 
 /// The line of help of a window in which these keys work besides those that work in all.
 pub fn help(own: &[Action]) -> String {
-    let has =
-        |binding: &&Binding| own.contains(&binding.action) || EVERYWHERE.contains(&binding.action);
-    let texts = BINDINGS.iter().filter(has).map(|one| format!("{} {}", one.name, one.meaning));
+    let texts = bindings(own).map(|one| format!("{} {}", one.name, one.meaning));
     texts.collect::<Vec<_>>().join("   ")
+}
+
+/// The keys of a window in which these work besides those that work in all.
+pub fn bindings(own: &[Action]) -> impl Iterator<Item = &'static Binding> {
+    let has = |action| own.contains(&action) || EVERYWHERE.contains(&action);
+    BINDINGS.iter().filter(move |binding| has(binding.action))
 }
 
 /// Whether a key for this has just been pressed.

@@ -8,6 +8,7 @@ pub mod palette;
 pub mod screenshot;
 pub mod selection;
 pub mod shapes;
+pub mod sheet;
 pub mod trails;
 
 #[path = "../gallery/mod.rs"]

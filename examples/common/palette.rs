@@ -15,6 +15,16 @@ pub const STONE: Color = Color::srgb(0.30, 0.34, 0.40);
 pub const STONE_RIM: Color = Color::srgb(0.46, 0.51, 0.58);
 /// Hunters.
 pub const ORANGE: Color = Color::srgb(0.902, 0.624, 0.0);
+/// Water in the middle of a sea.
+pub const SEA: Color = Color::srgb(0.065, 0.165, 0.205);
+/// Water at the edges of a sea.
+pub const DEEP: Color = Color::srgb(0.024, 0.055, 0.082);
+/// Rims of rocks that light falls on.
+pub const SUNLIT: Color = Color::srgb(0.72, 0.82, 0.84);
+/// Hunters in the sea, which are not mistaken for prey that flees.
+pub const VERMILION: Color = Color::srgb(0.96, 0.36, 0.13);
+/// Resting hunters in the sea.
+pub const DULL: Color = Color::srgb(0.45, 0.30, 0.27);
 /// Resting hunters.
 pub const TIRED: Color = Color::srgb(0.50, 0.40, 0.22);
 /// Prey.

@@ -19,28 +19,35 @@ pub const RESTING: SteeringLayers = SteeringLayers::layer(4);
 pub const LURE: SteeringLayers = SteeringLayers::layer(3);
 
 /// Half the arena's width and height, in units.
-pub const ARENA: Vec2 = Vec2::new(620.0, 292.0);
+pub const ARENA: Vec2 = Vec2::new(640.0, 360.0);
 
 /// Pursues prey while it has stamina.
 #[derive(Component, Clone, Debug)]
 pub struct Hunter {
     /// Remaining seconds of chase.
     pub stamina: f32,
+    /// The number of its trio.
+    pub trio: u32,
 }
 
 impl Hunter {
     /// Seconds that a rested hunter can chase for.
     pub const STAMINA: f32 = 5.0;
-    /// Seconds of rest that restore full stamina.
+    /// Seconds of rest that restore full stamina while half of the other trios' hunters chase.
     pub const REST: f32 = 4.0;
     /// The distance at which it notices prey, in units.
     pub const SIGHT: f32 = 220.0;
     /// Top speed in a chase, in units a second.
-    pub const CHASE: f32 = 135.0;
+    pub const CHASE: f32 = 142.0;
     /// Top speed otherwise.
-    pub const STROLL: f32 = 55.0;
+    pub const STROLL: f32 = 60.0;
     /// Radius, in units.
     pub const RADIUS: f32 = 12.0;
+    /// The distance from its prey at which it leaves its place in the trio and strikes, in units.
+    pub const STRIKE: f32 = 80.0;
+    /// The place of a flanker beside the leader of its trio, which faces along `x`; the other
+    /// flanker mirrors it. In units.
+    pub const FLANK: Vec2 = Vec2::new(10.0, 95.0);
 }
 
 /// Evades hunters; follows the mouse pointer and lures.
@@ -49,7 +56,7 @@ pub struct Prey;
 
 impl Prey {
     /// The distance within which it evades a hunter, in units.
-    pub const FEAR: f32 = 130.0;
+    pub const FEAR: f32 = 110.0;
     /// The distance within which it follows the pointer or a lure, in units.
     pub const LURED: f32 = 300.0;
     /// The distance from the pointer or lure at which it slows down, in units.
@@ -57,11 +64,20 @@ impl Prey {
     /// The distance from the pointer or lure at which it stops, in units.
     pub const CONTENT: f32 = 20.0;
     /// Top speed while it evades, in units a second.
-    pub const RUN: f32 = 118.0;
+    pub const RUN: f32 = 138.0;
     /// Top speed otherwise.
-    pub const STROLL: f32 = 70.0;
+    pub const STROLL: f32 = 80.0;
     /// Radius, in units.
-    pub const RADIUS: f32 = 8.0;
+    pub const RADIUS: f32 = 5.0;
+    /// The distance within which it schools with others, in units.
+    pub const SCHOOL: f32 = 48.0;
+}
+
+/// Triggered when prey is caught.
+#[derive(Event, Clone, Copy, Debug)]
+pub struct Caught {
+    /// Where it was.
+    pub place: Vec3,
 }
 
 /// Counts of what has happened so far.
@@ -128,7 +144,12 @@ impl Plugin for GamePlugin {
             .add_observer(rules::count_escapes)
             .add_systems(
                 SteeringSchedule,
-                (rules::catch_prey, rules::hunt_and_rest, rules::fear_and_follow)
+                (
+                    rules::catch_prey,
+                    rules::hunt_and_rest,
+                    rules::take_flanks,
+                    rules::fear_and_follow,
+                )
                     .chain()
                     .in_set(SteeringSystems::Decide),
             )

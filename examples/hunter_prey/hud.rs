@@ -1,76 +1,92 @@
-//! Text in the window: figures above the arena, the keys below it.
+//! Text in the window: one line of figures, and the keys where they are asked for.
 
-use bevy::{prelude::*, sprite::Anchor};
+use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use super::{
-    game::{ARENA, Hunter, Prey, Score, Setup},
+    game::{Hunter, Prey, Score},
     keys::KEYS,
+    rules::chases,
 };
-use crate::{keys::help, palette};
+use crate::{
+    keys::{Action, bindings, pressed},
+    palette,
+};
 
-/// The text with counts of agents and events.
+/// The line of figures.
 #[derive(Component)]
 pub(super) struct Figures;
 
-/// The text with the game's settings.
+/// The list of keys.
 #[derive(Component)]
-pub(super) struct Status;
+pub(super) struct Keys;
 
-/// The gap between a line of text and the arena, in units.
-const GAP: f32 = 14.0;
+/// The distance of text from the window's edge, in logical pixels.
+const MARGIN: Val = Val::Px(14.0);
 
 pub(super) fn spawn(mut commands: Commands) {
-    let line = |size: f32, color: Color, anchor: Anchor, x: f32, y: f32| {
-        let font = TextFont { font_size: FontSize::Px(size), ..default() };
-        (Text2d::default(), font, TextColor(color), anchor, Transform::from_xyz(x, y, 10.0))
-    };
-    let (low, high) = (ARENA.y + GAP * 0.5, ARENA.y + 2.2 * GAP);
-    commands.spawn((Figures, line(20.0, palette::TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, high)));
-    commands.spawn((Status, line(17.0, palette::FAINT_TEXT, Anchor::BOTTOM_LEFT, -ARENA.x, low)));
-    let keys = commands
-        .spawn(line(15.0, palette::FAINT_TEXT, Anchor::TOP_LEFT, -ARENA.x, -ARENA.y - GAP))
-        .id();
-    commands.entity(keys).insert(Text2d::new(format!("Click lure   {}", help(&KEYS))));
+    let font = |size: f32| TextFont { font_size: FontSize::Px(size), ..default() };
+    let corner = Node { position_type: PositionType::Absolute, left: MARGIN, ..default() };
+    commands.spawn((
+        Figures,
+        Text::default(),
+        font(17.0),
+        TextColor(palette::TEXT),
+        BackgroundColor(palette::DEEP.with_alpha(0.6)),
+        Node { top: MARGIN, padding: UiRect::all(Val::Px(4.0)), ..corner.clone() },
+    ));
+    let lines = bindings(&KEYS).map(|one| format!("{:<6} {}\n", one.name, one.meaning));
+    let text = format!("Mouse  leads the prey\nClick  lure\n{}", lines.collect::<String>());
+    commands.spawn((
+        Keys,
+        Text::new(text.trim_end()),
+        font(15.0),
+        TextColor(palette::TEXT),
+        BackgroundColor(palette::DEEP.with_alpha(0.85)),
+        Node { top: Val::Px(52.0), padding: UiRect::all(MARGIN), ..corner },
+        Visibility::Hidden,
+    ));
 }
 
 pub(super) fn update(
-    mut figures: Single<&mut Text2d, (With<Figures>, Without<Status>)>,
-    mut status: Single<&mut Text2d, (With<Status>, Without<Figures>)>,
+    mut figures: Single<&mut Text, With<Figures>>,
     hunters: Query<&Pursue, With<Hunter>>,
     prey: Query<&Evade, With<Prey>>,
     score: Res<Score>,
-    setup: Res<Setup>,
-    bounds: Res<WorldBounds>,
     time: Res<Time<Virtual>>,
-    gizmos: Res<GizmoConfigStore>,
+    bounds: Res<WorldBounds>,
 ) {
-    let resting = hunters.iter().filter(|pursue| !pursue.blend.enabled).count();
-    let chasing = hunters.iter().filter(|pursue| pursue.memory.current.is_some()).count();
+    let chasing = hunters.iter().filter(|pursue| chases(pursue)).count();
     let fleeing = prey.iter().filter(|evade| evade.memory.current.is_some()).count();
-    let text = format!(
-        "{} hunters ({chasing} chasing, {resting} resting)     {} prey ({fleeing} fleeing)     \
-        {} catches     {} escapes",
+    let mut text = format!(
+        "{chasing} of {} hunters chase     {fleeing} of {} prey flee     {} caught     {} escaped",
         hunters.iter().count(),
         prey.iter().count(),
         score.catches,
         score.escapes,
     );
-    set(&mut figures, text);
-    let state = if time.is_paused() { "paused" } else { "running" };
-    let text = format!(
-        "{state} at {}x     edge: {}     gizmos: {}     seed {}",
-        time.relative_speed(),
-        if bounds.edge == BoundsEdge::Wrap { "wrap" } else { "bounce" },
-        if gizmos.config::<SteeringGizmos>().0.enabled { "on" } else { "off" },
-        setup.options.seed,
-    );
-    set(&mut status, text);
+    // What is as usual needs no words.
+    if bounds.edge == BoundsEdge::Bounce {
+        text += "     walls";
+    }
+    if time.is_paused() {
+        text += "     paused";
+    } else if time.relative_speed() != 1.0 {
+        text += &format!("     {}x speed", time.relative_speed());
+    }
+    text += "     ? keys";
+    // Mutable access alone causes a new layout.
+    if figures.0 != text {
+        figures.0 = text;
+    }
 }
 
-/// Sets the text if it differs: mutable access alone causes a new layout.
-fn set(text: &mut Text2d, to: String) {
-    if text.0 != to {
-        text.0 = to;
+/// Shows the keys, or hides them.
+pub(super) fn show_keys(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut list: Single<&mut Visibility, With<Keys>>,
+) {
+    if pressed(&keys, Action::Help) {
+        list.toggle_visible_hidden();
     }
 }

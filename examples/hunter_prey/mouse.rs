@@ -24,6 +24,10 @@ pub struct Pointer;
 #[require(SteeringLayers = LURE)]
 pub struct Lure;
 
+/// The system that moves the [`Pointer`].
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct MouseSystems;
+
 /// Adds the [`Pointer`] and the systems that move it and put down lures.
 pub(super) struct MousePlugin;
 
@@ -34,7 +38,9 @@ impl Plugin for MousePlugin {
         })
         .add_systems(
             PreUpdate,
-            (follow_mouse, place_lure.run_if(inspector_is_closed)).chain().after(InputSystems),
+            (follow_mouse.in_set(MouseSystems), place_lure.run_if(inspector_is_closed))
+                .chain()
+                .after(InputSystems),
         );
     }
 }

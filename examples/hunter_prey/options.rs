@@ -17,14 +17,14 @@ pub struct Options {
     /// Seed of the world; the same seed gives the same run
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Number of hunters
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    /// Number of hunters, which hunt in trios
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub hunters: u32,
-    /// Number of prey
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    /// Number of prey, which start in schools
+    #[arg(long, default_value_t = 240, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub prey: u32,
     /// Number of obstacles
-    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub obstacles: u32,
     /// Number of threads of a headless run; the result does not depend on it
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -41,6 +41,9 @@ pub struct Options {
     /// Save a screenshot of the window after --seconds (5 if not given) and quit
     #[arg(long, value_name = "FILE.png", conflicts_with = "headless")]
     pub screenshot: Option<PathBuf>,
+    /// Record the movie of the README, as a picture for each frame, and quit
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["headless", "screenshot", "seconds"])]
+    pub movie: Option<PathBuf>,
     /// Start with steering forces drawn
     #[arg(long)]
     pub forces: bool,

@@ -31,6 +31,10 @@ pub struct Report {
     pub catches: u32,
     /// Chases that ended without a catch.
     pub escapes: u32,
+    /// Share of ticks in which no hunter chases.
+    pub nobody_chases_share: f64,
+    /// Share of ticks in which all hunters chase.
+    pub all_chase_share: f64,
     /// Mean speed of the hunters, in units a second.
     pub mean_speed_hunters: f64,
     /// Mean speed of the prey, in units a second.
@@ -58,6 +62,7 @@ impl Report {
         let options = world.resource::<Setup>().options.clone();
         let (watch, score) = (world.resource::<Watch>(), world.resource::<Score>());
         let share = |count: u64| count as f64 / watch.agent_ticks.max(1) as f64;
+        let share_of_ticks = |count: u64| count as f64 / watch.ticks.max(1) as f64;
         Self {
             seconds: watch.ticks as f64 * tick,
             ticks: watch.ticks,
@@ -68,6 +73,8 @@ impl Report {
             seed: options.seed,
             catches: score.catches,
             escapes: score.escapes,
+            nobody_chases_share: share_of_ticks(watch.nobody_chases),
+            all_chase_share: share_of_ticks(watch.all_chase),
             mean_speed_hunters: watch.hunters.mean(),
             mean_speed_prey: watch.prey.mean(),
             obstacle_overlap_share: share(watch.overlaps),
@@ -93,6 +100,8 @@ impl Report {
             ),
             ("catches", self.catches.to_string()),
             ("escapes", self.escapes.to_string()),
+            ("nobody chases", format!("{:.1} % of the time", self.nobody_chases_share * 100.0)),
+            ("all hunters chase", format!("{:.1} % of the time", self.all_chase_share * 100.0)),
             ("mean speed of hunters", format!("{:.1} units/s", self.mean_speed_hunters)),
             ("mean speed of prey", format!("{:.1} units/s", self.mean_speed_prey)),
             (

@@ -4,9 +4,14 @@ use bevy::prelude::*;
 use bevy_steer::{AgentId, NeighborQuery, ObstacleIndex, Velocity, prelude::*};
 
 use super::{
-    game::{Dice, HUNTER, Hunter, PREY, Prey, RESTING, Score},
+    game::{Caught, Dice, HUNTER, Hunter, PREY, Prey, RESTING, Score},
     spawn::random_place,
 };
+
+/// Whether a hunter that pursues like this is after prey at the moment.
+pub(super) fn chases(pursue: &Pursue) -> bool {
+    pursue.is_enabled() && pursue.memory.current.is_some()
+}
 
 /// A hunter that touches prey catches it; the prey starts again elsewhere.
 pub(super) fn catch_prey(
@@ -16,13 +21,14 @@ pub(super) fn catch_prey(
     obstacles: Res<ObstacleIndex>,
     mut dice: ResMut<Dice>,
     mut score: ResMut<Score>,
+    mut commands: Commands,
 ) {
     const REACH: f32 = Hunter::RADIUS + Prey::RADIUS;
     let mut caught_prey = Vec::new();
     // By id, as a rollback may change the order of entities: the first hunter gets the prey and the
     // next random numbers.
     for (_, hunter, mut pursue) in hunters.iter_mut().sort::<&AgentId>() {
-        if !pursue.blend.enabled {
+        if !pursue.is_enabled() {
             continue;
         }
         let here = NeighborQuery::at(hunter.translation).with_layers(PREY);
@@ -33,6 +39,7 @@ pub(super) fn catch_prey(
         }
         caught_prey.push(caught.entity);
         let Ok((mut transform, mut velocity)) = prey.get_mut(caught.entity) else { continue };
+        commands.trigger(Caught { place: transform.translation });
         let is_safe = |place: &Vec3| {
             let hunters = NeighborQuery::at(*place).with_layers(HUNTER.or(RESTING));
             neighbors.nearest(hunters, 2.0 * Prey::FEAR).is_none()
@@ -54,12 +61,17 @@ pub(super) fn hunt_and_rest(
     mut score: ResMut<Score>,
 ) {
     let dt = time.delta_secs();
+    let hunts: Vec<Hunt> = hunters
+        .iter()
+        .map(|(hunter, pursue, ..)| Hunt { trio: hunter.trio, chases: chases(pursue) })
+        .collect();
     for (mut hunter, mut pursue, mut wander, mut vehicle, mut layers) in &mut hunters {
-        let chasing = pursue.blend.enabled && pursue.memory.current.is_some();
+        let chasing = chases(&pursue);
         if chasing {
             hunter.stamina -= dt;
         } else {
-            hunter.stamina += dt * (Hunter::STAMINA / Hunter::REST);
+            let rest = Hunter::REST * eagerness(&hunts, hunter.trio).recip();
+            hunter.stamina += dt * (Hunter::STAMINA / rest);
         }
         if hunter.stamina <= 0.0 {
             score.escapes += u32::from(chasing);
@@ -69,10 +81,48 @@ pub(super) fn hunt_and_rest(
             hunter.stamina = Hunter::STAMINA;
             pursue.set_enabled(true);
         }
-        let chasing = chasing && pursue.blend.enabled;
+        let chasing = chases(&pursue);
         wander.set_enabled(!chasing);
         layers.set_if_neq(if pursue.is_enabled() { HUNTER } else { RESTING });
         vehicle.max_speed = if chasing { Hunter::CHASE } else { Hunter::STROLL };
+    }
+}
+
+/// Whether a hunter of a trio chases.
+struct Hunt {
+    trio: u32,
+    chases: bool,
+}
+
+/// How fast the hunters of a trio recover: the fewer of the other trios hunt, the faster. So the
+/// trios hunt in turn, whatever disturbs them: without it sooner or later all rest together.
+fn eagerness(hunts: &[Hunt], trio: u32) -> f32 {
+    let others = hunts.iter().filter(|hunt| hunt.trio != trio);
+    let count = others.clone().count();
+    if count == 0 {
+        return 1.0;
+    }
+    let share = others.filter(|hunt| hunt.chases).count() as f32 / count as f32;
+    1.0 / (0.25 + 1.5 * share)
+}
+
+/// Flankers stay beside the leader of their trio, until prey is so near that they can strike: a
+/// school between them has hunters on three sides. Those that hunt leave a leader that rests.
+pub(super) fn take_flanks(
+    mut flankers: Query<(&Transform, &Pursue, &mut OffsetPursue), With<Hunter>>,
+    leaders: Query<&Pursue, With<Hunter>>,
+    prey: Query<&Transform, With<Prey>>,
+    bounds: Res<WorldBounds>,
+) {
+    for (here, pursue, mut flank) in &mut flankers {
+        let leader = flank.target.entity(&flank.memory).and_then(|leader| leaders.get(leader).ok());
+        let is_together = leader.is_some_and(|leader| chases(leader) == chases(pursue));
+        let hunted = pursue.memory.current.and_then(|hunted| prey.get(hunted).ok());
+        let strikes = hunted.is_some_and(|prey| {
+            let offset = bounds.shortest(prey.translation - here.translation);
+            offset.length() < Hunter::STRIKE
+        });
+        flank.set_enabled(is_together && !strikes);
     }
 }
 

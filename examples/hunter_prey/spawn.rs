@@ -22,45 +22,117 @@ fn random_direction(dice: &mut Pcg32) -> Vec3 {
     Vec3::new(cos, sin, 0.0)
 }
 
-/// Fills the arena.
-pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Res<Setup>) {
-    let dice = &mut dice.0;
-    let mut taken: Vec<(Vec3, f32)> = Vec::new();
-    // In a crowded arena a free place may not be found; then any place is taken. `claim` is the
-    // radius that later ones keep clear of.
-    let mut free_place = |dice: &mut Pcg32, radius: f32, claim: f32| {
+/// The bodies that are in the arena already.
+#[derive(Default)]
+struct Taken(Vec<Disc>);
+
+struct Disc {
+    center: Vec3,
+    radius: f32,
+}
+
+impl Taken {
+    /// The first of some random places that is free; in a crowded arena none may be, then any.
+    /// Later bodies keep `claim` units away from it.
+    fn claim(&mut self, radius: f32, claim: f32, mut place: impl FnMut() -> Vec3) -> Vec3 {
         let is_free = |place: &Vec3| {
-            taken.iter().all(|(other, size)| place.distance(*other) > size + radius + CLEARANCE)
+            let gap = |disc: &Disc| place.distance(disc.center) - disc.radius - radius;
+            self.0.iter().all(|disc| gap(disc) > CLEARANCE)
         };
-        let mut places = (0..50).map(|_| random_place(dice, radius));
-        let place = places.find(is_free).unwrap_or_else(|| random_place(dice, radius));
-        taken.push((place, claim));
-        place
-    };
-    for _ in 0..setup.options.obstacles {
-        let radius = 18.0 + 24.0 * dice.random::<f32>();
-        let place = free_place(dice, radius, radius);
-        let drift = random_direction(dice) * (12.0 + 16.0 * dice.random::<f32>());
-        commands.spawn(obstacle(radius, place, drift));
-    }
-    for _ in 0..setup.options.hunters {
-        let place = free_place(dice, Hunter::RADIUS, Prey::FEAR);
-        commands.spawn(hunter(place, random_direction(dice)));
-    }
-    for _ in 0..setup.options.prey {
-        let place = free_place(dice, Prey::RADIUS, Prey::RADIUS);
-        commands.spawn(prey(place, random_direction(dice)));
+        let free = (0..50).map(|_| place()).find(is_free);
+        let center = free.unwrap_or_else(place);
+        self.0.push(Disc { center, radius: claim });
+        center
     }
 }
 
-/// A hunter with full stamina.
+/// Fills the arena.
+pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Res<Setup>) {
+    let dice = &mut dice.0;
+    let mut taken = Taken::default();
+    let options = &setup.options;
+    for _ in 0..options.obstacles {
+        let radius = 20.0 + 34.0 * dice.random::<f32>();
+        let place = taken.claim(radius, radius, || random_place(dice, radius));
+        let drift = random_direction(dice) * (5.0 + 9.0 * dice.random::<f32>());
+        commands.spawn(obstacle(radius, place, drift));
+    }
+    spawn_trios(&mut commands, options.hunters, &mut taken, dice);
+    spawn_schools(&mut commands, options.prey, &mut taken, dice);
+}
+
+/// Seconds from the beginning of a hunt to that of the next.
+const CYCLE: f32 = Hunter::STAMINA + Hunter::REST;
+
+/// Hunters in trios: a leader with a flanker on either side. Trios tire in turn, so that always one
+/// or the other hunts, and within a trio one tires a little after the other.
+fn spawn_trios(commands: &mut Commands, hunters: u32, taken: &mut Taken, dice: &mut Pcg32) {
+    /// Seconds between the members of a trio.
+    const STAGGER: f32 = 0.7;
+    let trios = hunters.div_ceil(3).max(1) as f32;
+    let mut leader = Entity::PLACEHOLDER;
+    let mut center = Vec3::ZERO;
+    let mut heading = Vec3::X;
+    for index in 0..hunters {
+        let member = index % 3;
+        if member == 0 {
+            // No school starts in flight.
+            center = taken.claim(Hunter::RADIUS, 2.0 * Prey::FEAR, || random_place(dice, 100.0));
+            heading = random_direction(dice);
+        }
+        let seconds = (index / 3) as f32 * CYCLE / trios + member as f32 * STAGGER;
+        let side = [0.0, 1.0, -1.0][member as usize];
+        let beside = Vec3::new(-heading.y, heading.x, 0.0);
+        let place = center + beside * side * 3.0 * Hunter::RADIUS;
+        let mut spawned = commands.spawn(hunter(place, heading));
+        spawned.insert(after_hunting(index / 3, seconds % CYCLE));
+        if member == 0 {
+            leader = spawned.id();
+        } else {
+            let slot = Hunter::FLANK * Vec2::new(1.0, side);
+            spawned.insert(OffsetPursue::new(leader, slot.extend(0.0)));
+        }
+    }
+}
+
+/// The stamina and the pursuit of a hunter this long after it has begun to hunt.
+fn after_hunting(trio: u32, seconds: f32) -> (Hunter, Pursue) {
+    let rested = seconds - Hunter::STAMINA;
+    let stamina = if rested < 0.0 { -rested } else { rested * (Hunter::STAMINA / Hunter::REST) };
+    let mut pursue = pursuit();
+    pursue.set_enabled(rested < 0.0);
+    (Hunter { stamina, trio }, pursue)
+}
+
+fn pursuit() -> Pursue {
+    Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_prediction(1.0)
+}
+
+/// Prey in schools that swim together from the start.
+fn spawn_schools(commands: &mut Commands, prey_count: u32, taken: &mut Taken, dice: &mut Pcg32) {
+    const MEMBERS: u32 = 40;
+    const RADIUS: f32 = 90.0;
+    let mut center = Vec3::ZERO;
+    let mut heading = Vec3::X;
+    for index in 0..prey_count {
+        if index % MEMBERS == 0 {
+            center = random_place(dice, RADIUS);
+            heading = random_direction(dice);
+        }
+        let in_school = || center + random_direction(dice) * (RADIUS * dice.random::<f32>().sqrt());
+        let place = taken.claim(Prey::RADIUS, Prey::RADIUS, in_school);
+        commands.spawn(prey(place, heading));
+    }
+}
+
+/// A hunter with full stamina, which hunts alone.
 pub fn hunter(place: Vec3, heading: Vec3) -> impl Bundle {
     (
-        Hunter { stamina: Hunter::STAMINA },
+        Hunter { stamina: Hunter::STAMINA, trio: 0 },
         HUNTER,
-        Vehicle::new(Hunter::STROLL).with_max_force(480.0).with_radius(Hunter::RADIUS),
+        Vehicle::new(Hunter::STROLL).with_max_force(420.0).with_radius(Hunter::RADIUS),
         Velocity(heading * Hunter::STROLL),
-        Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_prediction(1.0),
+        pursuit(),
         Wander::default(),
         (AvoidObstacles::default(), AvoidWalls::default()),
         AvoidAgents::default().with_layers(HUNTER.or(RESTING)),
@@ -79,7 +151,8 @@ pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
         Arrive::new(Target::nearest(LURE, Prey::LURED))
             .with_profile(ArriveProfile::SlowRadius(Prey::SLOW))
             .with_stop_radius(Prey::CONTENT),
-        Wander::default(),
+        Flock::new(Prey::SCHOOL).with_separation_radius(17.0).with_rules(1.2, 1.0, 0.6),
+        Wander::default().with_weight(0.5),
         (AvoidObstacles::default(), AvoidWalls::default()),
         AvoidAgents::default().with_layers(PREY.or(RESTING)).with_weight(2.0),
         Transform::from_translation(place),

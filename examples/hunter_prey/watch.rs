@@ -5,7 +5,10 @@ use std::collections::{HashMap, VecDeque};
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
-use super::game::{ARENA, Hunter, Prey};
+use super::{
+    game::{ARENA, Hunter, Prey},
+    rules::chases,
+};
 use crate::{palette, trails::Trail};
 
 /// Ticks between two samples of an agent's position: eight samples a second.
@@ -31,6 +34,10 @@ pub(super) struct Watch {
     pub(super) stuck: u64,
     /// Of prey.
     pub(super) at_edge: u64,
+    /// Ticks in which no hunter chases.
+    pub(super) nobody_chases: u64,
+    /// Ticks in which all hunters chase.
+    pub(super) all_chase: u64,
     pub(super) hunters: SpeedSum,
     pub(super) prey: SpeedSum,
     recent: HashMap<Entity, RecentPositions>,
@@ -116,11 +123,14 @@ pub(super) fn watch(
         (Entity, &Transform, &Velocity, &Vehicle, Has<Hunter>),
         Or<(With<Hunter>, With<Prey>)>,
     >,
+    pursuits: Query<&Pursue, With<Hunter>>,
     obstacles: Query<(&Transform, &Vehicle), With<Obstacle>>,
     bounds: Res<WorldBounds>,
 ) {
     let watch = &mut *watch;
     watch.ticks += 1;
+    watch.nobody_chases += u64::from(!pursuits.iter().any(chases));
+    watch.all_chase += u64::from(pursuits.iter().all(chases));
     let is_sample = watch.ticks.is_multiple_of(SAMPLE_EVERY);
     for (entity, transform, velocity, vehicle, is_hunter) in &agents {
         let position = transform.translation;

@@ -10,15 +10,15 @@ use bevy_steer::SteeringGizmosPlugin;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
-    drawing,
     game::{GamePlugin, Setup},
     hud, keys,
     mouse::{ArenaCamera, MousePlugin},
+    movie::{self, MoviePlugin},
     options::Options,
+    view::ViewPlugin,
 };
 use crate::{
     keys::{KeySystems, KeysPlugin},
-    palette,
     screenshot::{quit, save_screenshot_and_quit},
 };
 
@@ -26,16 +26,17 @@ use crate::{
 const SIZE: UVec2 = UVec2::new(1280, 720);
 
 /// Opens the window and runs the game until it is closed.
-pub fn run(options: &Options) {
+pub fn run(options: &Options) -> AppExit {
+    let size = if options.movie.is_some() { movie::SIZE } else { SIZE };
     let window = Window {
         title: "bevy_steer: hunters and prey".to_owned(),
-        resolution: WindowResolution::new(SIZE.x, SIZE.y),
+        resolution: WindowResolution::new(size.x, size.y),
         ..default()
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
     App::new()
         .add_plugins((DefaultPlugins.set(windows), GameWindowPlugin { options: options.clone() }))
-        .run();
+        .run()
 }
 
 /// The game with everything that is seen and pressed. Needs Bevy's `DefaultPlugins`.
@@ -51,23 +52,17 @@ impl Plugin for GameWindowPlugin {
         app.add_plugins((
             GamePlugin::new(options.clone()),
             MousePlugin,
+            ViewPlugin,
             SteeringGizmosPlugin,
             SteeringInspectorPlugin::default().closed(),
             KeysPlugin,
         ))
-        .insert_resource(ClearColor(palette::GROUND))
-        .add_systems(Startup, (spawn_camera, drawing::configure_gizmos, hud::spawn))
-        .add_systems(PreUpdate, keys::press_keys.in_set(KeySystems))
-        .add_systems(
-            Update,
-            (
-                drawing::add_meshes,
-                drawing::color_by_state,
-                drawing::draw_arena,
-                drawing::draw_details,
-                hud::update,
-            ),
-        );
+        .add_systems(Startup, spawn_camera)
+        .add_systems(PreUpdate, (keys::press_keys, hud::show_keys).in_set(KeySystems));
+        match &options.movie {
+            Some(folder) => app.add_plugins(MoviePlugin { folder: folder.clone() }),
+            None => app.add_systems(Startup, hud::spawn).add_systems(Update, hud::update),
+        };
         if let Some(seconds) = options.seconds.or(options.screenshot.as_ref().map(|_| 5.0)) {
             let is_over = once_after_real_delay(Duration::from_secs_f32(seconds));
             app.add_systems(Update, finish.run_if(is_over));

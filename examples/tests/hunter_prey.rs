@@ -5,7 +5,7 @@ use std::process::Command;
 use bevy_steer_examples::hunter_prey::{headless::simulate, options::Options, report::Report};
 
 fn run(seed: u64, bounce: bool) -> Report {
-    let options = Options { seed, bounce, seconds: Some(120.0), ..Options::default() };
+    let options = Options { seed, bounce, seconds: Some(60.0), ..Options::default() };
     simulate(&options, false).0
 }
 
@@ -13,30 +13,31 @@ fn run(seed: u64, bounce: bool) -> Report {
 /// driven to edges that bounce.
 fn assert_lively(report: &Report, at_edge: f64) {
     let text = report.table();
-    assert_eq!(report.ticks, 7680, "{text}");
-    assert_eq!(report.agents, 45, "{text}");
+    assert_eq!(report.ticks, 3840, "{text}");
+    assert_eq!(report.agents, 246, "{text}");
     assert!(report.catches > 0 && report.escapes > 0, "expected catches and escapes:\n{text}");
     assert_eq!(report.not_finite, 0, "{text}");
     assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
-    // Agent seconds beyond the first five in one place. A prey that is cornered stays there until
-    // the hunter tires, and is afraid a little longer than the hunter is close.
-    let stuck = report.stuck_share * 120.0 * 45.0;
-    assert!(stuck < 3.0, "an agent stands or circles in one place:\n{text}");
+    // Beyond the first five seconds in one place. A prey that is cornered stays there until the
+    // hunter tires, and is afraid a little longer than the hunter is close.
+    assert!(report.stuck_share < 0.000_6, "an agent stands or circles in one place:\n{text}");
+    assert!(report.nobody_chases_share < 0.05, "all hunters rest together:\n{text}");
+    assert!(report.all_chase_share < 0.2, "all hunters chase together:\n{text}");
     let hunters = report.mean_speed_hunters;
     let prey = report.mean_speed_prey;
-    assert!((55.0..135.0).contains(&hunters), "hunters should wander and chase:\n{text}");
-    assert!((55.0..118.0).contains(&prey), "prey should wander and flee:\n{text}");
+    assert!((60.0..142.0).contains(&hunters), "hunters should wander and chase:\n{text}");
+    assert!((50.0..138.0).contains(&prey), "prey should wander and flee:\n{text}");
     assert!(report.prey_at_edge_share < at_edge, "prey jam at the edge:\n{text}");
 }
 
 #[test]
 fn runs_are_lively_with_wrapping_edges() {
-    (1..=5).for_each(|seed| assert_lively(&run(seed, false), 0.11));
+    (1..=3).for_each(|seed| assert_lively(&run(seed, false), 0.11));
 }
 
 #[test]
 fn runs_are_lively_with_bouncing_edges() {
-    (1..=5).for_each(|seed| assert_lively(&run(seed, true), 0.22));
+    (1..=3).for_each(|seed| assert_lively(&run(seed, true), 0.22));
 }
 
 #[test]

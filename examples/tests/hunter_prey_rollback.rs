@@ -63,7 +63,9 @@ fn interfere(world: &mut World) {
 
 fn game(check_distance: usize) -> App {
     let mut app = rollback::app(5, check_distance, checksum);
-    app.add_plugins(GamePlugin::new(Options::default()).in_schedule(GameFrame))
+    // Each frame is simulated several times: fewer prey than in the window are enough.
+    let options = Options { prey: 40, ..Options::default() };
+    app.add_plugins(GamePlugin::new(options).in_schedule(GameFrame))
         .roll_back_steering()
         .roll_back_component::<Hunter>()
         .roll_back_component::<Prey>()

@@ -1,0 +1,79 @@
+//! The plugin, the sheets that are drawn on, and where moving things are drawn.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_steer::{Velocity, prelude::*};
+
+use super::{alarm, bodies, bursts, ground, lights, stones, trails};
+use crate::{
+    gizmos::draw_nothing,
+    hunter_prey::game::Setup,
+    palette,
+    sheet::{Sheet, SheetPlugin},
+};
+
+/// The sheet of trails, under the stones.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Trails;
+
+/// The sheet of hunters and prey, over the stones.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Bodies;
+
+/// The sheet of what shines over everything: lures, catches, and who hunts whom.
+#[derive(Component, Clone, Copy, Debug)]
+pub(super) struct Lights;
+
+/// Draws the game. Needs [`GamePlugin`](crate::hunter_prey::game::GamePlugin).
+pub(in crate::hunter_prey) struct ViewPlugin;
+
+impl Plugin for ViewPlugin {
+    fn build(&self, app: &mut App) {
+        app.add_plugins(SheetPlugin)
+            .insert_resource(ClearColor(palette::DEEP))
+            .add_systems(Startup, (spawn_sheets, ground::spawn, configure_gizmos))
+            .add_systems(
+                FixedUpdate,
+                (alarm::spread, trails::record, bodies::swim).after(RunSteering),
+            )
+            .add_observer(bursts::begin)
+            .add_systems(
+                Update,
+                (
+                    stones::add_meshes,
+                    trails::draw,
+                    bodies::draw,
+                    (lights::draw_lures, lights::draw_hunts, bursts::draw).chain(),
+                ),
+            );
+    }
+}
+
+fn spawn_sheets(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
+    commands.spawn((Trails, Sheet::bundle(-1.0, &mut meshes, &mut materials)));
+    commands.spawn((Bodies, Sheet::bundle(1.0, &mut meshes, &mut materials)));
+    commands.spawn((Lights, Sheet::bundle(2.0, &mut meshes, &mut materials)));
+}
+
+fn configure_gizmos(mut gizmos: ResMut<GizmoConfigStore>, setup: Res<Setup>) {
+    let (config, steering) = gizmos.config_mut::<SteeringGizmos>();
+    config.enabled = setup.options.forces;
+    draw_nothing(steering);
+    steering.force = Some(palette::RED);
+}
+
+/// Where moving things are drawn: as far past the last tick as time is. Ticks and frames do not
+/// coincide, and without this a steady motion would stutter.
+#[derive(SystemParam)]
+pub(super) struct Now<'w> {
+    time: Res<'w, Time<Fixed>>,
+}
+
+impl Now<'_> {
+    pub(super) fn place(&self, transform: &Transform, velocity: &Velocity) -> Vec2 {
+        (transform.translation + velocity.0 * self.time.overstep().as_secs_f32()).truncate()
+    }
+}
