@@ -17,7 +17,8 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, start_again.after(RunSteering));
+        .add_systems(FixedUpdate, start_again.after(RunSteering))
+        .add_systems(Update, draw_trails);
 }
 
 fn spawn(
@@ -26,6 +27,9 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new(
+        "All seek the right side and avoid a rock. How near they pass depends on how requests are combined",
+    ));
     let triangle = Triangle2d::new(vec2(16.0, 0.0), vec2(-10.0, 9.0), vec2(-10.0, -9.0));
     let triangle = Mesh2d(meshes.add(triangle));
     let disc = Mesh2d(meshes.add(Circle::new(40.0)));
@@ -60,5 +64,19 @@ fn spawn(
 fn start_again(mut agents: Query<&mut Transform, With<Vehicle>>) {
     for mut transform in agents.iter_mut().filter(|transform| transform.translation.x > 560.0) {
         transform.translation.x = -560.0;
+    }
+}
+
+/// Draws where the agents have been.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(1200);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.55, 0.7, 0.8)).resolution(4);
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn game(app: &mut App) {
         .add_steering_behavior::<Curfew>()
         .add_systems(Startup, |mut commands: Commands| {
             commands.spawn(Camera2d);
+            commands.spawn(Text::default());
             for i in 0..12 {
                 let square = Sprite::from_color(css::GOLD, vec2(20.0, 12.0));
                 let place =
@@ -32,10 +33,17 @@ pub(crate) fn game(app: &mut App) {
                 commands.spawn((body, Wander::default(), Curfew::default(), square, place));
             }
         })
-        .add_systems(Update, |time: Res<Time>, mut gizmos: Gizmos| {
-            let color = if is_dark(time.elapsed_secs()) { css::RED } else { css::DARK_GREEN };
-            gizmos.line_2d(vec2(0.0, -280.0), vec2(0.0, 280.0), color);
-        });
+        .add_systems(Update, show_time_of_day);
+}
+
+fn show_time_of_day(time: Res<Time>, mut gizmos: Gizmos, mut text: Single<&mut Text>) {
+    let (color, line) = if is_dark(time.elapsed_secs()) {
+        (css::RED, "Night: no agent crosses the line")
+    } else {
+        (css::LIME, "Day: agents cross the line as they like")
+    };
+    gizmos.line_2d(vec2(0.0, -280.0), vec2(0.0, 280.0), color);
+    text.set_if_neq(Text::new(line));
 }
 
 fn is_dark(seconds: f32) -> bool {

@@ -16,6 +16,8 @@ pub(crate) fn game(app: &mut App) {
         .add_systems(Startup, |mut commands: Commands| {
             commands.spawn(Camera2d);
             commands.spawn(Text::default());
+            let line = Text2d::new("A behaviour of the game's own keeps each agent on its circle");
+            commands.spawn((line, Transform::from_xyz(0.0, -320.0, 0.0)));
             for radius in [80.0, 160.0, 240.0] {
                 let square = Sprite::from_color(Color::srgb(0.95, 0.85, 0.3), vec2(24.0, 14.0));
                 let orbit = Orbit { radius, ..default() };

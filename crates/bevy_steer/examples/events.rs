@@ -36,6 +36,8 @@ const POSTMAN: SteeringLayers = SteeringLayers::layer(1);
 fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
     commands.spawn(Text::default());
+    let line = Text2d::new("A postman, a guard and a dog, and the events that they trigger");
+    commands.spawn((line, Transform::from_xyz(0.0, -320.0, 0.0)));
     let agent = |speed: f32, color: Color, x: f32, y: f32| {
         let look = Sprite::from_color(color, vec2(30.0, 16.0));
         (Vehicle::new(speed).with_radius(15.0), look, Transform::from_xyz(x, y, 0.0))

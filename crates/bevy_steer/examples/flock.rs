@@ -25,6 +25,9 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new(
+        "Each bird stays near its neighbours, keeps its distance and goes the same way",
+    ));
     let bird = meshes.add(Triangle2d::new(vec2(9.0, 0.0), vec2(-6.0, 5.0), vec2(-6.0, -5.0)));
     let colors = [Color::srgb(0.95, 0.75, 0.3), Color::srgb(0.4, 0.8, 0.7), Color::WHITE]
         .map(|color| materials.add(color));

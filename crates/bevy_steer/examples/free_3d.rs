@@ -28,6 +28,9 @@ fn spawn(
     // Bevy's default tonemapping needs its feature `tonemapping_luts`; this one needs none.
     let view = Transform::from_xyz(14.0, 9.0, 30.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((Camera3d::default(), Tonemapping::Reinhard, view));
+    commands.spawn(Text::new(
+        "Fish swim in schools in all three dimensions and turn back at the edges",
+    ));
     let sun = Transform::from_xyz(2.0, 9.0, 4.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
 

@@ -29,6 +29,8 @@ const HUNTER: SteeringLayers = SteeringLayers::layer(1);
 
 fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
+    let line = Text2d::new("Click an agent to see what steers it");
+    commands.spawn((line, Transform::from_xyz(-200.0, -340.0, 0.0)));
     let stone = Sprite::from_color(Color::srgb(0.3, 0.34, 0.4), Vec2::splat(64.0));
     commands.spawn((Obstacle::sphere(45.0), stone, Transform::from_xyz(150.0, -120.0, -1.0)));
     for i in 0..40 {

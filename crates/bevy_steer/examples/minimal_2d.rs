@@ -27,6 +27,7 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new("Blue seeks yellow, which is faster"));
 
     // A target is any entity that has a `Transform`.
     let target = commands
@@ -37,11 +38,11 @@ fn spawn(
         ))
         .id();
 
-    // A `Vehicle` (its body, here with a top speed of 260 units a second) and a behaviour make an
+    // A `Vehicle` (its body, here with a top speed of 180 units a second) and a behaviour make an
     // agent. In 2D agents point along +x, like this triangle, and face along their velocity.
     let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
     commands.spawn((
-        Vehicle::new(260.0),
+        Vehicle::new(180.0),
         Seek::new(target),
         Transform::from_xyz(-500.0, -200.0, 0.0),
         Mesh2d(meshes.add(triangle)),

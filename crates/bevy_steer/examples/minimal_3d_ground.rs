@@ -27,6 +27,7 @@ fn spawn(
     // Bevy's default tonemapping needs its feature `tonemapping_luts`; this one needs none.
     let view = Transform::from_xyz(0.0, 13.0, 17.0).looking_at(Vec3::new(0.0, 0.0, 1.0), Vec3::Y);
     commands.spawn((Camera3d::default(), Tonemapping::Reinhard, view));
+    commands.spawn(Text::new("The brown dog chases the nearest sheep, and sheep near it flee"));
     let sun = Transform::from_xyz(4.0, 9.0, 6.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
     commands.spawn((

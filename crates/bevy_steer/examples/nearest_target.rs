@@ -26,6 +26,9 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new(
+        "Each ant seeks the nearest crumb. A crumb that is eaten grows again elsewhere",
+    ));
     let ant = Mesh2d(meshes.add(Ellipse::new(14.0, 7.0)));
     let brown = MeshMaterial2d(materials.add(Color::srgb(0.85, 0.4, 0.25)));
     for i in 0..8 {
@@ -39,7 +42,7 @@ fn spawn(
     }
     let crumb = Mesh2d(meshes.add(Circle::new(5.0)));
     let yellow = MeshMaterial2d(materials.add(Color::srgb(0.95, 0.9, 0.6)));
-    for i in 0..40 {
+    for i in 1..=40 {
         // A crumb is not an agent: it only needs layers and a `Transform` to be found.
         let place = Vec2::from_angle(2.4 * i as f32) * 50.0 * (i as f32).sqrt();
         let place = Transform::from_translation(place.extend(0.0));

@@ -22,6 +22,7 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new("Agents wander, steer around obstacles and keep away from the walls"));
     let stone = MeshMaterial2d(materials.add(Color::srgb(0.4, 0.42, 0.48)));
 
     // The shape that is avoided and the mesh that is drawn are set separately.

@@ -13,7 +13,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(Update, draw_path);
+        .add_systems(Update, (draw_path, draw_trails));
 }
 
 const PATH: [Vec2; 6] = [
@@ -31,6 +31,9 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new(
+        "Orange passes each point, blue stays in a corridor around the line and cuts corners",
+    ));
     let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
     let mesh = Mesh2d(meshes.add(triangle));
     let orange = MeshMaterial2d(materials.add(Color::srgb(0.9, 0.6, 0.1)));
@@ -53,5 +56,19 @@ fn draw_path(mut gizmos: Gizmos) {
     gizmos.linestrip_2d(PATH.into_iter().chain([PATH[0]]), Color::srgb(0.5, 0.5, 0.55));
     for point in PATH {
         gizmos.circle_2d(point, 25.0, Color::srgb(0.9, 0.6, 0.1));
+    }
+}
+
+/// Draws where the agents have been.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(600);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.55, 0.7, 0.8)).resolution(4);
     }
 }

@@ -42,6 +42,8 @@ fn spawn(
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
     commands.spawn(Camera2d);
+    commands
+        .spawn(Text::new("Discs are steered from side to side by forces and push the crates away"));
     let disc = Mesh2d(meshes.add(Circle::new(12.0)));
     let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
     let path = PathFollow::new([vec2(-450.0, 0.0), vec2(450.0, 0.0)]).with_end(PathEnd::PingPong);

@@ -13,6 +13,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
         .add_systems(Startup, spawn)
+        .add_systems(Update, draw_walls)
         .add_systems(SteeringSchedule, steer_player.in_set(SteeringSystems::Decide));
 }
 
@@ -33,17 +34,28 @@ fn steer_player(
 
 fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
-    commands.spawn(Text::new("Arrow keys"));
+    commands.spawn(Text::new("The arrow keys move the player. Walls stop it"));
     let corners =
         [vec2(-400.0, -250.0), vec2(400.0, -250.0), vec2(400.0, 250.0), vec2(-400.0, 250.0)];
     for (i, &corner) in corners.iter().enumerate() {
         commands.spawn(Wall::new(corner, corners[(i + 1) % 4]));
     }
-    commands.spawn((Obstacle::rect(vec2(80.0, 240.0)), Transform::from_xyz(150.0, 0.0, 0.0)));
+    let size = vec2(80.0, 240.0);
+    commands.spawn((
+        Obstacle::rect(size),
+        Sprite::from_color(Color::srgb(0.4, 0.42, 0.48), size),
+        Transform::from_xyz(150.0, 0.0, 0.0),
+    ));
     commands.spawn((
         Vehicle::new(250.0).with_radius(15.0),
         SteeringWish::default(),
         (AvoidWalls::default(), AvoidObstacles::default()),
         Sprite::from_color(Color::WHITE, vec2(30.0, 20.0)),
     ));
+}
+
+fn draw_walls(walls: Query<&Wall>, mut gizmos: Gizmos) {
+    for wall in &walls {
+        gizmos.line(wall.start, wall.end, Color::srgb(0.8, 0.8, 0.85));
+    }
 }

@@ -60,12 +60,25 @@ fn decide(
     }
 }
 
-fn spawn(mut commands: Commands) {
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+) {
     commands.spawn(Camera2d);
+    commands.spawn(Text::new(
+        "Sheep run to the meadow on the right, away from the red wolf and around the rock",
+    ));
     let look =
         |color, x, y| (Sprite::from_color(color, vec2(26.0, 14.0)), Transform::from_xyz(x, y, 0.0));
     commands.spawn((Wolf, look(Color::srgb(0.9, 0.3, 0.2), 0.0, 90.0)));
-    commands.spawn((Obstacle::sphere(40.0), Transform::from_xyz(250.0, -60.0, 0.0)));
+    let mut disc = |radius: f32, color: Color| {
+        (Mesh2d(meshes.add(Circle::new(radius))), MeshMaterial2d(materials.add(color)))
+    };
+    let (rock, grass) = (Color::srgb(0.4, 0.42, 0.48), Color::srgb(0.15, 0.3, 0.15));
+    let place = Transform::from_xyz(250.0, -60.0, 0.0);
+    commands.spawn((Obstacle::sphere(40.0), place, disc(40.0, rock)));
+    commands.spawn((Transform::from_translation(MEADOW - Vec3::Z), disc(110.0, grass)));
     for i in 0..8 {
         let sheep = (Vehicle::new(150.0).with_radius(12.0), SteeringWish::default());
         let avoid = (AvoidObstacles::default(), AvoidAgents::default());
