@@ -16,7 +16,7 @@ use bevy_steer::{Help, ParameterRange, RuntimeState, Unit, prelude::*};
 use bevy_steer_inspector::{Inspector, InspectorCorePlugin, inspector_ui};
 use egui_kittest::{
     Harness,
-    kittest::{NodeT, Queryable},
+    kittest::{By, NodeT, Queryable},
 };
 
 /// An app with the state of the panel that runs one fixed tick per frame.
@@ -45,9 +45,11 @@ pub(crate) struct Panel {
 }
 
 impl Panel {
+    pub(crate) const WIDTH: f32 = 380.0;
+
     pub(crate) fn new(app: App) -> Self {
         let harness = Harness::builder()
-            .with_size(egui::vec2(380.0, 2400.0))
+            .with_size(egui::vec2(Self::WIDTH, 2400.0))
             .build_ui_state(|ui, app: &mut App| inspector_ui(ui, app.world_mut()), app);
         Self { harness }
     }
@@ -83,6 +85,19 @@ impl Panel {
     pub(crate) fn click(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
         self.harness.run_steps(4);
+    }
+
+    /// Clicks the button with this text, where other widgets have it too.
+    pub(crate) fn click_button(&mut self, label: &str) {
+        self.harness.get_by_role_and_label(Role::Button, label).click();
+        self.harness.run_steps(4);
+    }
+
+    /// How far to the right the widgets reach.
+    pub(crate) fn right_end(&self) -> f32 {
+        let widgets = self.harness.query_all(By::new());
+        let ends = widgets.filter_map(|widget| widget.accesskit_node().bounding_box());
+        ends.map(|bounds| bounds.x1 as f32).fold(0.0, f32::max)
     }
 
     pub(crate) fn type_into(&mut self, label: &str, text: &str) {

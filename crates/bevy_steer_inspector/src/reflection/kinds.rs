@@ -8,8 +8,8 @@ use bevy_steer::{Help, RandomStream, RuntimeState};
 
 /// Whether a behaviour writes a field itself from tick to tick, so that it is not a parameter.
 ///
-/// The field or its type has the attribute [`RuntimeState`], or the field is a [`RandomStream`],
-/// which is opaque and cannot have it.
+/// The field, its type or that of its items has the attribute [`RuntimeState`], or the field is a
+/// [`RandomStream`], which is opaque and cannot have it.
 pub(crate) fn is_state(field: &NamedField) -> bool {
     let of_type = field.type_info().is_some_and(has_state_attribute);
     of_type || field.has_attribute::<RuntimeState>() || field.is::<RandomStream>()
@@ -20,6 +20,8 @@ fn has_state_attribute(info: &TypeInfo) -> bool {
         TypeInfo::Struct(info) => info.custom_attributes(),
         TypeInfo::TupleStruct(info) => info.custom_attributes(),
         TypeInfo::Enum(info) => info.custom_attributes(),
+        TypeInfo::Array(info) => return info.item_info().is_some_and(has_state_attribute),
+        TypeInfo::List(info) => return info.item_info().is_some_and(has_state_attribute),
         _ => return false,
     };
     attributes.contains::<RuntimeState>()
@@ -54,7 +56,7 @@ pub(crate) fn holds_entity(value: &dyn PartialReflect) -> bool {
 #[cfg(test)]
 mod tests {
     use bevy::reflect::Typed;
-    use bevy_steer::{Arrive, Wander};
+    use bevy_steer::{Arrive, AvoidObstacles, Wander};
 
     use super::*;
 
@@ -67,5 +69,6 @@ mod tests {
     fn state_is_marked_on_fields_or_their_types() {
         assert_eq!(states::<Arrive>(), ["arrived", "arrived_at", "memory"]);
         assert_eq!(states::<Wander>(), ["displacement", "stream"]);
+        assert_eq!(states::<AvoidObstacles>(), ["passing"]);
     }
 }

@@ -1,7 +1,7 @@
 //! The cards of behaviours.
 
 use bevy::prelude::*;
-use bevy_steer::{AngularVelocity, SteeringTrace, prelude::*};
+use bevy_steer::{AngularVelocity, BehaviorRegistry, SteeringTrace, prelude::*};
 use bevy_steer_inspector::{Inspector, Scope};
 
 use crate::{
@@ -61,6 +61,48 @@ fn removing_the_last_turning_behaviour_removes_angular_velocity() {
     assert!(panel.get::<AngularVelocity>(agent).is_some());
     panel.click("Remove LookWhereYouGo");
     assert!(panel.get::<AngularVelocity>(agent).is_none());
+}
+
+/// A row that is too wide would push the buttons at the right out of reach.
+#[test]
+fn parameters_of_every_behaviour_fit_into_the_panel() {
+    let mut app = app();
+    let known: Vec<&str> =
+        app.world().resource::<BehaviorRegistry>().iter().map(|one| one.name).collect();
+    let agents: Vec<Entity> = known.iter().map(|_| named(&mut app, "Agent", ())).collect();
+    let mut panel = Panel::new(app);
+    for (name, agent) in known.into_iter().zip(agents) {
+        if ["Wish"].contains(&name) {
+            // Requests of the game, which the panel cannot add.
+            continue;
+        }
+        panel.world().resource_mut::<Inspector>().select(Some(agent));
+        panel.frame();
+        panel.click("+ Add behaviour");
+        panel.click_button(name);
+        panel.click(&format!("Show {name}"));
+        panel.ticks(2);
+        panel.frame();
+        let right = panel.right_end();
+        assert!(right <= Panel::WIDTH, "{name}: up to {right} of {}", Panel::WIDTH);
+    }
+}
+
+#[test]
+fn the_memory_of_a_behaviour_is_not_among_its_parameters() {
+    let mut app = app();
+    app.world_mut().spawn((Obstacle::sphere(2.0), Transform::from_xyz(6.0, 0.1, 0.0)));
+    let agent = named(&mut app, "Ada", (Seek::new(Vec2::X * 50.0), AvoidObstacles::default()));
+    let mut panel = Panel::about(app, agent);
+    panel.frame();
+    panel.click("Show AvoidObstacles");
+    for _ in 0..5 {
+        panel.ticks(10);
+        panel.frame();
+        assert!(!panel.has("passing") && !panel.has("side"));
+    }
+    panel.click("state");
+    assert!(panel.has("passing"));
 }
 
 #[test]
