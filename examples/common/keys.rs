@@ -34,6 +34,8 @@ pub enum Action {
     Edge,
     /// Removes the lures.
     ClearLures,
+    /// Shows the whole world again.
+    ShowWhole,
     /// Shows or hides the list of keys.
     Help,
     /// Opens or closes the inspector, which has the same key by default.
@@ -81,6 +83,7 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Gizmos, &[KeyCode::KeyG], "G", "gizmos"),
     bind(Action::Edge, &[KeyCode::KeyE], "E", "edge"),
     bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
+    bind(Action::ShowWhole, &[KeyCode::Home], "Home", "show the whole"),
     bind(Action::Help, &[KeyCode::Slash, KeyCode::KeyH], "?", "keys"),
     bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
     bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),

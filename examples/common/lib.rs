@@ -10,6 +10,7 @@ pub mod selection;
 pub mod shapes;
 pub mod sheet;
 pub mod trails;
+pub mod zoom;
 
 #[path = "../gallery/mod.rs"]
 pub mod gallery;

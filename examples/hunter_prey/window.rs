@@ -20,6 +20,7 @@ use super::{
 use crate::{
     keys::{KeySystems, KeysPlugin},
     screenshot::{quit, save_screenshot_and_quit},
+    zoom::{ZoomCamera, ZoomPlugin},
 };
 
 /// The window's size, in logical pixels and in units of the arena.
@@ -56,6 +57,7 @@ impl Plugin for GameWindowPlugin {
             SteeringGizmosPlugin,
             SteeringInspectorPlugin::default().closed(),
             KeysPlugin,
+            ZoomPlugin,
         ))
         .add_systems(Startup, spawn_camera)
         .add_systems(PreUpdate, (keys::press_keys, hud::show_keys).in_set(KeySystems));
@@ -74,7 +76,7 @@ fn spawn_camera(mut commands: Commands) {
     let scaling_mode = ScalingMode::AutoMin { min_width: SIZE.x as f32, min_height: SIZE.y as f32 };
     let projection =
         OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-    commands.spawn((ArenaCamera, Camera2d, Projection::Orthographic(projection)));
+    commands.spawn((ArenaCamera, ZoomCamera, Projection::Orthographic(projection)));
 }
 
 /// Ends a run after its seconds, with a screenshot if one was asked for.

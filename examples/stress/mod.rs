@@ -1,9 +1,10 @@
 //! The stress test: the cost of a crowd, in a window and headless.
 
+mod crowd;
 pub mod headless;
-mod meshes;
 pub mod options;
 mod overlay;
+mod pointer;
 mod report;
 mod timings;
 pub mod window;

@@ -15,7 +15,7 @@ use egui_plot::{HLine, Line, Plot, PlotPoints};
 
 use super::window::Setup;
 use crate::{
-    keys::help,
+    keys::{Action, help},
     palette::{self, to_egui},
 };
 
@@ -71,10 +71,10 @@ fn steering_text(diagnostics: &DiagnosticsStore, agents: u32) -> String {
     .collect();
     format!(
         "{agents} agents   steering {tick:.2} ms per tick   {:.0} ns per agent\n\
-        {}\n{}",
+        {}\nLeft button attracts   Right button scares   Wheel zooms\n{}",
         tick * 1e6 / f64::from(agents),
         stages.join("   "),
-        help(&[]),
+        help(&[Action::ShowWhole]),
     )
 }
 
@@ -85,7 +85,8 @@ pub(super) fn show(mut contexts: EguiContexts, overlay: Res<Overlay>) -> Result 
         graph(ui, &overlay.frames);
     });
     panel(&context, "steering", Align2::LEFT_BOTTOM, |ui| {
-        ui.label(RichText::new(&overlay.steering).size(15.0).color(to_egui(palette::TEXT)));
+        let text = RichText::new(&overlay.steering).size(15.0).color(to_egui(palette::TEXT));
+        ui.add(egui::Label::new(text).extend());
     });
     Ok(())
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use bevy::{
     app::TaskPoolPlugin,
     camera::ScalingMode,
+    core_pipeline::tonemapping::{DebandDither, Tonemapping},
+    input::InputSystems,
     math::ops,
     prelude::*,
     time::common_conditions::once_after_real_delay,
@@ -14,13 +16,18 @@ use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
-    meshes,
+    crowd::{self, Colors, CrowdMesh},
     options::{Options, Plane},
     overlay::{self, Overlay},
+    pointer,
     world::{CrowdPlugin, side},
 };
 use crate::{
-    keys::KeysPlugin, palette, screenshot::save_screenshot_and_quit, selection::select_agent,
+    keys::KeysPlugin,
+    palette,
+    screenshot::save_screenshot_and_quit,
+    selection::select_agent,
+    zoom::{ZoomCamera, ZoomPlugin},
 };
 
 /// The command line.
@@ -29,7 +36,7 @@ pub(super) struct Setup(pub(super) Options);
 
 /// Marks the camera that shows the crowd.
 #[derive(Component)]
-struct CrowdCamera;
+pub(super) struct CrowdCamera;
 
 /// The size of the window, in logical pixels.
 pub(super) const SIZE: UVec2 = UVec2::new(1280, 720);
@@ -49,19 +56,16 @@ pub fn run(options: &Options) {
         CrowdPlugin { options: options.clone() },
         SteeringInspectorPlugin { open: options.inspector, ..default() },
         KeysPlugin,
+        ZoomPlugin,
     ))
     .insert_resource(ClearColor(palette::GROUND))
     .insert_resource(Setup(options.clone()))
     .init_resource::<Overlay>()
-    .add_systems(
-        Startup,
-        (
-            spawn_camera,
-            meshes::add_flat_meshes.run_if(meshes::is_flat),
-            meshes::add_solid_meshes.run_if(not(meshes::is_flat)),
-        ),
-    )
-    .add_systems(Update, overlay::record_frame)
+    .add_systems(Startup, (spawn_camera, crowd::spawn, pointer::spawn))
+    .init_resource::<CrowdMesh>()
+    .init_resource::<Colors>()
+    .add_systems(PreUpdate, (pointer::follow_mouse, pointer::press).chain().after(InputSystems))
+    .add_systems(Update, (overlay::record_frame, crowd::draw))
     .add_systems(EguiPrimaryContextPass, overlay::show);
     if options.inspector {
         app.add_systems(PostStartup, select_agent);
@@ -87,12 +91,14 @@ fn spawn_camera(mut commands: Commands, setup: Res<Setup>) {
     let side = side(&setup.0);
     let mut camera = commands.spawn(CrowdCamera);
     if setup.0.plane == Plane::Xy {
-        let scaling_mode = ScalingMode::AutoMin { min_width: side, min_height: side * 0.6 };
+        // The whole world is in view.
+        let scaling_mode = ScalingMode::AutoMin { min_width: side, min_height: side };
         let projection =
             OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-        camera.insert((Camera2d, Projection::Orthographic(projection)));
+        camera.insert((ZoomCamera, Projection::Orthographic(projection)));
     } else {
-        camera.insert(Camera3d::default());
+        // Bevy's default tonemapping needs its feature `tonemapping_luts`.
+        camera.insert((Camera3d::default(), Tonemapping::None, DebandDither::Disabled));
     }
 }
 
@@ -104,8 +110,9 @@ fn orbit(
 ) {
     let (sin, cos) = ops::sin_cos(time.elapsed_secs() * 0.1);
     let side = side(&setup.0);
-    let height = if setup.0.plane == Plane::Xz { 0.7 } else { 0.45 };
-    let eye = Vec3::new(cos, height, sin) * (side * 0.95);
+    // The whole world is in view.
+    let (height, distance) = if setup.0.plane == Plane::Xz { (0.7, 0.95) } else { (0.45, 1.5) };
+    let eye = Vec3::new(cos, height, sin) * (side * distance);
     **camera = Transform::from_translation(eye).looking_at(Vec3::ZERO, Vec3::Y);
 }
 

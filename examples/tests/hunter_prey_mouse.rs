@@ -2,7 +2,11 @@
 //! a GPU.
 
 use bevy::{
-    input::{ButtonState, mouse::MouseButtonInput},
+    input::{
+        ButtonState,
+        mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel},
+        touch::TouchPhase,
+    },
     log::LogPlugin,
     prelude::*,
     render::{
@@ -67,6 +71,34 @@ impl Game {
         });
         let mut windows = world.query_filtered::<&mut Window, With<PrimaryWindow>>();
         windows.single_mut(world).expect("the window").set_cursor_position(cursor);
+        self.run(0.1);
+    }
+
+    /// The place under the mouse, and the scale of the camera.
+    fn view(&mut self) -> (Vec2, f32) {
+        let world = self.app.world_mut();
+        let mut windows = world.query_filtered::<&Window, With<PrimaryWindow>>();
+        let cursor = windows.single(world).expect("the window").cursor_position();
+        let mut cameras =
+            world.query_filtered::<(&Camera, &GlobalTransform, &Projection), With<ArenaCamera>>();
+        let (camera, transform, projection) = cameras.single(world).expect("the camera");
+        let place = camera.viewport_to_world_2d(transform, cursor.expect("in the window"));
+        let Projection::Orthographic(projection) = projection else { panic!("flat") };
+        (place.expect("a place in the arena"), projection.scale)
+    }
+
+    fn turn_wheel(&mut self, lines: f32) {
+        let world = self.app.world_mut();
+        let mut windows = world.query_filtered::<Entity, With<PrimaryWindow>>();
+        let window = windows.single(world).expect("the window");
+        let phase = TouchPhase::Moved;
+        world.write_message(MouseWheel {
+            unit: MouseScrollUnit::Line,
+            x: 0.0,
+            y: lines,
+            window,
+            phase,
+        });
         self.run(0.1);
     }
 
@@ -165,4 +197,17 @@ fn clicks_outside_the_arena_or_into_the_inspector_place_no_lure() {
     game.point_at(Some(PLACE));
     game.click();
     assert_eq!(game.lures(), 0);
+}
+
+#[test]
+fn the_wheel_zooms_at_the_pointer() {
+    let mut game = Game::new();
+    game.point_at(Some(PLACE));
+    for lines in [3.0, 2.0, -1.0] {
+        let (_, before) = game.view();
+        game.turn_wheel(lines);
+        let (place, scale) = game.view();
+        assert!(place.distance(PLACE) < 0.1, "{place} is under the pointer");
+        assert_eq!(scale < before, lines > 0.0, "{before} {scale}");
+    }
 }
