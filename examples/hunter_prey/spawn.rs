@@ -51,11 +51,11 @@ pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Re
     let dice = &mut dice.0;
     let mut taken = Taken::default();
     let options = &setup.options;
-    for _ in 0..options.obstacles {
+    for index in 1..=options.obstacles {
         let radius = 20.0 + 34.0 * dice.random::<f32>();
         let place = taken.claim(radius, radius, || random_place(dice, radius));
         let drift = random_direction(dice) * (5.0 + 9.0 * dice.random::<f32>());
-        commands.spawn(obstacle(radius, place, drift));
+        commands.spawn((Name::new(format!("Stone {index}")), obstacle(radius, place, drift)));
     }
     spawn_trios(&mut commands, options.hunters, &mut taken, dice);
     spawn_schools(&mut commands, options.prey, &mut taken, dice);
@@ -85,7 +85,9 @@ fn spawn_trios(commands: &mut Commands, hunters: u32, taken: &mut Taken, dice: &
         let beside = Vec3::new(-heading.y, heading.x, 0.0);
         let place = center + beside * side * 3.0 * Hunter::RADIUS;
         let mut spawned = commands.spawn(hunter(place, heading));
-        spawned.insert(after_hunting(index / 3, seconds % CYCLE));
+        // The inspector lists agents by their names.
+        let name = Name::new(format!("Hunter {}", index + 1));
+        spawned.insert((name, after_hunting(index / 3, seconds % CYCLE)));
         if member == 0 {
             leader = spawned.id();
         } else {
@@ -121,7 +123,7 @@ fn spawn_schools(commands: &mut Commands, prey_count: u32, taken: &mut Taken, di
         }
         let in_school = || center + random_direction(dice) * (RADIUS * dice.random::<f32>().sqrt());
         let place = taken.claim(Prey::RADIUS, Prey::RADIUS, in_school);
-        commands.spawn(prey(place, heading));
+        commands.spawn((Name::new(format!("Prey {}", index + 1)), prey(place, heading)));
     }
 }
 

@@ -6,24 +6,40 @@ pub(super) const SCENE: Scene = Scene {
     name: "evade",
     title: "Evade",
     caption: "Fleeing beetles (blue) run ahead of the bulls; evading ones (green) \
-              step aside.",
+              step aside. The score counts those that a bull runs over.",
     group: Group::Threats,
     spawn,
     explain: |gizmos| (gizmos.guesses, gizmos.shown) = (Paint::Own, Shown::Marked),
     controls: Some(controls),
+    tick: Some(|world| run(world, count)),
     ..Scene::DEFAULT
 };
 
 const BULL: SteeringLayers = SteeringLayers::layer(1);
 const FEAR: f32 = 150.0;
 
+/// How many beetles of either kind a bull has run over.
+#[derive(Component, Default)]
+struct Score {
+    fleeing: u32,
+    evading: u32,
+}
+
+/// Whether a bull is on the beetle at the moment.
+#[derive(Component, Default)]
+struct IsHit(bool);
+
+#[derive(Component)]
+struct Bull;
+
 fn spawn(world: &mut World) {
+    put(world, Score::default());
     edges(world, BoundsEdge::Wrap);
     for (y, speed) in [(150.0, 120.0), (0.0, -135.0), (-150.0, 110.0)] {
         // No behaviour and no force: its velocity stays the same.
         let bull = (
             Vehicle::new(200.0).with_max_force(0.0).with_radius(22.0),
-            BULL,
+            (Bull, BULL),
             Velocity(Vec3::X * speed),
             Look::new(Silhouette::Bull, palette::ORANGE),
             Trail::line(1.0),
@@ -36,7 +52,7 @@ fn spawn(world: &mut World) {
         let color = if evades { palette::GREEN } else { palette::SKY };
         let prey = (
             body(105.0).with_max_force(700.0),
-            Wander::default(),
+            (Wander::default(), IsHit::default()),
             Look::new(Silhouette::Beetle, color),
             Trail::line(1.0),
             varied_velocity(i, 50.0),
@@ -56,7 +72,29 @@ fn spawn(world: &mut World) {
     }
 }
 
+/// A beetle counts when a bull reaches it, and again only after it has been clear of all.
+fn count(
+    mut beetles: Query<(&Transform, &Vehicle, &mut IsHit, Has<Evade>), Without<Bull>>,
+    bulls: Query<(&Transform, &Vehicle), With<Bull>>,
+    mut score: Single<&mut Score>,
+    bounds: Res<WorldBounds>,
+) {
+    for (place, body, mut is_hit, evades) in &mut beetles {
+        let now = bulls.iter().any(|(bull, bulk)| {
+            let offset = bounds.shortest(place.translation - bull.translation);
+            offset.length() < body.radius + bulk.radius
+        });
+        if now && !is_hit.0 {
+            *(if evades { &mut score.evading } else { &mut score.fleeing }) += 1;
+        }
+        is_hit.0 = now;
+    }
+}
+
 fn controls(world: &mut World, ui: &mut Ui) {
+    if let Some(score) = world.query::<&Score>().iter(world).next() {
+        ui.label(format!("run over: {} blue, {} green", score.fleeing, score.evading));
+    }
     slider::<Evade, ()>(world, ui, "prediction, s", 0.0..=5.0, |e| &mut e.max_prediction);
     ui.label("Prediction by");
     let predictions = [

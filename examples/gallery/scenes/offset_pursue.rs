@@ -25,13 +25,16 @@ struct Spacing(f32);
 
 fn spawn(world: &mut World) {
     // Wide bends, so that the followers on the outside can keep up.
-    let bends = (0..60).map(|i| {
-        let angle = core::f32::consts::TAU * i as f32 / 60.0;
+    const POINTS: usize = 240;
+    let bends = (0..POINTS).map(|i| {
+        let angle = core::f32::consts::TAU * i as f32 / POINTS as f32;
         Vec2::new(345.0, 195.0) * Vec2::from_angle(angle)
     });
     let leader = (
         body(120.0).with_max_force(150.0).with_radius(12.0),
-        PathFollow::new(Path::new(bends)).by_waypoints(22.0).with_end(PathEnd::Loop),
+        // Along the line and not from point to point, where the leader would turn in steps and its
+        // wings would wobble.
+        PathFollow::new(Path::new(bends)).along_corridor(10.0, 0.5).with_end(PathEnd::Loop),
         Look::new(Silhouette::Bird, palette::ORANGE),
         Trail::line(2.5),
         Spacing(SPACING),
