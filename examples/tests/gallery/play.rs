@@ -17,7 +17,7 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn new(name: &str) -> Self {
         let scene = scenes::find(name).unwrap_or_else(|| panic!("no scene {name}"));
-        let mut app = clock::headless_app(Some(1));
+        let mut app = clock::headless_app(None);
         app.add_plugins(StagePlugin { scene });
         clock::start(&mut app);
         Self { app }
