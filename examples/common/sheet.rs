@@ -3,6 +3,7 @@
 use bevy::{
     asset::RenderAssetUsages,
     camera::visibility::NoFrustumCulling,
+    math::ops,
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
@@ -94,7 +95,7 @@ impl Sheet {
     /// Light around a point, which fades smoothly.
     pub fn glow(&mut self, center: Vec2, radius: f32, color: LinearRgba) {
         // The opacity at these shares of the radius: (1 - r²)⁶, which to the eye ends without an edge.
-        let fade = |r: f32| color.with_alpha(color.alpha * (1.0 - r * r).powi(6));
+        let fade = |r: f32| color.with_alpha(color.alpha * ops::powf(1.0 - r * r, 6.0));
         let [inner, middle] = [0.3, 0.6];
         self.disc(center, inner * radius, color, fade(inner));
         self.ring(center, inner * radius, middle * radius, fade(inner), fade(middle));

@@ -6,6 +6,7 @@ use bevy::{
         InputSystems,
         mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll, MouseScrollUnit},
     },
+    math::ops,
     prelude::*,
     window::PrimaryWindow,
 };
@@ -57,7 +58,7 @@ fn zoom(
     else {
         return;
     };
-    let scale = (projection.scale * STEP.powf(-lines)).clamp(NEAREST, FARTHEST);
+    let scale = (projection.scale * ops::powf(STEP, -lines)).clamp(NEAREST, FARTHEST);
     // What is under the pointer stays there.
     let from_center = pointed - transform.translation.truncate();
     transform.translation += (from_center * (1.0 - scale / projection.scale)).extend(0.0);

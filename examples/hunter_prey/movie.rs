@@ -5,6 +5,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use bevy::{
+    math::ops,
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
     time::TimeUpdateStrategy,
@@ -67,7 +68,7 @@ fn lead(
 ) {
     let seconds = recording.frame as f32 / RATE - BEFORE;
     let share = seconds.max(0.0) / LENGTH;
-    let wave = (core::f32::consts::TAU * share).sin();
+    let wave = ops::sin(core::f32::consts::TAU * share);
     let place = ARENA * Vec2::new(0.9 * share - 0.45, 0.35 * wave);
     let (transform, layers) = &mut *pointer;
     transform.translation = place.extend(0.0);

@@ -1,6 +1,6 @@
 //! Bodies of hunters and prey, which swim: they bend from side to side, the faster the more often.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{Velocity, prelude::*};
 
 use super::{
@@ -163,7 +163,7 @@ impl Shape {
     /// How far to the side the spine is at `x`: a wave that grows towards the tail.
     fn bend(&self, x: f32, stroke: f32) -> f32 {
         let behind = ((1.5 - x) / 3.5).max(0.0);
-        self.swing * behind * behind * (stroke + 0.9 * x).sin()
+        self.swing * behind * behind * ops::sin(stroke + 0.9 * x)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stones: rocks that light falls on from the upper left.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::prelude::*;
 
 use crate::{
@@ -36,7 +36,7 @@ fn rock(radius: f32) -> Sheet {
     let outline: Vec<Vec2> = circle(CORNERS, 1.0)
         .map(|at| {
             let angle = at.to_angle();
-            let waves = (3.0 * angle + radius).sin() + 0.7 * (5.0 * angle + 3.0 * radius).sin();
+            let waves = ops::sin(3.0 * angle + radius) + 0.7 * ops::sin(5.0 * angle + 3.0 * radius);
             at * radius * (0.97 + 0.025 * waves)
         })
         .collect();
