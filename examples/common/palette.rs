@@ -25,8 +25,6 @@ pub const SUNLIT: Color = Color::srgb(0.72, 0.82, 0.84);
 pub const VERMILION: Color = Color::srgb(0.96, 0.36, 0.13);
 /// Resting hunters in the sea.
 pub const DULL: Color = Color::srgb(0.45, 0.30, 0.27);
-/// Resting hunters.
-pub const TIRED: Color = Color::srgb(0.50, 0.40, 0.22);
 /// Prey.
 pub const SKY: Color = Color::srgb(0.337, 0.706, 0.914);
 /// Fleeing prey.

@@ -94,7 +94,7 @@ impl Sheet {
 
     /// Light around a point, which fades smoothly.
     pub fn glow(&mut self, center: Vec2, radius: f32, color: LinearRgba) {
-        // The opacity at these shares of the radius: (1 - r²)⁶, which to the eye ends without an edge.
+        // The opacity at a share `r` of the radius is (1 - r²)⁶: no edge can be seen.
         let fade = |r: f32| color.with_alpha(color.alpha * ops::powf(1.0 - r * r, 6.0));
         let [inner, middle] = [0.3, 0.6];
         self.disc(center, inner * radius, color, fade(inner));
@@ -122,7 +122,7 @@ impl Sheet {
         }
     }
 
-    /// A line whose width and colour change along it.
+    /// A line with a width and a colour that change along it.
     pub fn ribbon(&mut self, points: &[RibbonPoint]) {
         let first = self.positions.len() as u32;
         for (index, point) in points.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! The rules of the game: when hunters and prey switch their behaviours.
 
+use std::collections::HashMap;
+
 use bevy::prelude::*;
 use bevy_steer::{AgentId, NeighborQuery, ObstacleIndex, Velocity, prelude::*};
 
@@ -61,16 +63,23 @@ pub(super) fn hunt_and_rest(
     mut score: ResMut<Score>,
 ) {
     let dt = time.delta_secs();
-    let hunts: Vec<Hunt> = hunters
-        .iter()
-        .map(|(hunter, pursue, ..)| Hunt { trio: hunter.trio, chases: chases(pursue) })
-        .collect();
+    let mut all = Tally::default();
+    let mut trios = HashMap::<u32, Tally>::new();
+    for (hunter, pursue, ..) in &hunters {
+        for tally in [&mut all, trios.entry(hunter.trio).or_default()] {
+            tally.hunters += 1;
+            tally.chasing += u32::from(chases(pursue));
+        }
+    }
     for (mut hunter, mut pursue, mut wander, mut vehicle, mut layers) in &mut hunters {
         let chasing = chases(&pursue);
         if chasing {
             hunter.stamina -= dt;
         } else {
-            let rest = Hunter::REST * eagerness(&hunts, hunter.trio).recip();
+            let own = &trios[&hunter.trio];
+            let others =
+                Tally { hunters: all.hunters - own.hunters, chasing: all.chasing - own.chasing };
+            let rest = Hunter::REST * eagerness(&others).recip();
             hunter.stamina += dt * (Hunter::STAMINA / rest);
         }
         if hunter.stamina <= 0.0 {
@@ -88,21 +97,20 @@ pub(super) fn hunt_and_rest(
     }
 }
 
-/// Whether a hunter of a trio chases.
-struct Hunt {
-    trio: u32,
-    chases: bool,
+/// A number of hunters, and how many of them chase.
+#[derive(Default)]
+struct Tally {
+    hunters: u32,
+    chasing: u32,
 }
 
 /// How fast the hunters of a trio recover: the fewer of the other trios hunt, the faster. So the
 /// trios hunt in turn, whatever disturbs them: without it sooner or later all rest together.
-fn eagerness(hunts: &[Hunt], trio: u32) -> f32 {
-    let others = hunts.iter().filter(|hunt| hunt.trio != trio);
-    let count = others.clone().count();
-    if count == 0 {
+fn eagerness(others: &Tally) -> f32 {
+    if others.hunters == 0 {
         return 1.0;
     }
-    let share = others.filter(|hunt| hunt.chases).count() as f32 / count as f32;
+    let share = others.chasing as f32 / others.hunters as f32;
     1.0 / (0.25 + 1.5 * share)
 }
 

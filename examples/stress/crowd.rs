@@ -1,11 +1,8 @@
 //! The crowd on the screen: all agents are one mesh, so that any number of them is one draw.
 
 use bevy::{
-    asset::RenderAssetUsages,
-    camera::visibility::NoFrustumCulling,
-    math::ops,
-    mesh::{Indices, PrimitiveTopology},
-    prelude::*,
+    asset::RenderAssetUsages, camera::visibility::NoFrustumCulling, math::ops,
+    mesh::PrimitiveTopology, prelude::*,
 };
 use bevy_steer::{Velocity, prelude::*};
 
@@ -133,10 +130,8 @@ impl Arrows {
     }
 
     fn into_mesh(self) -> Mesh {
-        let count = self.corners.len() as u32;
         Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
             .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.corners)
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colors)
-            .with_inserted_indices(Indices::U32((0..count).collect()))
     }
 }

@@ -1,4 +1,4 @@
-//! What shines over the water: lures, the mouse pointer, and who hunts whom.
+//! What shines over the water: lures, the mouse pointer, and lines from hunters to prey.
 
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};

@@ -19,7 +19,8 @@ pub(super) struct Trails;
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Bodies;
 
-/// The sheet of what shines over everything: lures, catches, and who hunts whom.
+/// The sheet of what shines over everything: lures, catches, and lines from hunters to
+/// prey.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Lights;
 

@@ -62,9 +62,8 @@ pub(super) fn draw(
             None => (prey_color(alarm.map_or(0.0, |alarm| alarm.0)), 0.26),
         };
         let count = trail.0.len();
-        let behind = trail.0.iter().take_while(|at| at.distance(here) < 4.0 * JUMP);
         let points: Vec<RibbonPoint> = core::iter::once(here)
-            .chain(behind.copied())
+            .chain(trail.0.iter().copied())
             .enumerate()
             .map(|(index, at)| {
                 let left = 1.0 - index as f32 / (count + 1) as f32;

@@ -72,7 +72,7 @@ fn parameters_of_every_behaviour_fit_into_the_panel() {
     let agents: Vec<Entity> = known.iter().map(|_| named(&mut app, "Agent", ())).collect();
     let mut panel = Panel::new(app);
     for (name, agent) in known.into_iter().zip(agents) {
-        if ["Wish"].contains(&name) {
+        if name == "Wish" {
             // Requests of the game, which the panel cannot add.
             continue;
         }
