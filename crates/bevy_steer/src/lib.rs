@@ -141,6 +141,7 @@ pub use agent::{
     random::RandomStream,
     right_of_way::{Claim, RightOfWay},
     settings::SteeringSettings,
+    surface_slot::{SolidSurfaces, SurfaceReach},
     think::{SteeringTick, ThinkEvery},
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
@@ -148,6 +149,7 @@ pub use agent::{
 pub use behavior::{
     agent::Agent,
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
+    near_surfaces::{NearSurface, NearSurfaces},
     several::Several,
     steering_behavior::{ParamOf, Steering, SteeringBehavior},
     target::{Target, TargetMemory, TargetView},

@@ -26,6 +26,7 @@ use crate::{
         think::{SteeringTick, ThinkEvery},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
+    behavior::near_surfaces::SurfaceLists,
     behaviors::{CommonBlend, demand_index, register_built_in_behaviors, steer_flocks},
     neighbors, obstacles,
     pipeline::{
@@ -39,6 +40,7 @@ use crate::{
             self, BehaviorLink, LimitSteps, Readiness, RunSteering, SensingSteps, SteeringSchedule,
             SteeringSystems,
         },
+        sense::find_surfaces,
         trace::SteeringTrace,
     },
     sensing::{
@@ -118,6 +120,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<EncounterRequests>()
             .init_resource::<EncounterLists>()
             .init_resource::<Goals>()
+            .init_resource::<SurfaceLists>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
         register_types(app);
@@ -152,6 +155,7 @@ impl Plugin for SteeringPlugin {
                     (sort_goals, find_encounters, steer_flocks)
                         .chain()
                         .after(SensingSteps::NoteGoals),
+                    find_surfaces,
                 )
                     .in_set(Readiness::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),

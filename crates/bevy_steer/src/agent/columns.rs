@@ -8,6 +8,7 @@ use crate::{
         id::AgentId,
         index_slot::IndexSlot,
         locomotion::AngularLimits,
+        surface_slot::{SurfaceSlot, SurfaceTick},
         think::ThinkEvery,
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
@@ -23,13 +24,13 @@ use crate::{
     },
 };
 
-/// The components of an agent: those that all have, rare ones, and `ThinkEvery`, which may be
-/// common.
+/// The components of an agent: those that all have, rare ones, and some that only part of them
+/// has.
 macro_rules! agent_components {
     (
         common { $($common:ident: $common_type:ty,)+ }
         rare { $($rare:ident: $rare_type:ty,)+ }
-        think: $think_type:ty,
+        partial { $($partial:ident: $partial_type:ty,)+ }
     ) => {
         /// The components that make an agent, as a part of queries.
         #[derive(QueryData)]
@@ -38,7 +39,7 @@ macro_rules! agent_components {
             entity: Entity,
             $($common: &'static $common_type,)+
             $($rare: Option<&'static $rare_type>,)+
-            think: Option<&'static $think_type>,
+            $($partial: Option<&'static $partial_type>,)+
         }
 
         /// The columns of many agents.
@@ -47,7 +48,7 @@ macro_rules! agent_components {
             entity: &'a [Entity],
             $($common: &'a [$common_type],)+
             $($rare: Option<&'a [$rare_type]>,)+
-            think: Option<&'a [$think_type]>,
+            $($partial: Option<&'a [$partial_type]>,)+
         }
 
         /// The components of one agent.
@@ -56,24 +57,32 @@ macro_rules! agent_components {
             pub(crate) entity: Entity,
             $(pub(crate) $common: &'a $common_type,)+
             $(pub(crate) $rare: Option<&'a $rare_type>,)+
-            pub(crate) think: Option<&'a $think_type>,
+            $(pub(crate) $partial: Option<&'a $partial_type>,)+
         }
 
         impl<'w> From<AgentDataContiguousItem<'w, '_>> for AgentColumns<'w> {
             fn from(table: AgentDataContiguousItem<'w, '_>) -> Self {
-                let (entity, think) = (table.entity, table.think);
-                Self { entity, $($common: table.$common,)+ $($rare: table.$rare,)+ think }
+                Self {
+                    entity: table.entity,
+                    $($common: table.$common,)+
+                    $($rare: table.$rare,)+
+                    $($partial: table.$partial,)+
+                }
             }
         }
 
         impl<'w> From<AgentDataItem<'w, '_>> for AgentParts<'w> {
             fn from(row: AgentDataItem<'w, '_>) -> Self {
-                let (entity, think) = (row.entity, row.think);
-                Self { entity, $($common: row.$common,)+ $($rare: row.$rare,)+ think }
+                Self {
+                    entity: row.entity,
+                    $($common: row.$common,)+
+                    $($rare: row.$rare,)+
+                    $($partial: row.$partial,)+
+                }
             }
         }
 
-        columns_for_struct!(AgentColumns { entity, $($common,)+ $($rare,)+ think });
+        columns_for_struct!(AgentColumns { entity, $($common,)+ $($rare,)+ $($partial),+ });
 
         impl<'a> AgentColumns<'a> {
             /// The first `count` rows: tells the compiler their number.
@@ -83,7 +92,7 @@ macro_rules! agent_components {
                     entity: &self.entity[..count],
                     $($common: &self.$common[..count],)+
                     $($rare: self.$rare.map(|rows| &rows[..count]),)+
-                    think: self.think.map(|rows| &rows[..count]),
+                    $($partial: self.$partial.map(|rows| &rows[..count]),)+
                 }
             }
 
@@ -99,7 +108,7 @@ macro_rules! agent_components {
                     entity: self.entity[row],
                     $($common: &self.$common[row],)+
                     $($rare: if PLAIN { None } else { self.$rare.map(|rows| &rows[row]) },)+
-                    think: self.think.map(|rows| &rows[row]),
+                    $($partial: self.$partial.map(|rows| &rows[row]),)+
                 }
             }
         }
@@ -122,7 +131,10 @@ agent_components! {
         bounds: Bounds,
         limits: AngularLimits,
     }
-    think: ThinkEvery,
+    partial {
+        think: ThinkEvery,
+        surfaces: SurfaceSlot,
+    }
 }
 
 impl<'a> AgentColumns<'a> {
@@ -181,6 +193,24 @@ impl<'a> AgentColumns<'a> {
     /// Whether all of them think in every tick.
     pub(crate) fn think_always(&self) -> bool {
         self.think.is_none()
+    }
+
+    pub(crate) fn surface_slots(&self) -> Option<&'a [SurfaceSlot]> {
+        self.surfaces
+    }
+
+    /// Whether this agent has obstacles or walls near it in this tick.
+    #[inline(always)]
+    pub(crate) fn is_near_surface(&self, row: usize, tick: SurfaceTick) -> bool {
+        self.surfaces.is_some_and(|slots| slots[row].has_any(tick))
+    }
+
+    /// Which of eight have obstacles or walls near them in this tick, one bit each.
+    #[inline(always)]
+    pub(crate) fn near_surfaces(&self, first: usize, tick: SurfaceTick) -> u8 {
+        let Some(slots) = self.surfaces else { return 0 };
+        let slots = aligned(slots, first).iter().enumerate();
+        slots.fold(0, |some, (i, slot)| some | u8::from(slot.has_any(tick)) << i)
     }
 
     /// How long the decisions of eight of them last, in seconds.

@@ -20,6 +20,7 @@ pub(crate) mod parameter;
 pub(crate) mod random;
 pub(crate) mod right_of_way;
 pub(crate) mod settings;
+pub(crate) mod surface_slot;
 pub(crate) mod think;
 pub(crate) mod tick_context;
 pub(crate) mod vehicle;

@@ -14,6 +14,7 @@ use crate::{
         locomotion::AngularLimits,
         random::RandomStream,
         right_of_way::{Claim, turn},
+        surface_slot::SurfaceSlot,
         tick_context::TickRef,
         vehicle::Vehicle,
     },
@@ -59,6 +60,7 @@ pub struct Agent<'a> {
     pub(crate) raw_heading: Vec3,
     pub(crate) rotation: &'a Quat,
     pub(crate) entry: &'a IndexSlot,
+    pub(crate) surfaces: Option<&'a SurfaceSlot>,
     pub(crate) seed: u64,
     pub(crate) behavior: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
@@ -90,6 +92,7 @@ impl<'a> Agent<'a> {
             raw_heading: parts.heading.0,
             rotation: &parts.transform.rotation,
             entry: parts.entry,
+            surfaces: parts.surfaces,
             seed: tick.settings.seed,
             behavior,
             place: None,

@@ -17,10 +17,7 @@ use crate::{
         lanes::{Lanes, WIDTH, pack},
         vector::{Vector, each, flattened, is_valid, length, vector},
     },
-    space::{
-        bounds::{shortest, shortest_on_axis},
-        plane::SteeringPlane,
-    },
+    space::{bounds::shortest_on_axis, plane::SteeringPlane},
 };
 
 /// Eight agents without rare components.
@@ -93,13 +90,6 @@ impl AgentBlock<'_> {
         let VehicleBlock { mass, max_force, radius, .. } = self.vehicle(l);
         let speed = length(l, self.velocity(l));
         approach_reach(l, [radius, speed, l.div(max_force, mass), self.dt(l)])
-    }
-
-    /// The way from the `i`th to a point, see [`Agent::towards`](crate::Agent::towards).
-    #[inline(always)]
-    pub(crate) fn way(&self, i: usize, point: Vec3) -> Vec3 {
-        let straight = self.plane.flatten(point - self.agents.translation(self.first + i));
-        shortest(straight, self.tick.periods)
     }
 
     /// The way from each of them to its point, and whether that is a valid point in its plane.

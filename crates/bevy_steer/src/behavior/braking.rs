@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{half_spaces::HalfSpace, vehicle::VehicleBlock},
-    behavior::agent::Agent,
+    behavior::{agent::Agent, near_surfaces::NearSurface},
     simd::{
         lanes::Arithmetic,
         one::One,
@@ -168,6 +168,13 @@ impl Agent<'_> {
     pub(crate) fn surface_limit(&self, normal: Vec3, gap: f32, velocity: Vec3) -> HalfSpace {
         let bound = self.plane.flatten(velocity).dot(normal) - self.approach_speed(gap);
         HalfSpace { normal, bound, ..default() }
+    }
+
+    /// The same for a surface with a normal no farther than `reach` units.
+    pub(crate) fn limit_before(&self, surface: &NearSurface, reach: f32) -> Option<HalfSpace> {
+        let NearSurface { obstacle, distance, normal } = *surface;
+        let matters = reach.is_finite() && distance <= reach && normal != Vec3::ZERO;
+        matters.then(|| self.surface_limit(normal, distance, obstacle.velocity))
     }
 
     /// How far away a surface begins to limit its speed, in units.

@@ -32,17 +32,4 @@ pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
         agents: &AgentBlock,
         params: &ParamOf<Self>,
     ) -> (Vector<L>, u8);
-
-    /// Which of the requested agents [`limits`](SteeringBehavior::limits) has to be called for: for
-    /// the others it would surely give no limits, nor change their components.
-    #[inline(always)]
-    fn may_limit<L: Lanes>(
-        _: L,
-        requested: u8,
-        _behaviors: &[Self; WIDTH],
-        _agents: &AgentBlock,
-        _params: &ParamOf<Self>,
-    ) -> u8 {
-        requested
-    }
 }

@@ -14,6 +14,7 @@ use crate::{
         blend::{Blend, Priority},
         encounter_request::EncounterRequest,
         goal::Goal,
+        surface_slot::SurfaceReach,
         velocity_limits::VelocityLimits,
     },
     behavior::{agent::Agent, debug_draw::DebugDraw},
@@ -138,6 +139,23 @@ pub trait SteeringBehavior:
     fn goal(&self) -> Option<Goal> {
         None
     }
+
+    /// Whether it reads the obstacles and walls near its agent by
+    /// [`NearSurfaces`](crate::NearSurfaces): whether [`surface_reach`](Self::surface_reach) is
+    /// called. Default false.
+    const SURFACES: bool = false;
+
+    /// How far it looks for obstacles and walls in this tick: called before any behaviour steers,
+    /// if [`SURFACES`](Self::SURFACES). Not called while disabled, nor for invalid
+    /// agents, nor while there are no obstacles and walls.
+    fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
+        let _ = agent;
+        SurfaceReach::default()
+    }
+
+    /// Whether it gives limits only where an obstacle or wall is near: [`limits`](Self::limits) is
+    /// not called where [`NearSurfaces`](crate::NearSurfaces) has none. Default false.
+    const LIMITS_BY_SURFACES: bool = false;
 
     /// Whether it gives limits: whether [`limits`](Self::limits) is called. Its agents then have
     /// [`VelocityLimits`]. Default false.

@@ -9,9 +9,13 @@ use bevy::{
 
 use crate::{
     agent::layers::SteeringLayers,
-    behavior::{agent::Agent, several::Several},
+    behavior::{
+        agent::Agent,
+        near_surfaces::{NearSurface, NearSurfaces},
+        several::Several,
+    },
     behaviors::avoid_obstacles::AvoidObstacles,
-    obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
+    obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
     space::{plane::SteeringPlane, vector},
 };
 
@@ -25,15 +29,6 @@ pub struct FeelerHit {
     /// What it touched, if that is an entity: a [`SteeringTrace`](crate::SteeringTrace) tells of
     /// it.
     pub entity: Option<Entity>,
-}
-
-/// A straight line from an agent's position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Feeler {
-    /// The unit vector along it.
-    pub along: Vec3,
-    /// Its length, in units.
-    pub length: f32,
 }
 
 /// What the feelers of [`AvoidWalls`](crate::AvoidWalls) feel. Implement it for a physics engine,
@@ -74,6 +69,10 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     /// What it reads of the world: a physics engine's query parameter.
     type Param: for<'w, 's> ReadOnlySystemParam<Item<'w, 's>: Sync> + 'static;
 
+    /// Whether it reads [`NearSurfaces`]: whether the agent looks for them as far as its feelers
+    /// reach. Default false.
+    const SURFACES: bool = false;
+
     /// The first thing within `length` units of the agent's position along the unit vector `along`
     /// that is in one of the layers.
     fn cast(
@@ -83,23 +82,6 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
         layers: SteeringLayers,
         params: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit>;
-
-    /// Calls `touch` with each of some feelers that touches something, and what it touches first.
-    /// The default casts them one by one.
-    fn feel(
-        agent: &Agent,
-        feelers: &[Feeler],
-        layers: SteeringLayers,
-        params: &SystemParamItem<Self::Param>,
-        mut touch: impl FnMut(Feeler, FeelerHit),
-    ) {
-        for &feeler in feelers {
-            let Feeler { along, length } = feeler;
-            if let Some(hit) = Self::cast(agent, along, length, layers, params) {
-                touch(feeler, hit);
-            }
-        }
-    }
 
     /// Calls `touch` with the nearest point of each thing in one of the layers no farther than
     /// `reach` units from the agent's position, also beside it: the agent stays able to stop before
@@ -125,13 +107,14 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
 type Avoiders<'w, 's> =
     (Query<'w, 's, &'static AvoidObstacles>, Query<'w, 's, &'static Several<AvoidObstacles>>);
 
-/// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s; not the obstacles that the
-/// agent's own [`AvoidObstacles`] avoids.
+/// Feels [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s, of those that
+/// [`NearSurfaces`] has; not the obstacles that the agent's own [`AvoidObstacles`] avoids.
 #[derive(TypePath, Clone, Copy, Debug, Default)]
 pub struct ObstacleCaster;
 
 impl FeelerCaster for ObstacleCaster {
-    type Param = (Res<'static, ObstacleIndex>, Avoiders<'static, 'static>);
+    type Param = (NearSurfaces<'static>, Avoiders<'static, 'static>);
+    const SURFACES: bool = true;
 
     fn cast(
         agent: &Agent,
@@ -140,103 +123,68 @@ impl FeelerCaster for ObstacleCaster {
         layers: SteeringLayers,
         params: &SystemParamItem<Self::Param>,
     ) -> Option<FeelerHit> {
-        let mut found = None;
-        Self::feel(agent, &[Feeler { along, length }], layers, params, |_, hit| found = Some(hit));
-        found
-    }
-
-    /// Looks for obstacles once for all feelers.
-    fn feel(
-        agent: &Agent,
-        feelers: &[Feeler],
-        layers: SteeringLayers,
-        (index, avoiders): &SystemParamItem<Self::Param>,
-        mut touch: impl FnMut(Feeler, FeelerHit),
-    ) {
-        let here = agent.position;
-        for some in feelers.chunks(AT_ONCE) {
-            let tips = some.iter().map(|feeler| here + feeler.along * feeler.length);
-            let tips = tips.filter(|tip| !tip.is_nan());
-            let (min, max) =
-                tips.fold((here, here), |(min, max), tip| (min.min(tip), max.max(tip)));
-            let mut first: [Option<FeelerHit>; AT_ONCE] = [None; AT_ONCE];
-            // Not a `for` loop, which is slower on nested iterators.
-            index.in_box(min, max).for_each(|obstacle| {
-                if !obstacle.concerns(agent, layers)
-                    || !is_left_to_feelers(agent, obstacle, avoiders)
-                {
-                    return;
-                }
-                let cast = cast_at(agent, obstacle);
-                for (feeler, first) in some.iter().zip(&mut first) {
-                    let Some(hit) = cast(*feeler) else { continue };
-                    if first.is_none_or(|first| hit.distance < first.distance) {
-                        *first = Some(hit);
-                    }
-                }
-            });
-            for (&feeler, hit) in some.iter().zip(first) {
-                if let Some(hit) = hit {
-                    let normal = vector::direction(agent.plane.flatten(hit.normal));
-                    touch(feeler, FeelerHit { normal, ..hit });
-                }
-            }
-        }
+        let surfaces = felt(agent, layers, params);
+        let hits = surfaces.filter_map(|one| cast_at(agent, one.obstacle, along, length));
+        let first = hits.min_by(|a, b| a.distance.total_cmp(&b.distance))?;
+        let normal = vector::direction(agent.plane.flatten(first.normal));
+        Some(FeelerHit { normal, ..first })
     }
 
     fn near(
         agent: &Agent,
         reach: f32,
         layers: SteeringLayers,
-        (index, avoiders): &SystemParamItem<Self::Param>,
+        params: &SystemParamItem<Self::Param>,
         mut touch: impl FnMut(FeelerHit),
     ) {
-        index.for_each_surface(agent, layers, reach, |obstacle, hit| {
-            if is_left_to_feelers(agent, obstacle, avoiders) {
-                touch(hit);
+        for NearSurface { obstacle, distance, normal } in felt(agent, layers, params) {
+            if distance <= reach && normal != Vec3::ZERO {
+                touch(FeelerHit { distance, normal, entity: Some(obstacle.entity) });
             }
-        });
+        }
     }
 }
 
-/// So many feelers are felt with at once.
-const AT_ONCE: usize = 8;
+/// The surfaces near an agent that it does not go round anyway: two behaviours for one box would
+/// add up, and one would hold the agent where the other goes on.
+fn felt<'a>(
+    agent: &Agent,
+    layers: SteeringLayers,
+    (surfaces, (single, several)): &'a (NearSurfaces, Avoiders),
+) -> impl Iterator<Item = NearSurface<'a>> {
+    let mut surfaces = surfaces.of(agent, layers).peekable();
+    let mut avoided = SteeringLayers::NONE;
+    if surfaces.peek().is_some() {
+        let several = several.get(agent.entity).ok().into_iter().flat_map(|several| &several.0);
+        let avoiders = single.get(agent.entity).ok().into_iter().chain(several);
+        for avoider in avoiders.filter(|avoider| avoider.blend.enabled) {
+            avoided = avoided.or(avoider.layers);
+        }
+    }
+    surfaces.filter(move |NearSurface { obstacle, .. }| {
+        obstacle.is_wall || !obstacle.layers.overlaps(avoided)
+    })
+}
 
-/// Tells where feelers of an agent touch an obstacle; the normals are not yet in the agent's plane.
+/// Where a feeler of an agent touches an obstacle; the normal is not yet in the agent's plane.
 #[inline(always)]
-fn cast_at(agent: &Agent, obstacle: &PlacedObstacle) -> impl Fn(Feeler) -> Option<FeelerHit> {
-    let &PlacedObstacle { entity, shape, axes, .. } = obstacle;
-    let (from, plane) = (-agent.towards(obstacle.position), agent.plane);
-    let ends = match shape {
-        ObstacleShape::Segment { start, end } if obstacle.plane(plane).is_planar() => {
-            Some([start, end].map(|end| plane.flatten(vector::to_world(&axes, end))))
-        }
-        _ => None,
-    };
-    move |Feeler { along, length }| {
-        if along.is_nan() {
-            return None;
-        }
-        let hit = match ends {
-            Some([start, end]) => cast_at_segment(from, along, length, start, end, plane.normal()),
-            None => shape.sweep(from, along, length, 0.0, &axes, plane),
-        };
-        hit.map(|(distance, normal)| FeelerHit { distance, normal, entity: Some(entity) })
-    }
-}
-
-/// Whether the agent does not go round this obstacle anyway: two behaviours for one box would add
-/// up, and one would hold the agent where the other goes on.
-fn is_left_to_feelers(
+fn cast_at(
     agent: &Agent,
     obstacle: &PlacedObstacle,
-    (single, several): &Avoiders,
-) -> bool {
-    let goes_round = |avoider: &AvoidObstacles| {
-        avoider.blend.enabled && obstacle.layers.overlaps(avoider.layers)
+    along: Vec3,
+    length: f32,
+) -> Option<FeelerHit> {
+    if along.is_nan() {
+        return None;
+    }
+    let &PlacedObstacle { entity, shape, axes, .. } = obstacle;
+    let (from, plane) = (-agent.towards(obstacle.position), agent.plane);
+    let hit = match shape {
+        ObstacleShape::Segment { start, end } if obstacle.plane(plane).is_planar() => {
+            let [start, end] = [start, end].map(|end| plane.flatten(vector::to_world(&axes, end)));
+            cast_at_segment(from, along, length, start, end, plane.normal())
+        }
+        _ => shape.sweep(from, along, length, 0.0, &axes, plane),
     };
-    let any_goes_round = |several: &Several<AvoidObstacles>| several.0.iter().any(goes_round);
-    obstacle.is_wall
-        || !(single.get(agent.entity).is_ok_and(goes_round)
-            || several.get(agent.entity).is_ok_and(any_goes_round))
+    hit.map(|(distance, normal)| FeelerHit { distance, normal, entity: Some(entity) })
 }

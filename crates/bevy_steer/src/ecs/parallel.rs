@@ -41,15 +41,29 @@ fn all_threads() -> usize {
 /// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not
 /// depend on each other: their order, their threads and where the tables are cut are not fixed.
 pub(crate) fn for_each_piece<R: Columns>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
+    for_each_piece_into(tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
+}
+
+/// The same, with an output for each piece, or for several.
+pub(crate) fn for_each_piece_into<R: Columns, O: Default + Send>(
+    tables: Vec<(usize, R)>,
+    outputs: &mut Vec<O>,
+    f: impl Fn(usize, R, (u32, &mut O)) + Sync,
+) {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-    let pieces = pieces_for(total);
-    if pieces == 1 {
-        return tables.into_iter().for_each(|(rows, table)| f(rows, table));
+    let count = pieces_for(total);
+    if count == 1 {
+        outputs.resize_with(1, O::default);
+        let output = &mut outputs[0];
+        return tables.into_iter().for_each(|(rows, table)| f(rows, table, (0, output)));
     }
-    let size = total.div_ceil(pieces);
-    let pieces = tables.into_iter().flat_map(|(rows, table)| chunks(rows, table, size));
-    let f = &f;
-    run_all(pieces.map(|(rows, piece)| move || f(rows, piece)).collect());
+    let size = total.div_ceil(count);
+    let pieces: Vec<_> =
+        tables.into_iter().flat_map(|(rows, table)| chunks(rows, table, size)).collect();
+    outputs.resize_with(pieces.len(), O::default);
+    let (outputs, f) = ((0..).zip(outputs), &f);
+    let jobs = pieces.into_iter().zip(outputs);
+    run_all(jobs.map(|((rows, piece), output)| move || f(rows, piece, output)).collect());
 }
 
 /// Runs these jobs, on all threads if there are several. Their results are in the order of the

@@ -1,4 +1,4 @@
-//! The distance of a point from the shape of an obstacle, and where a ray hits a wall.
+//! The distance of a point from the shape of an obstacle, and where a body or a ray meets it.
 
 use bevy::prelude::*;
 
@@ -89,9 +89,53 @@ impl ObstacleShape {
                     [start, end].map(|end| plane.flatten(vector::to_world(axes, end)));
                 let nearest = nearest_on_segment(point, start, end);
                 let (away, length) = vector::split(point - nearest);
-                (length, away)
+                if length > 0.0 {
+                    return (length, away);
+                }
+                // Exactly on it either side is as good.
+                let side = if plane.is_planar() {
+                    plane.normal().cross(end - start)
+                } else {
+                    (end - start).any_orthogonal_vector()
+                };
+                (length, vector::direction(side))
             }
         }
+    }
+
+    /// Where a ball of radius `inflate` that moves from `from` along the unit vector `along` first
+    /// touches the shape: the distance, if no more than `length`, and the unit vector away from the
+    /// shape there.
+    pub(crate) fn sweep(
+        &self,
+        from: Vec3,
+        along: Vec3,
+        length: f32,
+        inflate: f32,
+        axes: &[Vec3; 3],
+        plane: SteeringPlane,
+    ) -> Option<(f32, Vec3)> {
+        if let Self::Sphere { radius } = *self {
+            return sweep_sphere(from, along, length, radius + inflate);
+        }
+        // Sphere tracing (Hart 1996): a step as long as the distance can never jump over the
+        // surface.
+        const STEPS: usize = 48;
+        let close_enough = 1e-3 * (inflate + self.bounding_radius());
+        let mut travelled = 0.0;
+        for _ in 0..STEPS {
+            let (distance, away) = self.distance(from + along * travelled, axes, plane);
+            let gap = distance - inflate;
+            if gap <= close_enough {
+                // Past the nearest point on the way out is no hit.
+                return (travelled > 0.0 || along.dot(away) < 0.0).then_some((travelled, away));
+            }
+            travelled += gap;
+            if travelled > length {
+                return None;
+            }
+        }
+        None
     }
 }
 
@@ -119,6 +163,19 @@ pub(crate) fn cast_at_segment(
     let side = vector::direction(normal.cross(wall));
     let facing = if side.dot(along) > 0.0 { -side } else { side };
     Some((travelled, facing))
+}
+
+fn sweep_sphere(from: Vec3, along: Vec3, length: f32, radius: f32) -> Option<(f32, Vec3)> {
+    let ahead = -from.dot(along);
+    if ahead < 0.0 {
+        return None;
+    }
+    let gap_squared = vector::perpendicular(from, along).length_squared();
+    if gap_squared >= radius * radius {
+        return None;
+    }
+    let travelled = (ahead - (radius * radius - gap_squared).sqrt()).max(0.0);
+    (travelled <= length).then(|| (travelled, vector::direction(from + along * travelled)))
 }
 
 fn non_negative(x: f32) -> f32 {
@@ -161,14 +218,14 @@ fn sign(x: f32) -> f32 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::obstacles::Obstacle;
 
     const AXES: [Vec3; 3] = Vec3::AXES;
     const XY: SteeringPlane = SteeringPlane::Xy;
 
-    pub(in crate::obstacles) fn shapes() -> [ObstacleShape; 4] {
+    fn shapes() -> [ObstacleShape; 4] {
         [
             Obstacle::sphere(2.0).shape,
             Obstacle::cuboid(Vec3::new(4.0, 2.0, 2.0)).shape,
@@ -277,5 +334,20 @@ pub(super) mod tests {
         assert_eq!(cast(Vec3::ZERO, Vec3::NEG_X), None, "behind the ray");
         assert_eq!(cast(Vec3::X * -8.0, Vec3::X), None, "too far");
         assert_eq!(cast(Vec3::ZERO, (end - start).normalize()), None, "beside it");
+    }
+
+    #[test]
+    fn sweeps_meet_the_inflated_shape() {
+        for shape in shapes() {
+            let from = Vec3::new(0.3, 10.0, 0.0);
+            let (travelled, away) = shape.sweep(from, Vec3::NEG_Y, 20.0, 0.5, &AXES, XY).unwrap();
+            let (distance, _) = shape.distance(from + Vec3::NEG_Y * travelled, &AXES, XY);
+            assert!((distance - 0.5).abs() < 1e-2, "{shape:?} {distance}");
+            assert!(away.y > 0.7, "{shape:?} {away}");
+            assert_eq!(shape.sweep(from, Vec3::NEG_Y, 4.0, 0.5, &AXES, XY), None);
+            assert_eq!(shape.sweep(from, Vec3::Y, 20.0, 0.5, &AXES, XY), None);
+            let beside = Vec3::new(4.0, 10.0, 0.0);
+            assert_eq!(shape.sweep(beside, Vec3::NEG_Y, 20.0, 0.5, &AXES, XY), None);
+        }
     }
 }

@@ -1,49 +1,54 @@
-//! [`ObstacleIndex`]: obstacles by position and size.
+//! [`ObstacleIndex`]: obstacles by position, size and speed.
+
+use core::cmp::Ordering;
 
 use bevy::prelude::*;
 
 use crate::{
-    obstacles::{placed::PlacedObstacle, size_class::SizeClass},
+    obstacles::{
+        level::{Level, LevelKind, Region},
+        placed::PlacedObstacle,
+    },
     space::{bounds::Bounds, plane::SteeringPlane},
 };
 
-/// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position and size; rebuilt at
-/// the beginning of each tick in which any of them has changed.
+/// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position, size and speed;
+/// rebuilt at the beginning of each tick in which any of them has changed.
+///
+/// A behaviour asks for those near its agent by [`NearSurfaces`](crate::NearSurfaces), for which
+/// all behaviours search together.
 #[derive(Resource, Debug, Default)]
 pub struct ObstacleIndex {
     /// In query order.
     pub(super) placed: Vec<PlacedObstacle>,
     /// Which of them come first by their properties.
-    pub(super) order: Vec<u32>,
-    pub(super) sizes: Vec<SizeClass>,
-    pub(super) fastest: f32,
-    pub(super) built_for: Option<(SteeringPlane, Bounds)>,
+    order: Vec<u32>,
+    pub(super) levels: Vec<Level>,
+    fastest: f32,
+    built_for: Option<(SteeringPlane, Bounds)>,
     pub(super) spare: Vec<PlacedObstacle>,
 }
 
 impl ObstacleIndex {
+    #[cfg(test)]
+    pub(super) fn of(placed: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) -> Self {
+        let mut index = Self { placed, ..Self::default() };
+        index.build(plane, bounds);
+        index
+    }
+
     /// Every obstacle that reaches into the ball of `radius` units about `center`, and some others.
+    /// Each comes once.
     pub fn around(&self, center: Vec3, radius: f32) -> impl Iterator<Item = &PlacedObstacle> + '_ {
-        let radius = if radius >= 0.0 { radius } else { 0.0 };
-        let reach = Vec3::splat(radius);
-        self.near((center - reach, center + reach), center, radius)
+        let around = if radius >= 0.0 { radius } else { 0.0 };
+        let region = Region { center, around, path: Vec3::ZERO, clearance: 0.0 };
+        let found = self.levels.iter().flat_map(move |level| level.near(&region));
+        found.map(|i| &self.placed[i as usize])
     }
 
     /// Every obstacle that reaches into a box, and some others. Each comes once.
     pub fn in_box(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = &PlacedObstacle> + '_ {
-        self.near((min, max), min.midpoint(max), 0.5 * (max - min).length())
-    }
-
-    fn near(
-        &self,
-        corners: (Vec3, Vec3),
-        center: Vec3,
-        radius: f32,
-    ) -> impl Iterator<Item = &PlacedObstacle> + '_ {
-        self.sizes.iter().flat_map(move |class| {
-            let near = class.near(corners, center, radius);
-            near.map(|i| &self.placed[i as usize])
-        })
+        self.around(min.midpoint(max), 0.5 * (max - min).length())
     }
 
     /// All of them, as agents see them.
@@ -65,10 +70,116 @@ impl ObstacleIndex {
     pub fn fastest(&self) -> f32 {
         self.fastest
     }
+
+    /// Builds the index of these as far as they are not the same as in the last tick: most
+    /// obstacles never move. The result does not depend on what it was.
+    pub(super) fn update(
+        &mut self,
+        found: Vec<PlacedObstacle>,
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) {
+        let changes = self.changes(&found, plane, bounds);
+        self.spare = core::mem::replace(&mut self.placed, found);
+        match changes {
+            Some(changes) if changes.is_empty() => {}
+            Some(changes) => self.rebuild(&changes, plane, bounds),
+            None => self.build(plane, bounds),
+        }
+    }
+
+    /// Which obstacles have changed, if these are few.
+    fn changes(
+        &self,
+        found: &[PlacedObstacle],
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) -> Option<Vec<u32>> {
+        if self.built_for != Some((plane, *bounds)) || found.len() != self.placed.len() {
+            return None;
+        }
+        let mut changes = Vec::new();
+        for (i, (old, new)) in self.placed.iter().zip(found).enumerate() {
+            if old != new {
+                changes.push(i as u32);
+                if old.entity != new.entity || changes.len() > found.len() / MANY_CHANGES {
+                    return None;
+                }
+            }
+        }
+        Some(changes)
+    }
+
+    pub(super) fn build(&mut self, plane: SteeringPlane, bounds: &Bounds) {
+        self.built_for = Some((plane, *bounds));
+        self.order = (0..self.placed.len() as u32).collect();
+        let Self { placed, order, levels, .. } = self;
+        order.sort_unstable_by(|&a, &b| in_order(placed, a, b));
+        let kind = |i: u32| LevelKind::of(&placed[i as usize], plane);
+        let mut by_kind: Vec<(LevelKind, u32)> = order.iter().map(|&i| (kind(i), i)).collect();
+        by_kind.sort_by_key(|&(kind, _)| kind);
+        let new = by_kind.chunk_by(|a, b| a.0 == b.0).map(|some| {
+            let members = some.iter().map(|&(_, i)| i).collect();
+            Level::build(some[0].0, members, placed, plane, bounds)
+        });
+        *levels = new.collect();
+        self.find_fastest();
+    }
+
+    /// Builds the levels anew in which something has changed.
+    fn rebuild(&mut self, changes: &[u32], plane: SteeringPlane, bounds: &Bounds) {
+        let Self { placed, order, levels, spare: before, .. } = self;
+        let mut moved: Vec<u32> = changes.to_vec();
+        moved.sort_unstable_by(|&a, &b| in_order(placed, a, b));
+        let mut has_changed = vec![false; placed.len()];
+        changes.iter().for_each(|&i| has_changed[i as usize] = true);
+        let mut moved = moved.into_iter().peekable();
+        let mut merged = Vec::with_capacity(order.len());
+        for &i in order.iter().filter(|&&i| !has_changed[i as usize]) {
+            while let Some(one) = moved.next_if(|&one| in_order(placed, one, i).is_lt()) {
+                merged.push(one);
+            }
+            merged.push(i);
+        }
+        merged.extend(moved);
+        *order = merged;
+
+        let both = |&i: &u32| [&before[i as usize], &placed[i as usize]];
+        let kind_of = |one: &PlacedObstacle| LevelKind::of(one, plane);
+        let mut kinds: Vec<LevelKind> = changes.iter().flat_map(both).map(kind_of).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        levels.retain(|level| kinds.binary_search(&level.kind).is_err());
+        for kind in kinds {
+            let is_member = |i: &u32| kind_of(&placed[*i as usize]) == kind;
+            let members: Vec<u32> = order.iter().copied().filter(is_member).collect();
+            if !members.is_empty() {
+                levels.push(Level::build(kind, members, placed, plane, bounds));
+            }
+        }
+        levels.sort_by_key(|level| level.kind);
+        self.find_fastest();
+    }
+
+    fn find_fastest(&mut self) {
+        self.fastest = self.levels.iter().fold(0.0, |fastest, level| fastest.max(level.fastest));
+    }
 }
 
+/// By their properties first, so that nothing depends on the order of spawning.
+fn in_order(placed: &[PlacedObstacle], a: u32, b: u32) -> Ordering {
+    let (a, b) = (&placed[a as usize], &placed[b as usize]);
+    let place = |one: &PlacedObstacle| one.position.to_array().map(f32::to_bits);
+    // Mostly decided by the first number.
+    let by_place = place(a).cmp(&place(b));
+    by_place.then_with(|| a.numbers().cmp(b.numbers())).then_with(|| a.entity.cmp(&b.entity))
+}
+
+/// Where one in this number has changed, all is built anew.
+const MANY_CHANGES: usize = 8;
+
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::{
         agent::layers::SteeringLayers,
@@ -77,14 +188,10 @@ pub(super) mod tests {
     };
 
     /// An index of balls.
-    pub(in crate::obstacles) fn index_of(
-        places: &[(Vec3, f32)],
-        plane: SteeringPlane,
-        bounds: &Bounds,
-    ) -> ObstacleIndex {
-        let mut index = ObstacleIndex::default();
+    fn index_of(places: &[(Vec3, f32)], plane: SteeringPlane, bounds: &Bounds) -> ObstacleIndex {
+        let mut placed = Vec::new();
         for (i, &(position, radius)) in places.iter().enumerate() {
-            index.placed.push(PlacedObstacle {
+            placed.push(PlacedObstacle {
                 entity: Entity::from_raw_u32(i as u32).unwrap(),
                 position,
                 velocity: Vec3::ZERO,
@@ -97,8 +204,7 @@ pub(super) mod tests {
                 bounding_radius: radius,
             });
         }
-        index.build(plane, bounds);
-        index
+        ObstacleIndex::of(placed, plane, bounds)
     }
 
     fn found(index: &ObstacleIndex, center: Vec3, radius: f32) -> Vec<Vec3> {
@@ -145,7 +251,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::obstacles) fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
+    fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
         let shape = ObstacleShape::Segment { start, end };
         PlacedObstacle {
             entity: Entity::from_raw_u32(number).unwrap(),
@@ -161,7 +267,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::obstacles) fn scattered(i: u32, salt: u32) -> f32 {
+    fn scattered(i: u32, salt: u32) -> f32 {
         (i.wrapping_mul(2_654_435_761).wrapping_add(salt.wrapping_mul(40_503)) >> 12) as f32
             / (1 << 20) as f32
     }
@@ -222,5 +328,38 @@ pub(super) mod tests {
             assert!(found.len() < 30, "{center} {radius}: {}", found.len());
         }
         assert!(near > 300, "{near}");
+    }
+
+    #[test]
+    fn an_index_that_is_updated_equals_a_new_one() {
+        let stone = |i: u32, tick: u32| {
+            let moves = i % 40 == tick % 40 || i.is_multiple_of(97);
+            let shift = if moves { tick as f32 * 3.0 } else { 0.0 };
+            let radius = if i % 31 == tick { 9.0 } else { 0.5 };
+            PlacedObstacle {
+                position: Vec3::new(scattered(i, 1) * 100.0 + shift, scattered(i, 2) * 100.0, 0.0),
+                velocity: Vec3::X
+                    * if i.is_multiple_of(97) { (tick % 3) as f32 * 20.0 } else { 0.0 },
+                shape: Obstacle::sphere(radius).shape,
+                is_wall: false,
+                bounding_radius: radius,
+                ..segment(Vec3::ZERO, Vec3::X, i)
+            }
+        };
+        let (plane, bounds) = (SteeringPlane::Xy, Bounds::UNBOUNDED);
+        let mut index = ObstacleIndex::default();
+        for tick in 0..60 {
+            let now: Vec<_> = (0..500 - tick / 20).map(|i| stone(i, tick)).collect();
+            index.update(now.clone(), plane, &bounds);
+            let mut new = ObstacleIndex::default();
+            new.update(now, plane, &bounds);
+            assert!(index.iter().eq(new.iter()) && index.fastest == new.fastest, "{tick}");
+            let everywhere = Vec3::splat(1e6);
+            assert!(index.in_box(-everywhere, everywhere).eq(new.in_box(-everywhere, everywhere)));
+            let levels = |index: &ObstacleIndex| -> Vec<(LevelKind, Vec<u32>)> {
+                index.levels.iter().map(|level| (level.kind, level.members.clone())).collect()
+            };
+            assert_eq!(levels(&index), levels(&new), "{tick}");
+        }
     }
 }

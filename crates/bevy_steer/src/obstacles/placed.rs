@@ -3,7 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::layers::SteeringLayers, obstacles::shape::ObstacleShape, space::plane::SteeringPlane,
+    agent::{height::HeightSpan, layers::SteeringLayers},
+    obstacles::shape::ObstacleShape,
+    space::plane::SteeringPlane,
 };
 
 /// An obstacle in this tick.
@@ -37,6 +39,18 @@ impl PlacedObstacle {
     #[inline(always)]
     pub(crate) fn plane(&self, plane: SteeringPlane) -> SteeringPlane {
         if self.is_wall && plane == SteeringPlane::Free { SteeringPlane::Xz } else { plane }
+    }
+
+    /// Whether it reaches into a height along the normal of a plane; see
+    /// [`SteeringHeight`](crate::SteeringHeight).
+    pub(super) fn is_level_with(&self, plane: SteeringPlane, span: HeightSpan) -> bool {
+        if !plane.is_planar() || self.rise == f32::INFINITY {
+            return true;
+        }
+        let Self { shape, axes, .. } = self;
+        let [.., level] = plane.project(self.position + shape.center(axes));
+        let half = shape.extent(plane.normal(), axes, SteeringPlane::Free) + self.taller;
+        span.meets(HeightSpan { low: level - half, high: level + half + self.rise })
     }
 
     /// All that makes a difference to agents, as bits.

@@ -6,7 +6,6 @@ use crate::{
         columns::AgentColumns,
         contributions::{AngularContributions, Contributions, TierSums},
         tick_context::TickRef,
-        velocity_limits::VelocityLimits,
     },
     behavior::steering_behavior::{ParamOf, SteeringBehavior},
     ecs::columns::columns_for_struct,
@@ -16,14 +15,6 @@ use crate::{
 /// How a behaviour processes agents without rare components, which are nearly all.
 pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
     fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
-    fn limit_batch(batch: LimitBatch<B>, context: BehaviorContext<B>);
-}
-
-/// Some agents with a behaviour that limits.
-pub(crate) struct LimitBatch<'a, B> {
-    pub(crate) agents: AgentColumns<'a>,
-    pub(crate) behaviors: &'a mut [B],
-    pub(crate) limits: &'a mut [VelocityLimits],
 }
 
 /// Some agents with a behaviour.

@@ -3,9 +3,8 @@
 use crate::{
     behavior::steering_behavior::SteeringBehavior,
     pipeline::{
-        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, LimitBatch},
+        batch::{BatchStrategy, BehaviorBatch, BehaviorContext},
         behave_one::steer_one,
-        limit::one::limit_rows,
         validate::validate_one,
     },
 };
@@ -16,10 +15,6 @@ pub(crate) struct Scalar;
 impl<B: SteeringBehavior> BatchStrategy<B> for Scalar {
     fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>) {
         steer_rows::<B, true>(batch, context);
-    }
-
-    fn limit_batch(batch: LimitBatch<B>, context: BehaviorContext<B>) {
-        limit_rows(batch, context);
     }
 }
 

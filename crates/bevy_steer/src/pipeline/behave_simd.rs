@@ -11,9 +11,8 @@ use crate::{
     },
     ecs::columns::aligned_mut,
     pipeline::{
-        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, LimitBatch, Output},
+        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
         behave_one::{steer_one, warn_invalid_wish},
-        limit::eight::LimitSimd,
         validate::{Validation, validate_block, validate_one},
     },
     simd::{
@@ -29,10 +28,6 @@ pub(crate) struct Simd;
 impl<B: SimdBehavior> BatchStrategy<B> for Simd {
     fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>) {
         dispatch(SteerSimd { batch, context });
-    }
-
-    fn limit_batch(batch: LimitBatch<B>, context: BehaviorContext<B>) {
-        dispatch(LimitSimd { batch, context });
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod register;
 pub(crate) mod registry;
 pub(crate) mod run;
 pub(crate) mod schedule;
+pub(crate) mod sense;
 pub(crate) mod trace;
 pub(crate) mod traced_limit;
 pub(crate) mod validate;

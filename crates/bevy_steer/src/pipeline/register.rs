@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::VelocityLimits,
+    agent::{surface_slot::SurfaceSlot, velocity_limits::VelocityLimits},
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
@@ -16,6 +16,7 @@ use crate::{
         schedule::{
             BehaviorLink, LimitSteps, Readiness, SensingSteps, SteeringSchedule, SteeringSystems,
         },
+        sense::ask_for_surfaces,
     },
     sensing::{demand_encounters, note_goals, request_encounters},
 };
@@ -53,11 +54,13 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
     }
     let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
     let (limit, request) = (BehaviorLink::Limit(link), BehaviorLink::Request(link));
+    let ask = BehaviorLink::Ask(link);
     if let Some(last) = link.checked_sub(1) {
         app.configure_sets(
             SteeringSchedule,
             (
                 check.after(BehaviorLink::Check(last)),
+                ask.after(BehaviorLink::Ask(last)),
                 steer.after(BehaviorLink::Steer(last)),
                 limit.after(BehaviorLink::Limit(last)),
                 request.after(BehaviorLink::Request(last)),
@@ -68,11 +71,16 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         SteeringSchedule,
         (limit.in_set(LimitSteps::Gather), request.in_set(SensingSteps::Request)),
     );
+    // An error says that the behaviour requires a component itself.
+    if B::SURFACES {
+        _ = app.try_register_required_components::<B, SurfaceSlot>();
+        _ = app.try_register_required_components::<Several<B>, SurfaceSlot>();
+        app.add_systems(SteeringSchedule, ask_for_surfaces::<B>.in_set(ask));
+    }
     if B::LIMITS {
-        // An error says that the behaviour requires it itself.
         _ = app.try_register_required_components::<B, VelocityLimits>();
         _ = app.try_register_required_components::<Several<B>, VelocityLimits>();
-        app.add_systems(SteeringSchedule, gather_limits::<B, M>.in_set(limit));
+        app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(limit));
     }
     if B::ENCOUNTERS {
         app.add_systems(
@@ -98,7 +106,11 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         .register_type::<Several<B>>()
         .configure_sets(
             SteeringSchedule,
-            (check.in_set(Readiness::Check), steer.in_set(SteeringSystems::Behave)),
+            (
+                check.in_set(Readiness::Check),
+                ask.in_set(Readiness::Ask),
+                steer.in_set(SteeringSystems::Behave),
+            ),
         )
         .add_systems(
             SteeringSchedule,

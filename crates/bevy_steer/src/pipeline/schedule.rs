@@ -78,6 +78,8 @@ pub(crate) enum BehaviorLink {
     Check(usize),
     /// Asks for encounters.
     Request(usize),
+    /// Tells how far it looks for obstacles and walls.
+    Ask(usize),
     /// Steers.
     Steer(usize),
     /// Adds limits.
@@ -89,6 +91,8 @@ pub(crate) enum BehaviorLink {
 pub(crate) enum Readiness {
     /// Validates the parameters, and determines whether a behaviour needs the neighbour index.
     Check,
+    /// Ask the behaviours how far they look for obstacles and walls.
+    Ask,
     /// Build what they need.
     Make,
 }
@@ -127,7 +131,7 @@ pub(crate) fn set_up(app: &mut App) {
         )
         .configure_sets(
             SteeringSchedule,
-            (Readiness::Check, Readiness::Make)
+            (Readiness::Check, Readiness::Ask, Readiness::Make)
                 .chain()
                 .in_set(Behave)
                 .before(BehaviorLink::Steer(0)),

@@ -61,7 +61,7 @@ fn each_state_that_is_not_restored_is_missed() {
 }
 
 /// Computed from state before it is read, in each tick.
-const COMPUTED: [&str; 12] = [
+const COMPUTED: [&str; 14] = [
     "AngularContributions",
     "CommonBlend",
     "Contributions",
@@ -72,6 +72,8 @@ const COMPUTED: [&str; 12] = [
     "Goals",
     "IndexSlot",
     "ObstacleIndex",
+    "SurfaceLists",
+    "SurfaceSlot",
     "TierSums",
     "VelocityLimits",
 ];

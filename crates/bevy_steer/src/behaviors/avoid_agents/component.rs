@@ -10,19 +10,17 @@ use crate::{
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
+        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, braking::resolution,
+        Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior,
+        braking::resolution,
     },
-    behaviors::{
-        avoid_agents::{
-            limits::{Body, Each, Limiter, TakeLimits},
-            velocity_obstacle::closest_approach,
-        },
-        feelers::FeelerHit,
+    behaviors::avoid_agents::{
+        limits::{Body, Each, Limiter, TakeLimits},
+        velocity_obstacle::closest_approach,
     },
-    obstacles::ObstacleIndex,
     sensing::{Encounter, Encounters},
     simd::dispatch::dispatch,
     space::vector::{direction, split},
@@ -55,7 +53,7 @@ use crate::{
 /// some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
-#[require(VelocityLimits)]
+#[require(VelocityLimits, SurfaceSlot)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidAgents {
@@ -128,16 +126,23 @@ impl AvoidAgents {
 }
 
 impl SteeringBehavior for AvoidAgents {
-    type Param = (Encounters<'static>, Res<'static, ObstacleIndex>);
+    type Param = (Encounters<'static>, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
     const ENCOUNTERS: bool = true;
     const LIMITS: bool = true;
+    const SURFACES: bool = true;
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
         let claim = Some(agent.claim(self.drive, self.pushiness + self.urge_to_return(agent)));
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
+    }
+
+    /// Those that limit its speed.
+    #[inline(always)]
+    fn surface_reach(&self, _: &Agent) -> SurfaceReach {
+        SurfaceReach::default().with_layers(self.surfaces).with_solid(SolidSurfaces::All)
     }
 
     /// Back to where it stood, if it stepped aside.
@@ -158,7 +163,7 @@ impl SteeringBehavior for AvoidAgents {
     fn limits(
         &mut self,
         agent: &Agent,
-        (encounters, obstacles): &ParamOf<Self>,
+        (encounters, surfaces): &ParamOf<Self>,
         limits: &mut VelocityLimits,
     ) {
         self.note_place(agent, limits.stands());
@@ -166,7 +171,7 @@ impl SteeringBehavior for AvoidAgents {
         self.drive = limits.drive();
         self.for_each_limit(agent, desired, encounters, &mut *limits);
         if !limits.are_kept() {
-            self.keep_off_surfaces(agent, obstacles, limits);
+            self.keep_off_surfaces(agent, surfaces, limits);
         }
     }
 
@@ -284,18 +289,14 @@ impl AvoidAgents {
     fn keep_off_surfaces(
         &self,
         agent: &Agent,
-        obstacles: &ObstacleIndex,
+        surfaces: &NearSurfaces,
         limits: &mut VelocityLimits,
     ) {
-        obstacles.for_each_surface(
-            agent,
-            self.surfaces,
-            agent.approach_reach(),
-            |obstacle, FeelerHit { normal, distance, .. }| {
-                let mut limit = agent.surface_limit(normal, distance, obstacle.velocity);
-                limit.bound = limit.bound.min(agent.velocity.dot(normal).max(0.0));
-                limits.add_half_space(limit, true, Some(obstacle.entity));
-            },
-        );
+        for surface in surfaces.of(agent, self.surfaces) {
+            let reach = agent.approach_reach();
+            let Some(mut limit) = agent.limit_before(&surface, reach) else { continue };
+            limit.bound = limit.bound.min(agent.velocity.dot(limit.normal).max(0.0));
+            limits.add_half_space(limit, true, Some(surface.obstacle.entity));
+        }
     }
 }

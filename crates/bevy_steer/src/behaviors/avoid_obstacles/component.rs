@@ -11,15 +11,22 @@ use crate::{
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, WhenNone},
+        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
-    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
+    behavior::{
+        Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,
+        Steering, SteeringBehavior,
+    },
     behaviors::avoid_obstacles::{
         formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
         passing::Passing,
     },
-    obstacles::{ObstacleIndex, PlacedObstacle, Sweep},
-    simd::{lanes::Arithmetic, one::One},
+    obstacles::PlacedObstacle,
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::Vector,
+    },
     space::vector::{direction, perpendicular, split},
 };
 
@@ -47,7 +54,7 @@ use crate::{
 /// ```
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
-#[require(VelocityLimits)]
+#[require(VelocityLimits, SurfaceSlot)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidObstacles {
@@ -175,7 +182,7 @@ impl AvoidObstacles {
 
     /// Its radius and margin, in units.
     fn body(&self, agent: &Agent) -> f32 {
-        body(One, agent.vehicle.radius, self.margin)
+        agent.vehicle.radius * (1.0 + self.margin.max(0.0))
     }
 
     /// How far ahead it looks at a speed relative to an obstacle, in units.
@@ -185,18 +192,6 @@ impl AvoidObstacles {
         };
         let least = (Self::LEAST_SPEED * agent.vehicle.max_speed).max(f32::MIN_POSITIVE);
         distance.max(0.0) * (speed / least).min(1.0)
-    }
-
-    /// Where the obstacles are that may be met.
-    fn sweep(&self, agent: &Agent, reach: f32) -> Sweep {
-        let from = agent.position;
-        if let Some(distance) = self.look_ahead_distance {
-            // A moving one may come from any side.
-            let reach = reach + distance.max(0.0);
-            return Sweep { from, to: Vec3::ZERO, reach, look_ahead: 0.0 };
-        }
-        let look_ahead = self.look_ahead.max(0.0);
-        Sweep { from, to: agent.velocity * look_ahead, reach, look_ahead }
     }
 
     /// How it passes a threat: on the side where the path already is, but as before when it is
@@ -257,74 +252,83 @@ impl AvoidObstacles {
     }
 }
 
-/// The radius of an agent and its margin, in units.
+/// The obstacles near an agent in these layers.
 #[inline(always)]
-pub(super) fn body<L: Arithmetic>(l: L, radius: L::F, margin: L::F) -> L::F {
-    l.mul(radius, l.add(l.splat(1.0), l.max(margin, l.splat(0.0))))
+fn avoided<'a>(
+    agent: &Agent,
+    layers: SteeringLayers,
+    surfaces: &'a NearSurfaces,
+) -> impl Iterator<Item = NearSurface<'a>> {
+    surfaces.of(agent, layers).filter(|surface| !surface.obstacle.is_wall)
 }
 
 impl SteeringBehavior for AvoidObstacles {
-    type Param = Res<'static, ObstacleIndex>;
+    type Param = NearSurfaces<'static>;
     const PRIORITY: Priority = Priority::Critical;
     const DRIVES: bool = false;
     const LIMITS: bool = true;
+    const SURFACES: bool = true;
+    const LIMITS_BY_SURFACES: bool = true;
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, index: &ParamOf<Self>) -> Steering {
+    fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
+        let (clearance, layers) = (self.body(agent), self.layers);
+        let solid = SolidSurfaces::Obstacles;
+        let around = clearance * Self::NEAR;
+        match self.look_ahead_distance {
+            // A moving one may come from any side.
+            Some(distance) => {
+                SurfaceReach { layers, solid, ..SurfaceReach::around(around + distance.max(0.0)) }
+            }
+            None => SurfaceReach { around, ahead: self.look_ahead, clearance, layers, solid },
+        }
+    }
+
+    #[inline(always)]
+    fn steer(&mut self, agent: &Agent, surfaces: &ParamOf<Self>) -> Steering {
         let body = self.body(agent);
         let looks = self.look_ahead_distance.unwrap_or(self.look_ahead);
-        if index.is_empty() || !(body.is_finite() && looks.is_finite()) {
+        if !(body.is_finite() && looks.is_finite()) {
             return Steering::NONE;
         }
         Passing::age(&mut self.passing, agent.dt);
         let mut change = Vec3::ZERO;
         // The one that is met first, and the next.
         let mut threats: [Option<Threat>; 2] = [None; 2];
-        let remembers = self.passing.iter().any(|memory| memory.obstacle.is_some());
-        let widest = if remembers { Self::NEAR } else { 1.0 };
-        index.for_each_ahead(
-            self.sweep(agent, body * widest),
-            |place| agent.towards(place),
-            |obstacle, offset| {
-                if obstacle.is_wall || !obstacle.concerns(agent, self.layers) {
-                    return;
-                }
-                let from = -offset;
-                let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
-                let (gap, away) = obstacle.shape.distance(from, &obstacle.axes, agent.plane);
-                let is_it = |memory: &&mut Passing| memory.obstacle == Some(obstacle.entity);
-                let known = self.passing.iter_mut().find(is_it);
-                let follows = known.filter(|_| gap < body * Self::NEAR).is_some_and(|memory| {
-                    memory.progress(agent, from, TAU * (obstacle.bounding_radius + body));
-                    memory.follows()
-                });
-                if gap < body || follows {
-                    let depth = body - gap;
-                    let entity = obstacle.entity;
-                    let touch = Touch { entity, relative, away, depth, body };
-                    change += self.slide_along(agent, &touch);
-                    return;
-                }
-                let (along, speed) = split(relative);
-                let length = self.length_ahead(agent, speed);
-                if length <= 0.0 || gap > body + length {
-                    return;
-                }
-                let axes = &obstacle.axes;
-                let hit = obstacle.shape.sweep(from, along, length, body, axes, agent.plane);
-                let Some((distance, _)) = hit else { return };
-                let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
-                let mut threat = Threat { obstacle: *obstacle, from, approach };
-                for known in &mut threats {
-                    match known {
-                        Some(known) if !threat.is_sooner(known) => {}
-                        Some(known) => core::mem::swap(known, &mut threat),
-                        None => return *known = Some(threat),
-                    }
-                }
-            },
-        );
+        for NearSurface { obstacle, distance: gap, normal: away } in
+            avoided(agent, self.layers, surfaces)
+        {
+            let from = -agent.towards(obstacle.position);
+            let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+            let is_it = |memory: &&mut Passing| memory.obstacle == Some(obstacle.entity);
+            let known = self.passing.iter_mut().find(is_it);
+            let follows = known.filter(|_| gap < body * Self::NEAR).is_some_and(|memory| {
+                memory.progress(agent, from, TAU * (obstacle.bounding_radius + body));
+                memory.follows()
+            });
+            if gap < body || follows {
+                let (entity, depth) = (obstacle.entity, body - gap);
+                let touch = Touch { entity, relative, away, depth, body };
+                change += self.slide_along(agent, &touch);
+                continue;
+            }
+            let (along, speed) = split(relative);
+            let length = self.length_ahead(agent, speed);
+            if length <= 0.0 || gap > body + length {
+                continue;
+            }
+            let hit = obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane);
+            let Some((distance, _)) = hit else { continue };
+            let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
+            let threat = Threat { obstacle: *obstacle, from, approach };
+            let place =
+                threats.iter().position(|known| known.is_none_or(|one| threat.is_sooner(&one)));
+            if let Some(place) = place {
+                threats[place..].rotate_right(1);
+                threats[place] = Some(threat);
+            }
+        }
 
         if agent.goes_straight {
             threats = [None; 2];
@@ -344,40 +348,35 @@ impl SteeringBehavior for AvoidObstacles {
     /// It can still stop before each obstacle, and tends out of its margin: the deeper it is
     /// pressed in, the faster.
     #[inline(always)]
-    fn limits(&mut self, agent: &Agent, index: &ParamOf<Self>, limits: &mut VelocityLimits) {
+    fn limits(&mut self, agent: &Agent, surfaces: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let body = self.body(agent);
-        let reach = agent.approach_reach().max(body);
-        index.for_each_surface(agent, self.layers, reach, |obstacle, hit| {
-            if obstacle.is_wall {
-                return;
-            }
-            let (normal, source) = (hit.normal, Some(obstacle.entity));
-            let limit = agent.surface_limit(normal, hit.distance, obstacle.velocity);
+        for surface in avoided(agent, self.layers, surfaces) {
+            let NearSurface { obstacle, distance, normal } = surface;
+            let reach = agent.approach_reach().max(body);
+            let Some(limit) = agent.limit_before(&surface, reach) else { continue };
+            let source = Some(obstacle.entity);
             limits.add_half_space(limit, true, source);
-            if hit.distance < body {
+            if distance < body {
                 let least = agent.plane.flatten(obstacle.velocity).dot(normal);
-                let out = agent.vehicle.max_speed * pressed(agent, body, body - hit.distance);
+                let out = agent.vehicle.max_speed * pressed(agent, body, body - distance);
                 let present = agent.velocity.dot(normal);
                 let made = agent.dt / (HELD * agent.response());
                 let bound = present + (least + out - present) * made;
                 limits.add_half_space(HalfSpace { normal, bound, weight: OUT }, false, source);
             }
-        });
+        }
     }
 
-    fn debug_draw(&self, agent: &Agent, index: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, surfaces: &ParamOf<Self>, draw: &mut DebugDraw) {
         let body = self.body(agent);
         let (along, speed) = split(agent.velocity);
         let length = self.length_ahead(agent, speed);
-        let hit = index
-            .around(agent.position, body + length)
-            .filter(|obstacle| !obstacle.is_wall && obstacle.concerns(agent, self.layers))
-            .filter_map(|obstacle| {
+        let hits =
+            avoided(agent, self.layers, surfaces).filter_map(|NearSurface { obstacle, .. }| {
                 let from = -agent.towards(obstacle.position);
                 obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane)
-            })
-            .map(|(distance, _)| distance)
-            .min_by(f32::total_cmp);
+            });
+        let hit = hits.map(|(distance, _)| distance).min_by(f32::total_cmp);
         let ahead = along * hit.unwrap_or(length);
         let beside = direction(agent.plane.left(along)) * body;
         for side in [beside, -beside] {
@@ -388,5 +387,24 @@ impl SteeringBehavior for AvoidObstacles {
         if hit.is_some() {
             draw.mark(DebugLayer::Guess, agent.position + ahead);
         }
+    }
+}
+
+impl SimdBehavior for AvoidObstacles {
+    /// Most agents have nothing near them, and nothing to remember.
+    #[inline(always)]
+    fn steer_simd<L: Lanes>(
+        l: L,
+        requested: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        surfaces: &ParamOf<Self>,
+    ) -> (Vector<L>, u8) {
+        let mut concerned = surfaces.near_block(agents);
+        for (i, behavior) in behaviors.iter().enumerate() {
+            let remembers = behavior.passing.iter().any(|memory| memory.obstacle.is_some());
+            concerned |= u8::from(remembers) << i;
+        }
+        ([l.splat(0.0); 3], requested & !concerned)
     }
 }

@@ -1,7 +1,6 @@
 //! Avoid obstacles: go round what is ahead.
 
 mod component;
-mod eight;
 mod formulas;
 mod passing;
 

@@ -10,14 +10,20 @@ use crate::{
         builders::builders,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit},
+        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
-    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
+    behavior::{
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
+    },
     behaviors::{
-        feelers::{Feeler, FeelerCaster, FeelerHit, ObstacleCaster},
+        feelers::{FeelerCaster, FeelerHit, ObstacleCaster},
         seek::seek,
     },
-    simd::{lanes::Arithmetic, one::One},
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::Vector,
+    },
     space::{
         plane::SteeringPlane,
         vector::{direction, perpendicular},
@@ -90,7 +96,7 @@ pub type AvoidWalls = AvoidWallsWith<ObstacleCaster>;
 ///
 /// A caster of your own is registered by `app.add_steering_behavior::<AvoidWallsWith<MyCaster>>()`.
 #[derive(Component, Reflect)]
-#[require(VelocityLimits)]
+#[require(VelocityLimits, SurfaceSlot)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[reflect(where C: FeelerCaster)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -172,15 +178,21 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
 
     /// The length of the middle feeler, in units.
     fn reach(&self, agent: &Agent) -> f32 {
-        feeler_reach(One, agent.velocity.length(), self.look_ahead, agent.vehicle.radius)
+        let radius = agent.vehicle.radius;
+        (agent.velocity.length() * self.look_ahead).max(2.0 * radius) + radius
     }
 
     /// The feelers of an agent that goes along a unit vector, and their number; the middle one is
     /// this long.
-    fn feelers(&self, plane: SteeringPlane, ahead: Vec3, length: f32) -> ([Feeler; MOST], usize) {
-        let mut feelers = [Feeler { along: ahead, length }; MOST];
+    fn feelers(
+        &self,
+        plane: SteeringPlane,
+        ahead: Vec3,
+        length: f32,
+    ) -> ([Feeler; MAX_FEELERS], usize) {
+        let mut feelers = [Feeler { along: ahead, length }; MAX_FEELERS];
         let Feelers::Whiskers { angle, length: share } = self.feelers else { return (feelers, 1) };
-        let count = if plane.is_planar() { 3 } else { MOST };
+        let count = if plane.is_planar() { 3 } else { MAX_FEELERS };
         let axes = [plane.normal(), direction(plane.left(ahead))];
         let turns = axes.into_iter().flat_map(|axis| [(axis, angle), (axis, -angle)]);
         for (whisker, (axis, angle)) in feelers[1..count].iter_mut().zip(turns) {
@@ -191,25 +203,25 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
     }
 }
 
-/// The length of the middle feeler at a speed.
-#[inline(always)]
-pub(super) fn feeler_reach<L: Arithmetic>(
-    l: L,
-    speed: L::F,
-    look_ahead: L::F,
-    radius: L::F,
-) -> L::F {
-    l.add(l.max(l.mul(speed, look_ahead), l.mul(l.splat(2.0), radius)), radius)
+/// A straight line from an agent's position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Feeler {
+    /// The unit vector along it.
+    along: Vec3,
+    /// Its length, in units.
+    length: f32,
 }
 
 /// The middle feeler and, in free space, four whiskers.
-const MOST: usize = 5;
+const MAX_FEELERS: usize = 5;
 
 impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     type Param = C::Param;
     const PRIORITY: Priority = Priority::Normal;
     const DRIVES: bool = false;
     const LIMITS: bool = true;
+    const SURFACES: bool = C::SURFACES;
+    const LIMITS_BY_SURFACES: bool = C::SURFACES;
     crate::blend_field!();
 
     fn name() -> &'static str {
@@ -217,16 +229,29 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         if is_default { "AvoidWalls" } else { Self::short_type_path() }
     }
 
+    /// As far as its longest feeler.
+    #[inline(always)]
+    fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
+        let longest = match self.feelers {
+            Feelers::Single => 1.0,
+            Feelers::Whiskers { length, .. } => length.abs().max(1.0),
+        };
+        SurfaceReach::around(self.reach(agent) * longest)
+            .with_layers(self.layers)
+            .with_solid(SolidSurfaces::All)
+    }
+
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, params: &ParamOf<Self>) -> Steering {
         let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
-        C::feel(agent, &feelers[..count], self.layers, params, |feeler, hit| {
-            let depth = 1.0 - hit.distance / feeler.length;
+        for &Feeler { along, length } in &feelers[..count] {
+            let Some(hit) = C::cast(agent, along, length, self.layers, params) else { continue };
+            let depth = 1.0 - hit.distance / length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
-                deepest = Some((depth, feeler.along * hit.distance, hit.normal));
+                deepest = Some((depth, along * hit.distance, hit.normal));
             }
-        });
+        }
         let change = deepest.map_or(Vec3::ZERO, |(depth, hit, normal)| {
             let distance = self.distance * agent.vehicle.radius;
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
@@ -282,6 +307,20 @@ fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let running = agent.velocity.length() / agent.vehicle.max_speed.max(f32::MIN_POSITIVE);
     let share = (1.0 - along_wall.length() * running.min(1.0)).max(0.0);
     out + perpendicular(change, normal) * share
+}
+
+impl SimdBehavior for AvoidWalls {
+    /// Most agents have nothing near them.
+    #[inline(always)]
+    fn steer_simd<L: Lanes>(
+        l: L,
+        requested: u8,
+        _: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        (surfaces, _): &ParamOf<Self>,
+    ) -> (Vector<L>, u8) {
+        ([l.splat(0.0); 3], requested & !surfaces.near_block(agents))
+    }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::{
     },
     ecs::columns::TrackedColumn,
     pipeline::integrate::{
+        slide::{Body, SurfaceColumn},
         step::{Motion, is_driving, look_ahead, step},
         turning::turned,
     },
@@ -36,6 +37,7 @@ pub(super) struct MotionColumns<'a> {
     pub(super) transforms: TrackedColumn<'a, Transform>,
     pub(super) spins: Option<TrackedColumn<'a, AngularVelocity>>,
     pub(super) tick: TickRef<'a>,
+    pub(super) surfaces: SurfaceColumn<'a>,
 }
 
 impl MotionColumns<'_> {
@@ -84,6 +86,11 @@ impl MotionColumns<'_> {
         };
         let (position, velocity) = step(One, &motion, plane.flatten(Vec3::ONE), tick.dt);
         let (mut position, mut velocity) = (Vec3::from(position), Vec3::from(velocity));
+        let Vehicle { radius, max_speed, .. } = *vehicle;
+        let body = Body { position: old.translation, velocity, radius, max_speed };
+        if let Some(slid) = self.surfaces.slide(row, body, plane, bounds, tick.dt) {
+            (position, velocity) = (slid.position, slid.velocity);
+        }
         bounds.confine(&mut position, &mut velocity);
         velocity = plane.flatten(velocity);
         if !is_valid(position) {

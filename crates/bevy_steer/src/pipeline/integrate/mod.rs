@@ -4,6 +4,7 @@
 mod columns;
 mod motion;
 mod motion_simd;
+mod slide;
 mod step;
 mod turning;
 

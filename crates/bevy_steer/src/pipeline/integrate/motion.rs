@@ -7,9 +7,11 @@ use crate::{
         columns::other_planes,
         contributions::Contributions,
         locomotion::SkipIntegration,
+        surface_slot::SurfaceSlot,
         tick_context::Tick,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
+    behavior::near_surfaces::NearSurfaces,
     ecs::{
         columns::{Column, Shared},
         parallel::for_each_piece,
@@ -17,6 +19,7 @@ use crate::{
     pipeline::integrate::{
         columns::MotionColumns,
         motion_simd::{inside, move_block},
+        slide::SurfaceColumn,
     },
     simd::{
         dispatch::dispatch,
@@ -34,26 +37,26 @@ pub(crate) fn move_agents(
             &Contributions,
             Option<&SteeringPlane>,
             Option<&Bounds>,
+            Option<&SurfaceSlot>,
             Has<KeepRotation>,
             (&mut Velocity, &mut Heading, &mut Transform, Option<&mut AngularVelocity>),
         ),
         Without<SkipIntegration>,
     >,
+    surfaces: NearSurfaces,
     tick: Tick,
 ) {
-    let tick = tick.borrow();
+    let (tick, surfaces) = (tick.borrow(), &surfaces);
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
     let mut tables: Vec<_> = tables
-        .map(
-            |(entities, vehicles, forces, contributions, planes, bounds, keep_rotation, moving)| {
-                let (velocities, headings, transforms, spins) = moving;
-                let inputs = (entities, vehicles, forces, contributions, planes, bounds);
-                let velocities = Column::from(velocities);
-                let headings = Column::from(headings);
-                let transforms = Column::from(transforms);
-                (inputs, keep_rotation, (velocities, headings, transforms, spins.map(Column::from)))
-            },
-        )
+        .map(|(entities, vehicles, forces, contributions, planes, bounds, slots, keep, moving)| {
+            let (velocities, headings, transforms, spins) = moving;
+            let inputs = (entities, vehicles, forces, contributions, planes, bounds, slots);
+            let velocities = Column::from(velocities);
+            let headings = Column::from(headings);
+            let transforms = Column::from(transforms);
+            (inputs, keep, (velocities, headings, transforms, spins.map(Column::from)))
+        })
         .collect();
     let tables = tables.iter_mut().map(|(inputs, keep_rotation, moving)| {
         let (velocities, headings, transforms, spins) = moving;
@@ -62,7 +65,7 @@ pub(crate) fn move_agents(
         (inputs.0.len(), (*inputs, Shared(*keep_rotation), moving))
     });
     for_each_piece(tables.collect(), |count, (inputs, Shared(keep_rotation), moving)| {
-        let (entities, vehicles, forces, contributions, planes, bounds) = inputs;
+        let (entities, vehicles, forces, contributions, planes, bounds, slots) = inputs;
         let (velocities, headings, transforms, spins) = moving;
         let planes = other_planes(planes, tick.settings.plane);
         let rows = MotionColumns {
@@ -79,6 +82,7 @@ pub(crate) fn move_agents(
             transforms,
             spins,
             tick,
+            surfaces: SurfaceColumn { slots, surfaces },
         };
         if planes.is_some() || bounds.is_some() || rows.spins.is_some() {
             rows.move_all();

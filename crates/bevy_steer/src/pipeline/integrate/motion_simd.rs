@@ -3,10 +3,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{contributions, vehicle::VehicleBlock},
+    agent::{
+        contributions,
+        vehicle::{Vehicle, VehicleBlock},
+    },
     ecs::columns::aligned,
     pipeline::integrate::{
         columns::{MotionColumns, warn_invalid_force, warn_thrown_out},
+        slide::Body,
         step::{Motion, is_driving, look_ahead, step},
     },
     simd::{
@@ -52,6 +56,23 @@ pub(super) fn move_block<L: Lanes>(
     let (position, velocity) = (old_position, old_velocity);
     let motion = Motion { position, velocity, force, mass, max_speed, max_force };
     let (mut position, mut velocity) = step(l, &motion, has, rows.tick.dt);
+    let near = moving & rows.surfaces.near(first);
+    if near != 0 {
+        let old = unpacked(l, old_position);
+        let (mut positions, mut velocities) = (unpacked(l, position), unpacked(l, velocity));
+        for lane in unset_lanes(!near) {
+            let (position, velocity) = (at(&old, lane), at(&velocities, lane));
+            let Vehicle { radius, max_speed, .. } = vehicles[lane];
+            let body = Body { position, velocity, radius, max_speed };
+            let (row, bounds) = (first + lane, rows.tick.bounds);
+            if let Some(slid) = rows.surfaces.slide(row, body, plane, bounds, rows.tick.dt) {
+                set(&mut positions, lane, slid.position);
+                set(&mut velocities, lane, slid.velocity);
+            }
+        }
+        position = positions.map(|numbers| l.pack(numbers));
+        velocity = velocities.map(|numbers| l.pack(numbers));
+    }
     let mut is_inside = l.bits_to_mask(u8::MAX);
     for d in 0..3 {
         let [least, largest] = inside[d];
@@ -133,6 +154,12 @@ pub(super) fn move_block<L: Lanes>(
     }
 }
 
+fn set(vectors: &mut [[f32; WIDTH]; 3], lane: usize, vector: Vec3) {
+    for d in 0..3 {
+        vectors[d][lane] = vector[d];
+    }
+}
+
 /// [`Bounds::confine`] for those of eight agents with a bit set.
 #[inline(always)]
 fn confine<L: Lanes>(
@@ -159,10 +186,8 @@ fn confine_each(
     for lane in unset_lanes(!which) {
         let (mut position, mut velocity) = (at(positions, lane), at(velocities, lane));
         bounds.confine(&mut position, &mut velocity);
-        for d in 0..3 {
-            positions[d][lane] = position[d];
-            velocities[d][lane] = velocity[d];
-        }
+        set(positions, lane, position);
+        set(velocities, lane, velocity);
     }
 }
 

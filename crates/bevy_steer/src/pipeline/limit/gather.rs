@@ -10,36 +10,37 @@ use crate::{
         columns::{AgentColumns, AgentData},
         velocity_limits::VelocityLimits,
     },
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
-    ecs::{columns::untracked, parallel::for_each_piece},
-    pipeline::{
-        batch::{BatchStrategy, BehaviorContext, LimitBatch},
-        behavior_params::BehaviorParams,
-        limit::one::{limit_one, limit_rows},
+    behavior::{
+        near_surfaces::SurfaceLists, several::Several, steering_behavior::SteeringBehavior,
     },
+    ecs::{columns::untracked, parallel::for_each_piece},
+    pipeline::{batch::BehaviorContext, behavior_params::BehaviorParams, limit::one::limit_one},
 };
 
 /// The agents with a behaviour that adds limits.
 type Limited<'w, 's, C> = Query<'w, 's, (AgentData, &'static mut C, &'static mut VelocityLimits)>;
 
 /// Asks one behaviour for its limits on all agents that have it, once or several times.
-pub(crate) fn gather_limits<B: SteeringBehavior, M: BatchStrategy<B>>(
+pub(crate) fn gather_limits<B: SteeringBehavior>(
     mut agents: ParamSet<(Limited<B>, Limited<Several<B>>)>,
     params: BehaviorParams<B>,
+    surfaces: Res<SurfaceLists>,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
     let context = params.context();
-    let mut single = agents.p0();
+    let (surfaces, mut single) = (surfaces.tick, agents.p0());
+    // Most agents are near nothing, and their limits need not be looked at.
+    let may_limit = |agents: &AgentColumns, row| {
+        !B::LIMITS_BY_SURFACES || agents.is_near_surface(row, surfaces)
+    };
     if B::STORAGE_TYPE == StorageType::Table {
         for_each_piece(columns(&mut single), |count, (agents, behaviors, limits)| {
             let agents = agents.with_default(context.tick.settings.plane).first(count);
-            let batch = LimitBatch { agents, behaviors, limits };
-            if agents.are_plain() {
-                M::limit_batch(batch, context);
-            } else {
-                limit_rows(batch, context);
+            for row in (0..count).filter(|&row| may_limit(&agents, row)) {
+                let behavior = &mut behaviors[row];
+                limit_one(&agents.row::<false>(row), behavior, &mut limits[row], context);
             }
         });
     } else {
@@ -49,7 +50,7 @@ pub(crate) fn gather_limits<B: SteeringBehavior, M: BatchStrategy<B>>(
         }
     }
     for_each_piece(columns(&mut agents.p1()), |count, (agents, several, limits)| {
-        for row in 0..count {
+        for row in (0..count).filter(|&row| may_limit(&agents, row)) {
             let parts = agents.row::<false>(row);
             for (place, behavior) in several[row].iter_mut().enumerate() {
                 let context = BehaviorContext { place: Some(place), ..context };

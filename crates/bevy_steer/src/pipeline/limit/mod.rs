@@ -2,7 +2,6 @@
 //! permitted one.
 
 pub(crate) mod apply;
-pub(crate) mod eight;
 pub(crate) mod gather;
 mod minimum;
 pub(crate) mod one;

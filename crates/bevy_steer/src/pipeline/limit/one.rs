@@ -3,18 +3,8 @@
 use crate::{
     agent::{columns::AgentParts, velocity_limits::VelocityLimits},
     behavior::{agent::Agent, steering_behavior::SteeringBehavior},
-    pipeline::batch::{BehaviorContext, LimitBatch},
+    pipeline::batch::BehaviorContext,
 };
-
-/// Asks for the limits on all of these.
-pub(crate) fn limit_rows<B: SteeringBehavior>(
-    LimitBatch { agents, behaviors, limits }: LimitBatch<B>,
-    context: BehaviorContext<B>,
-) {
-    for (row, (behavior, limits)) in behaviors.iter_mut().zip(limits).enumerate() {
-        limit_one(&agents.row::<false>(row), behavior, limits, context);
-    }
-}
 
 /// Asks for the limits on one agent.
 #[inline(always)]

@@ -1,0 +1,245 @@
+//! [`SurfaceReach`]: how far an agent looks for obstacles and walls, and where the answer is kept.
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use bevy::prelude::*;
+
+use crate::agent::layers::SteeringLayers;
+
+/// How far a behaviour looks for obstacles and walls, see
+/// [`SteeringBehavior::surface_reach`](crate::SteeringBehavior::surface_reach).
+///
+/// It is told of those within [`around`](Self::around), and of those that come within
+/// [`clearance`](Self::clearance) in the next [`ahead`](Self::ahead) seconds if the agent and they
+/// go on as they do. It is told in any case of those that limit the agent's speed, see
+/// [`Agent::approach_reach`](crate::Agent::approach_reach).
+///
+/// ```
+/// # use bevy_steer::SurfaceReach;
+/// // Whatever is within 5 units, and whatever a body of radius 1 would meet in the next second.
+/// let reach = SurfaceReach { ahead: 1.0, clearance: 1.0, ..SurfaceReach::around(5.0) };
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceReach {
+    /// The distance on all sides of its position, in units. Default 0.
+    pub around: f32,
+    /// The time ahead, in seconds. Default 0.
+    pub ahead: f32,
+    /// The distance on all sides of the path in that time, in units. Default 0.
+    pub clearance: f32,
+    /// The layers of the obstacles and walls. Default: all.
+    pub layers: SteeringLayers,
+    /// Which of them stop the agent's body. Default: none.
+    pub solid: SolidSurfaces,
+}
+
+/// Which obstacles and walls stop the body of an agent, whatever its velocity: it slides along
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SolidSurfaces {
+    /// None.
+    #[default]
+    None,
+    /// Obstacles.
+    Obstacles,
+    /// Obstacles and walls.
+    All,
+}
+
+/// The layers of the surfaces that stop an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SolidLayers {
+    pub(crate) obstacles: SteeringLayers,
+    pub(crate) walls: SteeringLayers,
+}
+
+impl Default for SurfaceReach {
+    fn default() -> Self {
+        Self {
+            around: 0.0,
+            ahead: 0.0,
+            clearance: 0.0,
+            layers: SteeringLayers::ALL,
+            solid: SolidSurfaces::None,
+        }
+    }
+}
+
+impl SurfaceReach {
+    /// To this distance on all sides, in units.
+    pub fn around(distance: f32) -> Self {
+        Self { around: distance, ..Self::default() }
+    }
+
+    /// Only obstacles and walls in these layers.
+    #[must_use]
+    pub fn with_layers(self, layers: SteeringLayers) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// These stop the agent's body.
+    #[must_use]
+    pub fn with_solid(self, solid: SolidSurfaces) -> Self {
+        Self { solid, ..self }
+    }
+
+    /// What is no farther than the agent's body gets in a tick.
+    pub(crate) fn only_solid(self) -> Self {
+        Self { around: 0.0, ahead: 0.0, clearance: 0.0, ..self }
+    }
+
+    /// What reaches as far as both. What is negative or not finite counts as zero.
+    fn union(self, other: Self) -> Self {
+        let sound = |x: f32| if x > 0.0 && x.is_finite() { x } else { 0.0 };
+        Self {
+            around: sound(self.around).max(sound(other.around)),
+            ahead: sound(self.ahead).max(sound(other.ahead)),
+            clearance: sound(self.clearance).max(sound(other.clearance)),
+            layers: self.layers.or(other.layers),
+            ..self
+        }
+    }
+}
+
+/// How far the behaviours of an agent look for surfaces in a tick, and where those that were found
+/// are kept. Written while others read the same tables, hence atomic.
+#[derive(Component, Debug, Default)]
+#[component(clone_behavior = Ignore)]
+pub(crate) struct SurfaceSlot {
+    /// The [tick](SurfaceTick) in which any behaviour asked.
+    tick: AtomicU32,
+    around: AtomicU32,
+    ahead: AtomicU32,
+    clearance: AtomicU32,
+    layers: AtomicU32,
+    solid_obstacles: AtomicU32,
+    solid_walls: AtomicU32,
+    list: AtomicU32,
+    first: AtomicU32,
+    count: AtomicU32,
+}
+
+/// Tells the ticks apart in which surfaces are looked for. The first one is 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SurfaceTick(u32);
+
+impl SurfaceTick {
+    pub(crate) fn next(self) -> Self {
+        Self(self.0.wrapping_add(1).max(1))
+    }
+}
+
+/// Some adjacent entries of one of several lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListRange {
+    pub(crate) list: u32,
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+impl SurfaceSlot {
+    /// A behaviour looks this far.
+    #[inline(always)]
+    pub(crate) fn ask(&self, reach: SurfaceReach, tick: SurfaceTick) {
+        let nothing = SurfaceReach { layers: SteeringLayers::NONE, ..default() };
+        let before = self.asked(tick).unwrap_or(nothing);
+        let mut solid = self.solid(tick);
+        if reach.solid != SolidSurfaces::None {
+            solid.obstacles = solid.obstacles.or(reach.layers);
+        }
+        if reach.solid == SolidSurfaces::All {
+            solid.walls = solid.walls.or(reach.layers);
+        }
+        let SurfaceReach { around, ahead, clearance, layers, .. } = before.union(reach);
+        self.tick.store(tick.0, Relaxed);
+        self.around.store(around.to_bits(), Relaxed);
+        self.ahead.store(ahead.to_bits(), Relaxed);
+        self.clearance.store(clearance.to_bits(), Relaxed);
+        self.layers.store(layers.0, Relaxed);
+        self.solid_obstacles.store(solid.obstacles.0, Relaxed);
+        self.solid_walls.store(solid.walls.0, Relaxed);
+        self.count.store(0, Relaxed);
+    }
+
+    /// How far the behaviours look, if any has asked.
+    #[inline(always)]
+    pub(crate) fn asked(&self, tick: SurfaceTick) -> Option<SurfaceReach> {
+        (self.tick.load(Relaxed) == tick.0).then(|| SurfaceReach {
+            around: f32::from_bits(self.around.load(Relaxed)),
+            ahead: f32::from_bits(self.ahead.load(Relaxed)),
+            clearance: f32::from_bits(self.clearance.load(Relaxed)),
+            layers: SteeringLayers(self.layers.load(Relaxed)),
+            solid: SolidSurfaces::None,
+        })
+    }
+
+    /// What stops the agent, of all that its behaviours have asked for.
+    pub(crate) fn solid(&self, tick: SurfaceTick) -> SolidLayers {
+        if self.tick.load(Relaxed) != tick.0 {
+            let none = SteeringLayers::NONE;
+            return SolidLayers { obstacles: none, walls: none };
+        }
+        SolidLayers {
+            obstacles: SteeringLayers(self.solid_obstacles.load(Relaxed)),
+            walls: SteeringLayers(self.solid_walls.load(Relaxed)),
+        }
+    }
+
+    /// What was found is here.
+    pub(crate) fn answer(&self, found: ListRange) {
+        self.list.store(found.list, Relaxed);
+        self.first.store(found.first, Relaxed);
+        self.count.store(found.count, Relaxed);
+    }
+
+    /// Where what was found in this tick is.
+    #[inline(always)]
+    pub(crate) fn found(&self, tick: SurfaceTick) -> ListRange {
+        if self.tick.load(Relaxed) != tick.0 {
+            return ListRange::default();
+        }
+        ListRange {
+            list: self.list.load(Relaxed),
+            first: self.first.load(Relaxed),
+            count: self.count.load(Relaxed),
+        }
+    }
+
+    /// Whether anything was found in this tick.
+    #[inline(always)]
+    pub(crate) fn has_any(&self, tick: SurfaceTick) -> bool {
+        self.tick.load(Relaxed) == tick.0 && self.count.load(Relaxed) > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widest_reach_counts_in_its_tick_only() {
+        let slot = SurfaceSlot::default();
+        let (tick, next) = (SurfaceTick(1), SurfaceTick(2));
+        assert_eq!(slot.asked(tick), None);
+        let [low, high] = [1, 8].map(SteeringLayers);
+        slot.ask(SurfaceReach::around(3.0).with_layers(low), tick);
+        let ahead = SurfaceReach { ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(f32::NAN) };
+        slot.ask(ahead.with_layers(high), tick);
+        let both = SurfaceReach { ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(3.0) };
+        assert_eq!(slot.asked(tick), Some(both.with_layers(SteeringLayers(9))));
+        assert_eq!(slot.solid(tick).obstacles, SteeringLayers::NONE);
+        slot.ask(SurfaceReach::default().with_layers(low).with_solid(SolidSurfaces::All), tick);
+        slot.ask(
+            SurfaceReach::default().with_layers(high).with_solid(SolidSurfaces::Obstacles),
+            tick,
+        );
+        let solid = SolidLayers { obstacles: SteeringLayers(9), walls: low };
+        assert_eq!(slot.solid(tick), solid);
+        assert_eq!(slot.solid(next).walls, SteeringLayers::NONE);
+        slot.answer(ListRange { list: 4, first: 5, count: 6 });
+        assert!(slot.has_any(tick) && slot.found(tick).first == 5);
+        assert!(!slot.has_any(next) && slot.found(next).count == 0 && slot.asked(next).is_none());
+        slot.ask(SurfaceReach::around(1.0), next);
+        assert!(!slot.has_any(next));
+    }
+}
