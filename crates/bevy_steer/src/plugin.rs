@@ -42,6 +42,7 @@ use crate::{
         },
         sense::find_surfaces,
         trace::SteeringTrace,
+        unregistered::warn_unregistered,
     },
     sensing::{
         EncounterLists, EncounterRequests, Goals, clear_requests, find_encounters, sort_goals,
@@ -140,6 +141,7 @@ impl Plugin for SteeringPlugin {
                     .before(BehaviorLink::Check(0)),
                 (
                     check_parents,
+                    warn_unregistered,
                     demand_neighbors().in_set(SensingSteps::Demand),
                     neighbors::build_index.after(SensingSteps::Demand),
                     obstacles::build_index,

@@ -72,6 +72,16 @@ impl Hierarchy<'_, '_> {
         Some(motion)
     }
 
+    /// The parent of an entity, its parent, and so on, as far as they have transforms, and the
+    /// first one that has none.
+    pub(crate) fn ancestors(&self, entity: Entity) -> impl Iterator<Item = Entity> {
+        let parent = |entity: &Entity| {
+            let (.., parent) = self.0.get(*entity).ok()?;
+            parent.map(ChildOf::parent)
+        };
+        core::iter::successors(parent(&entity), parent)
+    }
+
     fn is_at_identity(&self, mut entity: Entity) -> bool {
         while let Ok((transform, .., parent)) = self.0.get(entity) {
             if *transform != Transform::IDENTITY {

@@ -39,6 +39,7 @@ pub struct Targets<'w, 's> {
         ),
     >,
     layers: Query<'w, 's, &'static SteeringLayers>,
+    without_place: Query<'w, 's, (), Without<Transform>>,
     hierarchy: Hierarchy<'w, 's>,
     index: Res<'w, CurrentIndex>,
     invalid_input: Res<'w, InvalidInputLog>,
@@ -161,7 +162,13 @@ impl Targets<'_, '_> {
                 *memory = TargetMemory::default();
                 return None;
             }
-            Target::Entity(entity) => self.see(agent, entity),
+            Target::Entity(entity) => {
+                let seen = self.see(agent, entity);
+                if seen.is_none() {
+                    self.warn_without_place(agent, entity);
+                }
+                seen
+            }
             Target::Nearest { layers, within, switch_ratio } => {
                 self.nearest(agent, layers, within, switch_ratio, memory.current)
             }
@@ -171,6 +178,22 @@ impl Targets<'_, '_> {
         };
         remember(agent, target, memory, found.and_then(|view| view.entity));
         found
+    }
+
+    /// Warns of a target that exists but is nowhere.
+    #[cold]
+    fn warn_without_place(&self, agent: &Agent, target: Entity) {
+        let above = self.hierarchy.ancestors(target);
+        if let Some(one) =
+            core::iter::once(target).chain(above).find(|&one| self.without_place.contains(one))
+        {
+            let whose = if one == target { "it has" } else { "its parent has" };
+            let problem = format!(
+                "is {target}, but {whose} no Transform; the behaviour has no target; spawn it with \
+                 a Transform"
+            );
+            self.invalid_input.warn(agent.entity, "Target::Entity", &problem);
+        }
     }
 
     /// The `current` target while it is not far out of range and no other one is clearly closer,

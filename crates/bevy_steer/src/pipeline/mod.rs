@@ -19,4 +19,5 @@ pub(crate) mod schedule;
 pub(crate) mod sense;
 pub(crate) mod trace;
 pub(crate) mod traced_limit;
+pub(crate) mod unregistered;
 pub(crate) mod validate;

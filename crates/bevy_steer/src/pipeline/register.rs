@@ -1,9 +1,9 @@
 //! Registration of behaviours.
 
-use bevy::prelude::*;
+use bevy::{ecs::component::RequiredComponentsError, prelude::*};
 
 use crate::{
-    agent::{surface_slot::SurfaceSlot, velocity_limits::VelocityLimits},
+    agent::{surface_slot::SurfaceSlot, vehicle::Vehicle, velocity_limits::VelocityLimits},
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
@@ -25,6 +25,10 @@ use crate::{
 pub trait SteeringAppExt {
     /// Registers `B`, and [`Several<B>`](crate::Several), as steering behaviours of this app. They
     /// run after the ones registered before. A second call does nothing.
+    ///
+    /// From then on `B` requires a [`Vehicle`](crate::Vehicle): an entity that is spawned with the
+    /// behaviour alone is an agent with the default vehicle. Entities that got `B` before, without
+    /// a `Vehicle`, are not steered; a warning says so.
     fn add_steering_behavior<B: SteeringBehavior>(&mut self) -> &mut Self;
 }
 
@@ -71,15 +75,19 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         SteeringSchedule,
         (limit.in_set(LimitSteps::Gather), request.in_set(SensingSteps::Request)),
     );
-    // An error says that the behaviour requires a component itself.
+    if !require::<B, Vehicle>(app) {
+        log::warn!(
+            "bevy_steer: {} was spawned before it was registered; it does not add a Vehicle to its \
+             entities; add SteeringPlugin and register behaviours before you spawn agents",
+            B::name()
+        );
+    }
     if B::SURFACES {
-        _ = app.try_register_required_components::<B, SurfaceSlot>();
-        _ = app.try_register_required_components::<Several<B>, SurfaceSlot>();
+        require::<B, SurfaceSlot>(app);
         app.add_systems(SteeringSchedule, ask_for_surfaces::<B>.in_set(ask));
     }
     if B::LIMITS {
-        _ = app.try_register_required_components::<B, VelocityLimits>();
-        _ = app.try_register_required_components::<Several<B>, VelocityLimits>();
+        require::<B, VelocityLimits>(app);
         app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(limit));
     }
     if B::ENCOUNTERS {
@@ -116,4 +124,15 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
             SteeringSchedule,
             (check_behaviors::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
         )
+}
+
+/// Agents with the behaviour, once or several times, have `C` as well. Returns false if there are
+/// such agents already, which is too late.
+fn require<B: SteeringBehavior, C: Component + Default>(app: &mut App) -> bool {
+    let results = [
+        app.try_register_required_components::<B, C>(),
+        app.try_register_required_components::<Several<B>, C>(),
+    ];
+    // Any other error says that the behaviour requires the component itself.
+    !results.iter().any(|one| matches!(one, Err(RequiredComponentsError::ArchetypeExists(_))))
 }

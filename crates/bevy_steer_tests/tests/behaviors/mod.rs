@@ -18,6 +18,7 @@ mod encounters;
 mod evade;
 mod face;
 mod far_out;
+mod first_hour;
 mod flee;
 mod flock;
 mod idle;
