@@ -15,7 +15,8 @@ pub struct PlacedObstacle {
     pub entity: Entity,
     /// The origin of its shape.
     pub position: Vec3,
-    /// Its velocity; zero if it has none.
+    /// The velocity of `position` in the world: its own, relative to its parent, plus the motion of
+    /// its parents.
     pub velocity: Vec3,
     /// Its shape.
     pub shape: ObstacleShape,

@@ -11,7 +11,9 @@ use crate::{
 ///
 /// [`AvoidObstacles`](crate::AvoidObstacles) avoids it, the feelers of
 /// [`AvoidWalls`](crate::AvoidWalls) detect it. Add a [`Velocity`](crate::Velocity) if it moves, so
-/// that agents can predict its position. Move it yourself, or add a [`Vehicle`](crate::Vehicle) to
+/// that agents can predict its position. A child moves with its parents, which need a
+/// [`Velocity`](crate::Velocity) and an [`AngularVelocity`](crate::AngularVelocity) for that unless
+/// steering moves them. Move it yourself, or add a [`Vehicle`](crate::Vehicle) to
 /// the same entity (and [`WhenIdle::Coast`](crate::WhenIdle) so that it keeps drifting).
 ///
 /// Sizes are in the space of the `Transform`: its scale and the scale of its parents apply to them.

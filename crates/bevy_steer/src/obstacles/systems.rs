@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{tick_context::Tick, vehicle::Velocity},
+    agent::{hierarchy::Hierarchy, tick_context::Tick, vehicle::Velocity},
     obstacles::{
         index::ObstacleIndex,
         placed::PlacedObstacle,
@@ -24,19 +24,24 @@ pub(crate) fn build_index(
         (Entity, &Transform, Option<&Obstacle>, Option<&Wall>, Option<&Velocity>, Has<ChildOf>),
         Or<(With<Obstacle>, With<Wall>)>,
     >,
-    hierarchy: TransformHelper,
+    transforms: TransformHelper,
+    hierarchy: Hierarchy,
     tick: Tick,
 ) {
     let mut found = core::mem::take(&mut index.spare);
     found.clear();
     for (entity, transform, obstacle, wall, velocity, is_child) in &obstacles {
-        let transform = if is_child {
-            let global = hierarchy.compute_global_transform(entity);
-            global.map_or(*transform, |global| global.compute_transform())
-        } else {
-            *transform
-        };
-        let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+        let mut transform = *transform;
+        let mut velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+        if is_child {
+            if let Ok(global) = transforms.compute_global_transform(entity) {
+                transform = global.compute_transform();
+            }
+            // Its parents carry it along and swing it round.
+            if let Some(motion) = hierarchy.motion(entity, Vec3::X) {
+                velocity = motion.velocity;
+            }
+        }
         let axes = vector::local_axes(unit(transform.rotation));
         let sound = is_valid(transform.translation)
             && is_valid(transform.scale)

@@ -13,6 +13,7 @@ mod avoid_walls;
 mod avoidance;
 mod bodies;
 mod builders;
+mod carried_obstacles;
 mod detours;
 mod encounters;
 mod evade;
