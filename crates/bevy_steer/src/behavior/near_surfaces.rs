@@ -26,6 +26,7 @@ use crate::{
 ///
 /// /// Keeps away from the nearest wall or obstacle.
 /// #[derive(Component, Reflect, Default)]
+/// #[reflect(Component, Default)]
 /// struct KeepAway {
 ///     distance: f32,
 ///     blend: Blend,

@@ -233,6 +233,7 @@ pub type ParamOf<'w, 's, B> = SystemParamItem<'w, 's, <B as SteeringBehavior>::P
 /// use bevy_steer::prelude::*;
 ///
 /// #[derive(Component, Reflect, Default)]
+/// #[reflect(Component, Default)]
 /// struct Climb {
 ///     blend: Blend,
 /// }

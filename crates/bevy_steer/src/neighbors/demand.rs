@@ -38,6 +38,7 @@ use crate::{
 /// # use bevy_steer::prelude::*;
 /// /// Keeps to the middle of what is within ten units.
 /// #[derive(Component, Reflect, Default)]
+/// #[reflect(Component, Default)]
 /// struct Huddle {
 ///     blend: Blend,
 /// }

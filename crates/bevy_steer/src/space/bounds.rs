@@ -44,7 +44,7 @@ pub struct Bounds {
     pub min: Vec3,
     /// The corner with the largest coordinates.
     pub max: Vec3,
-    /// The behaviour of its edges.
+    /// The behaviour of its edges. Default [`BoundsEdge::Wrap`].
     pub edge: BoundsEdge,
 }
 
@@ -67,7 +67,7 @@ impl Bounds {
     pub const UNBOUNDED: Self = Self {
         min: Vec3::splat(f32::NEG_INFINITY),
         max: Vec3::splat(f32::INFINITY),
-        edge: BoundsEdge::Clamp,
+        edge: BoundsEdge::Wrap,
     };
 
     /// A box, for agents in free space.
