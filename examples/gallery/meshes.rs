@@ -144,8 +144,8 @@ pub(super) fn add_obstacle_meshes(
         commands.entity(entity).insert((HasMesh, Visibility::default())).add_children(&parts);
     }
     for (entity, wall) in &walls {
-        let along = wall.end - wall.start;
-        let middle = wall.start.midpoint(wall.end);
+        let [start, end] = wall.ends(SteeringPlane::Xy);
+        let (along, middle) = (end - start, start.midpoint(end));
         let wall = if is_flat {
             let turn = Quat::from_rotation_z(along.truncate().to_angle());
             let place = Transform::from_translation(middle.with_z(BELOW)).with_rotation(turn);

@@ -48,7 +48,8 @@ impl Contacts {
     pub(super) fn add_walls(&mut self, agents: &[Body], walls: &[(Entity, Wall)]) {
         for &(agent, at, radius) in agents {
             for &(entity, wall) in walls {
-                let nearest = Segment3d::new(wall.start, wall.end).closest_point(at);
+                let [start, end] = wall.ends(SteeringPlane::Xy);
+                let nearest = Segment3d::new(start, end).closest_point(at);
                 self.add(agent, entity, (radius - at.distance(nearest)) / radius);
             }
         }

@@ -75,7 +75,7 @@ fn step(
     }));
     // From both sides.
     let walls = walls.iter().map(|wall| {
-        Cow::Owned(Surface::Closed { vertices: vec![flat(wall.start), flat(wall.end)] })
+        Cow::Owned(Surface::Closed { vertices: wall.ends(SteeringPlane::Xy).map(flat).to_vec() })
     });
     let walls: Vec<_> = walls.collect();
     for (i, (mut place, mut velocity, vehicle, trip, follow, is_obstacle)) in

@@ -74,7 +74,7 @@ impl Churn {
     /// An entity that will soon be despawned.
     fn random_target(&mut self) -> Target {
         match self.entities.len() {
-            0 => Target::Point(Vec3::ZERO),
+            0 => Target::from(Vec3::ZERO),
             count => Target::Entity(self.entities[self.rng.random_range(0..count)]),
         }
     }

@@ -3,7 +3,7 @@
 //! `cargo run -p bevy_steer --example events`
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Point, prelude::*};
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
@@ -59,7 +59,7 @@ fn spawn(mut commands: Commands) {
 /// Sends an agent that has come to rest at a house to the house on the other side.
 fn deliver(arrived: On<Arrived>, mut agents: Query<&mut Arrive>, mut log: Single<&mut Text>) {
     let Ok(mut arrive) = agents.get_mut(arrived.entity) else { return };
-    if let Target::Point(house) = &mut arrive.target {
+    if let Target::Point(Point::Plane(house)) = &mut arrive.target {
         house.x = -house.x;
     }
     log.0 = format!("The postman brings a letter\n{}", log.0);

@@ -58,6 +58,7 @@ fn spawn(
 
 fn draw_walls(walls: Query<&Wall>, mut gizmos: Gizmos) {
     for wall in &walls {
-        gizmos.line(wall.start, wall.end, Color::srgb(0.8, 0.8, 0.85));
+        let [start, end] = wall.ends(SteeringPlane::Xy);
+        gizmos.line(start, end, Color::srgb(0.8, 0.8, 0.85));
     }
 }

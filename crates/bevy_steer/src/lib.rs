@@ -178,6 +178,7 @@ pub use sensing::{Encounter, Encounters};
 pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
-    plane::{IntoPoint, SteeringPlane},
+    plane::SteeringPlane,
+    point::Point,
 };
 pub use state::{StateVisitor, visit_state};

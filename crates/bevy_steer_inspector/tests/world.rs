@@ -85,11 +85,11 @@ fn pick_sets_a_point_or_an_entity() {
     assert_eq!(app.world().resource::<Inspector>().pick, None);
     pick(app, chooser);
     click(app.world_mut(), &from_above(Vec2::new(-7.0, 4.0)));
-    assert_eq!(target(app, chooser), Target::Point(Vec3::new(-7.0, 4.0, 3.0)));
+    assert_eq!(target(app, chooser), Target::from(Vec3::new(-7.0, 4.0, 3.0)));
     // An agent cannot be its own target.
     pick(app, chooser);
     click(app.world_mut(), &from_above(Vec2::ZERO));
-    assert_eq!(target(app, chooser), Target::Point(Vec3::new(0.0, 0.0, 3.0)));
+    assert_eq!(target(app, chooser), Target::from(Vec3::new(0.0, 0.0, 3.0)));
 }
 
 #[test]

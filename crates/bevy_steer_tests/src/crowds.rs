@@ -185,7 +185,7 @@ impl Question {
                 // A member outside of a world that wraps counts where it would come in.
                 let mut place = member.position;
                 bounds.confine(&mut place, &mut Vec3::default());
-                let offset = self.plane.flatten(place - self.query.center);
+                let offset = self.plane.flatten(place - self.query.center.in_plane(self.plane));
                 (member, bounds.shortest(offset))
             })
             .collect();

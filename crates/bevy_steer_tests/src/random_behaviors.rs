@@ -275,7 +275,7 @@ impl RandomBehaviors<'_> {
 
     fn target(&mut self) -> Target {
         match self.rng.index(4) {
-            0 => Target::Point(self.motion.point(self.rng.point(self.reach))),
+            0 => self.motion.point(self.rng.point(self.reach)).into(),
             1 => self.entity_target(),
             2 => Target::all(self.rng.layers(), self.rng.number(3.0..40.0)),
             _ => Target::nearest(self.rng.layers(), self.rng.number(3.0..40.0)),
@@ -299,7 +299,7 @@ impl RandomBehaviors<'_> {
                 let ahead = Bearing::Angle(self.motion.angle);
                 self.entity().map_or(ahead, Bearing::Like)
             }
-            _ => Bearing::Direction(self.motion.direction(self.rng.point(1.0))),
+            _ => Bearing::Direction(self.motion.direction(self.rng.point(1.0)).into()),
         }
     }
 

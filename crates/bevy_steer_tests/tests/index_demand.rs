@@ -30,7 +30,7 @@ fn with_target(sim: &mut Sim) -> usize {
 #[test]
 fn the_index_is_not_built_without_demand() {
     let mut sim = Sim::new();
-    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    seekers(&mut sim, |_| Target::from(Vec3::ONE));
     sim.tick();
     sim.tick();
     assert_eq!(indexed(sim), 0);
@@ -67,7 +67,7 @@ fn a_nearest_target_of_what_becomes_an_agent_later_is_found() {
 #[test]
 fn a_target_set_in_decide_is_found_in_the_same_tick() {
     let mut sim = Sim::new();
-    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    seekers(&mut sim, |_| Target::from(Vec3::ONE));
     sim.tick();
     let choose = |mut seekers: Query<&mut Seek>| {
         seekers
@@ -84,7 +84,7 @@ fn a_querying_system_is_answered_in_its_first_tick() {
     #[derive(Resource, Default)]
     struct Answers(Vec<usize>);
     let mut sim = Sim::new();
-    seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+    seekers(&mut sim, |_| Target::from(Vec3::ONE));
     let ask = |neighbors: Neighbors, mut answers: ResMut<Answers>| {
         answers.0.push(neighbors.within(Vec2::new(5.0, 0.0), 2.5).count());
     };
@@ -134,7 +134,7 @@ fn a_behavior_with_neighbors_demands_the_index_while_agents_have_it() {
     let with = |behavior: Option<fn(&mut EntityWorldMut)>| {
         let mut sim = Sim::new();
         sim.app.add_steering_behavior::<Count>();
-        seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+        seekers(&mut sim, |_| Target::from(Vec3::ONE));
         sim.tick();
         if let Some(give) = behavior {
             let agent = sim.spawn((Vehicle::default(), at(0.0, 0.0)));
@@ -165,7 +165,7 @@ fn a_behavior_with_neighbors_withdraws_no_demand_of_a_system() {
     for steps in [[register, search], [search, register], [search_in_tick, register]] {
         let mut sim = Sim::new();
         steps.into_iter().for_each(|step| step(&mut sim.app));
-        seekers(&mut sim, |_| Target::Point(Vec3::ONE));
+        seekers(&mut sim, |_| Target::from(Vec3::ONE));
         sim.tick();
         sim.tick();
         assert_eq!(indexed(sim), 20);

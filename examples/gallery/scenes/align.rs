@@ -64,7 +64,7 @@ fn click(world: &mut World, click: Click) {
         first.is_set = true;
         let offset = click.place - transform.translation;
         if offset.length() > 1.0 {
-            align.bearing = Bearing::Direction(offset);
+            align.bearing = Bearing::Direction(offset.into());
         }
     }
 }

@@ -102,8 +102,10 @@ fn agents_keep_their_distance_from_walls() {
     let mut nearest = f32::MAX;
     play.watch(30.0, |world| {
         let mut walls = world.query::<&Wall>();
-        let walls: Vec<Segment3d> =
-            walls.iter(world).map(|wall| Segment3d::new(wall.start, wall.end)).collect();
+        let walls: Vec<Segment3d> = walls
+            .iter(world)
+            .map(|wall| Segment3d { vertices: wall.ends(SteeringPlane::Xy) })
+            .collect();
         let mut agents = world.query_filtered::<&Transform, With<AvoidWalls>>();
         for at in agents.iter(world) {
             let gaps = walls
@@ -120,7 +122,7 @@ fn agents_on_a_ring_reach_the_other_side() {
     let mut play = Play::new("avoid-agents");
     play.run(10.8);
     let left = play.all::<(&Arrive, &Transform), (), _>(|(arrive, at)| match arrive.target {
-        Target::Point(target) => target.distance(at.translation),
+        Target::Point(target) => target.in_plane(SteeringPlane::Xy).distance(at.translation),
         _ => f32::MAX,
     });
     let worst = left.into_iter().fold(0.0, f32::max);
@@ -141,6 +143,7 @@ fn crossing_crowds_reach_the_other_side_and_turn_back_at_once() {
             all += 1;
             standing += u32::from(velocity.length() < 0.1 * vehicle.max_speed);
             let Target::Point(target) = arrive.target else { continue };
+            let target = target.in_plane(SteeringPlane::Xy);
             let before = places.insert(walker, target).filter(|before| *before != target);
             if let Some(before) = before {
                 turned = true;

@@ -149,7 +149,7 @@ impl Agent<'_> {
     /// A query for the neighbours of this agent, without itself.
     pub fn around(&self, layers: SteeringLayers) -> NeighborQuery {
         NeighborQuery {
-            center: self.position,
+            center: self.position.into(),
             layers,
             plane: Some(self.plane),
             except: Some(self.entity),

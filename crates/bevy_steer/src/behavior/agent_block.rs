@@ -17,7 +17,7 @@ use crate::{
         lanes::{Lanes, WIDTH, pack},
         vector::{Vector, each, flattened, is_valid, length, vector},
     },
-    space::{bounds::shortest_on_axis, plane::SteeringPlane},
+    space::{bounds::shortest_on_axis, plane::SteeringPlane, point::Point},
 };
 
 /// Eight agents without rare components.
@@ -94,8 +94,8 @@ impl AgentBlock<'_> {
 
     /// The way from each of them to its point, and whether that is a valid point in its plane.
     #[inline(always)]
-    pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Vec3; WIDTH]) -> (Vector<L>, L::M) {
-        let point = flattened(l, vector!(l, i => points[i]), self.has);
+    pub(crate) fn towards<L: Lanes>(&self, l: L, points: &[Point; WIDTH]) -> (Vector<L>, L::M) {
+        let point = flattened(l, vector!(l, i => points[i].in_plane(self.plane)), self.has);
         let position = self.position(l);
         let offset = each!(d => {
             let straight = l.sub(point[d], position[d]);

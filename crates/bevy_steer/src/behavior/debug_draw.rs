@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     behavior::{agent::Agent, target::TargetView},
-    space::{plane::IntoPoint, vector::direction},
+    space::vector::direction,
 };
 
 /// The kind of a shape of a [`DebugDraw`]. Each layer can have its own colour, or not be drawn.
@@ -116,36 +116,26 @@ impl DebugDraw {
     }
 
     /// Adds a straight line.
-    pub fn line(
-        &mut self,
-        layer: DebugLayer,
-        from: impl IntoPoint,
-        to: impl IntoPoint,
-    ) -> &mut Self {
-        self.add(layer, DebugShape::Line(from.into_point(), to.into_point()))
+    pub fn line(&mut self, layer: DebugLayer, from: Vec3, to: Vec3) -> &mut Self {
+        self.add(layer, DebugShape::Line(from, to))
     }
 
     /// Adds a line with a tip at its second end.
-    pub fn arrow(
-        &mut self,
-        layer: DebugLayer,
-        from: impl IntoPoint,
-        to: impl IntoPoint,
-    ) -> &mut Self {
-        self.add(layer, DebugShape::Arrow(from.into_point(), to.into_point()))
+    pub fn arrow(&mut self, layer: DebugLayer, from: Vec3, to: Vec3) -> &mut Self {
+        self.add(layer, DebugShape::Arrow(from, to))
     }
 
     /// Adds a circle; nothing if the radius is not positive.
-    pub fn circle(&mut self, layer: DebugLayer, center: impl IntoPoint, radius: f32) -> &mut Self {
+    pub fn circle(&mut self, layer: DebugLayer, center: Vec3, radius: f32) -> &mut Self {
         if radius > 0.0 {
-            self.add(layer, DebugShape::Circle { center: center.into_point(), radius });
+            self.add(layer, DebugShape::Circle { center, radius });
         }
         self
     }
 
     /// Adds a small mark at a position.
-    pub fn mark(&mut self, layer: DebugLayer, place: impl IntoPoint) -> &mut Self {
-        self.add(layer, DebugShape::Mark(place.into_point()))
+    pub fn mark(&mut self, layer: DebugLayer, place: Vec3) -> &mut Self {
+        self.add(layer, DebugShape::Mark(place))
     }
 
     /// Adds the predicted position of a target after `time` seconds.
@@ -198,7 +188,7 @@ mod tests {
             .circle(DebugLayer::Range, Vec3::ZERO, f32::INFINITY)
             .circle(DebugLayer::Range, Vec3::ZERO, 0.0)
             .line(DebugLayer::Range, Vec3::ZERO, Vec3::NAN)
-            .circle(DebugLayer::Range, Vec2::Y, 2.0);
+            .circle(DebugLayer::Range, Vec3::Y, 2.0);
         let circle = DebugShape::Circle { center: Vec3::Y, radius: 2.0 };
         assert_eq!(
             draw.shapes(),

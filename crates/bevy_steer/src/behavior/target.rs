@@ -8,12 +8,13 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit},
     },
     simd::lanes::WIDTH,
-    space::plane::IntoPoint,
+    space::point::Point,
 };
 
 /// The target of a behaviour.
 ///
-/// A `Vec3`, a `Vec2` or an `Entity` converts into it.
+/// A `Vec3`, a `Vec2` (in the coordinates of the agent's plane, see [`Point`]) or an `Entity`
+/// converts into it.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -23,7 +24,7 @@ pub enum Target {
     #[default]
     None,
     /// A position.
-    Point(Vec3),
+    Point(Point),
     /// An entity with a `Transform`, anywhere in a hierarchy. If it is despawned the behaviour
     /// requests nothing, and [`TargetLost`](crate::TargetLost) is triggered once.
     Entity(#[entities] Entity),
@@ -87,8 +88,8 @@ impl Target {
 
     /// The points, if all targets are points.
     #[inline(always)]
-    pub(crate) fn points(all: [&Self; WIDTH]) -> Option<[Vec3; WIDTH]> {
-        let mut points = [Vec3::ZERO; WIDTH];
+    pub(crate) fn points(all: [&Self; WIDTH]) -> Option<[Point; WIDTH]> {
+        let mut points = [Point::default(); WIDTH];
         for (target, point) in all.into_iter().zip(&mut points) {
             let Self::Point(place) = *target else { return None };
             *point = place;
@@ -119,9 +120,9 @@ impl Target {
     }
 }
 
-impl<P: IntoPoint> From<P> for Target {
+impl<P: Into<Point>> From<P> for Target {
     fn from(point: P) -> Self {
-        Self::Point(point.into_point())
+        Self::Point(point.into())
     }
 }
 

@@ -61,6 +61,7 @@ impl Targets<'_, '_> {
     ) -> Option<TargetView> {
         if let Target::Point(point) = *target {
             *memory = TargetMemory::default();
+            let point = point.in_plane(agent.plane);
             return is_valid(agent.plane.flatten(point)).then(|| TargetView {
                 entity: None,
                 radius: None,

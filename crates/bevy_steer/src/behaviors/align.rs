@@ -14,7 +14,7 @@ use crate::{
         TargetView,
     },
     behaviors::turning::TurnLimits,
-    space::plane::IntoPoint,
+    space::point::Point,
 };
 
 /// The direction that [`Align`] turns to.
@@ -25,8 +25,8 @@ use crate::{
 pub enum Bearing {
     /// An angle in radians, see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
     Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
-    /// A direction in the world; its length does not matter.
-    Direction(Vec3),
+    /// A direction; its length does not matter.
+    Direction(Point),
     /// The direction that another entity faces.
     Like(#[entities] Entity),
 }
@@ -67,8 +67,8 @@ impl Align {
     }
 
     /// Faces along this direction.
-    pub fn to_direction(direction: impl IntoPoint) -> Self {
-        Self { bearing: Bearing::Direction(direction.into_point()), ..Self::default() }
+    pub fn to_direction(direction: impl Into<Point>) -> Self {
+        Self { bearing: Bearing::Direction(direction.into()), ..Self::default() }
     }
 
     /// Faces in the direction that this entity faces.
@@ -91,7 +91,9 @@ impl Align {
     ) -> Option<Vec3> {
         match self.bearing {
             Bearing::Angle(angle) => Some(agent.plane.direction(angle)),
-            Bearing::Direction(direction) => Some(agent.plane.flatten(direction)),
+            Bearing::Direction(direction) => {
+                Some(agent.plane.flatten(direction.in_plane(agent.plane)))
+            }
             Bearing::Like(entity) => see(entity).map(|view| view.heading),
         }
     }

@@ -12,7 +12,7 @@ use crate::{
         search::{Search, point},
         within::Within,
     },
-    space::plane::{IntoPoint, SteeringPlane},
+    space::{plane::SteeringPlane, point::Point},
 };
 
 /// A query: the place, the layers, and the plane in which distances are measured.
@@ -20,8 +20,8 @@ use crate::{
 /// A `Vec3` or `Vec2` alone is a query for all entities around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighborQuery {
-    /// The place to search around.
-    pub center: Vec3,
+    /// The place to search around. A `Vec2` is in the coordinates of `plane`.
+    pub center: Point,
     /// Layers of the entities to find. Default all.
     pub layers: SteeringLayers,
     /// The plane in which distances are measured. Default `None`: the plugin's default plane.
@@ -36,8 +36,8 @@ pub struct NeighborQuery {
 
 impl NeighborQuery {
     /// All entities around a place.
-    pub fn at(center: impl IntoPoint) -> Self {
-        let center = center.into_point();
+    pub fn at(center: impl Into<Point>) -> Self {
+        let center = center.into();
         Self { center, layers: SteeringLayers::ALL, plane: None, except: None, span: None }
     }
 
@@ -63,7 +63,7 @@ impl NeighborQuery {
     }
 }
 
-impl<P: IntoPoint> From<P> for NeighborQuery {
+impl<P: Into<Point>> From<P> for NeighborQuery {
     fn from(center: P) -> Self {
         Self::at(center)
     }

@@ -89,9 +89,10 @@ impl<'a> Search<'a> {
     pub(super) fn new(index: &'a NeighborIndex, query: NeighborQuery, radius: f32) -> Self {
         let space = index.usable(query.plane);
         let plane = index.plane_index(query.plane);
-        let valid = radius >= 0.0 && query.center.is_finite();
+        let center = query.center.in_plane(space);
+        let valid = radius >= 0.0 && center.is_finite();
         let matches = |all: u32| SteeringLayers(all).overlaps(query.layers);
-        let center = if valid { space.flatten(query.center) } else { Vec3::ZERO };
+        let center = if valid { space.flatten(center) } else { Vec3::ZERO };
         let reach = Vec3::splat(if valid { radius } else { 0.0 });
         Self {
             index,

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{builders::builders, layers::SteeringLayers},
-    space::plane::IntoPoint,
+    space::{plane::SteeringPlane, point::Point},
 };
 
 /// An obstacle, at the position of the entity's `Transform`.
@@ -97,9 +97,17 @@ impl Obstacle {
         Self::new(ObstacleShape::Box { half_size: size * 0.5 })
     }
 
-    /// A rectangle in the `Xy` plane; `size` is its full size.
+    /// A rectangle in the `Xy` plane; `size` is its full size. For agents on the ground use
+    /// [`ground`](Self::ground): for them it would be a line, and a warning says so.
     pub fn rect(size: Vec2) -> Self {
         Self::cuboid(size.extend(0.0))
+    }
+
+    /// A rectangle on the ground (`x` and `z`); `size` is its full size. It has no height: use
+    /// [`cuboid`](Self::cuboid) where agents are at several heights, see
+    /// [`SteeringHeight`](crate::SteeringHeight).
+    pub fn ground(size: Vec2) -> Self {
+        Self::cuboid(Vec3::new(size.x, 0.0, size.y))
     }
 
     /// A capsule along the local `y` axis.
@@ -118,10 +126,10 @@ impl Obstacle {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Wall {
-    /// Its first end.
-    pub start: Vec3,
+    /// Its first end. A `Vec2` is in the coordinates of the plugin's plane.
+    pub start: Point,
     /// Its second end.
-    pub end: Vec3,
+    pub end: Point,
     /// Its height above the line from `start` to `end`, along the normal of a planar agent's plane,
     /// in world units. Default `None`: infinite above and below.
     pub height: Option<f32>,
@@ -148,9 +156,14 @@ impl Wall {
         self
     }
 
-    /// A wall between two points.
-    pub fn new(start: impl IntoPoint, end: impl IntoPoint) -> Self {
-        let (start, end) = (start.into_point(), end.into_point());
+    /// A wall between two points, `Vec3` or `Vec2`.
+    pub fn new(start: impl Into<Point>, end: impl Into<Point>) -> Self {
+        let (start, end) = (start.into(), end.into());
         Self { start, end, height: None, layers: SteeringLayers::ALL }
+    }
+
+    /// Its two ends in the space of the entity's `Transform`, where the plugin has this plane.
+    pub fn ends(&self, plane: SteeringPlane) -> [Vec3; 2] {
+        [self.start, self.end].map(|end| end.in_plane(plane))
     }
 }

@@ -11,7 +11,10 @@ use crate::{
         shape::{Obstacle, ObstacleShape, Wall},
     },
     simd::vector::MAX_MAGNITUDE,
-    space::vector::{self, is_valid},
+    space::{
+        plane::{PARALLEL, SteeringPlane},
+        vector::{self, is_valid},
+    },
 };
 
 pub(crate) fn set_up(app: &mut App) {
@@ -54,10 +57,19 @@ pub(crate) fn build_index(
             continue;
         }
         let obstacle = obstacle.map(|obstacle| (obstacle.shape, obstacle.layers, None));
-        let wall = wall.map(|&Wall { start, end, height, layers }| {
-            let rise = height.unwrap_or(f32::INFINITY);
-            (ObstacleShape::Segment { start, end }, layers, Some(rise))
+        let wall = wall.map(|wall| {
+            let rise = wall.height.unwrap_or(f32::INFINITY);
+            let [start, end] = wall.ends(tick.settings.plane);
+            (ObstacleShape::Segment { start, end }, wall.layers, Some(rise))
         });
+        if let Some((shape, ..)) = obstacle
+            && stands_upright(shape, &axes, tick.settings.plane)
+        {
+            let problem = "is a rectangle that stands upright on the plane of the agents; they see \
+                           it as a line; use Obstacle::rect in the plane Xy, Obstacle::ground in \
+                           Xz, or a cuboid";
+            tick.invalid_input.warn(entity, "Obstacle.shape", problem);
+        }
         for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
             let (is_wall, mut rise, mut taller) = (rise.is_some(), rise.unwrap_or(0.0), 0.0);
             if transform.scale != Vec3::ONE {
@@ -96,6 +108,17 @@ pub(crate) fn build_index(
         }
     }
     index.update(found, tick.settings.plane, tick.world_bounds());
+}
+
+/// Whether it is a rectangle of which planar agents see no more than a line, as one of the plane
+/// `Xy` is for agents on the ground.
+fn stands_upright(shape: ObstacleShape, axes: &[Vec3; 3], plane: SteeringPlane) -> bool {
+    let ObstacleShape::Box { half_size } = shape else { return false };
+    let is_rect = half_size.to_array().iter().filter(|&&half| half == 0.0).count() == 1;
+    // The axis on which it has no size leads out of the plane if it lies flat.
+    let flat = (0..3).find(|&axis| half_size[axis] == 0.0);
+    let leads_out = |axis: usize| axes[axis].dot(plane.normal()).abs() > PARALLEL;
+    plane.is_planar() && is_rect && !flat.is_some_and(leads_out)
 }
 
 /// A rotation at length one, which `Transform` does not promise: else a box would reach beyond the

@@ -6,10 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     path::polyline::Polyline,
-    space::{
-        plane::{IntoPoint, SteeringPlane},
-        vector::is_valid,
-    },
+    space::{plane::SteeringPlane, point::Point, vector::is_valid},
 };
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.
@@ -28,38 +25,65 @@ use crate::{
 #[reflect(opaque)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", serde(from = "Vec<Vec3>", into = "Vec<Vec3>"))]
+#[cfg_attr(feature = "serialize", serde(from = "Vec<Point>", into = "Vec<Point>"))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Path(Arc<Shape>);
 
 /// The line, and its projection into a plane if that differs.
 #[derive(Debug, Default, PartialEq)]
 struct Shape {
+    given: Vec<Point>,
     line: Polyline,
-    flat: [Option<Polyline>; 2],
+    flat: [Option<Polyline>; 3],
     finite: bool,
     id: u64,
 }
 
 impl Path {
-    /// A path through these points, `Vec3` or `Vec2`.
-    pub fn new<P: IntoPoint>(points: impl IntoIterator<Item = P>) -> Self {
-        let line = Polyline::new(points.into_iter().map(IntoPoint::into_point).collect());
-        let flat = [SteeringPlane::Xy, SteeringPlane::Xz].map(|plane| {
-            let flat: Vec<Vec3> = line.points().iter().map(|&point| plane.flatten(point)).collect();
-            (flat != line.points()).then(|| Polyline::new(flat))
-        });
+    /// A path through these points: `Vec3` in the world, or `Vec2` in the coordinates of the plane
+    /// of the agent that follows it.
+    pub fn new<P: Into<Point>>(points: impl IntoIterator<Item = P>) -> Self {
+        let given: Vec<Point> = points.into_iter().map(Into::into).collect();
+        let points = given.iter().map(|point| point.in_plane(SteeringPlane::Xy));
+        let line = Polyline::new(points.collect());
+        let projected = |plane: SteeringPlane| {
+            let points = given.iter().map(|point| point.in_plane(plane));
+            let points: Vec<Vec3> = points.map(|point| plane.flatten(point)).collect();
+            (points != line.points()).then(|| Polyline::new(points))
+        };
+        let flat = SteeringPlane::ALL.map(projected);
         let finite =
             line.points().iter().all(|&point| is_valid(point)) && line.length(true).is_finite();
-        let bits = line.points().iter().flat_map(Vec3::to_array).map(f32::to_bits);
+        let bits = given.iter().flat_map(|&point| match point {
+            Point::World(position) => position.to_array().map(f32::to_bits),
+            // As a third coordinate this would be NaN.
+            Point::Plane(Vec2 { x, y }) => [x.to_bits(), y.to_bits(), u32::MAX],
+        });
         // The hash of Fowler, Noll and Vo.
         let hash = bits.fold(0xCBF2_9CE4_8422_2325_u64, |hash, bits| {
             (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3)
         });
-        Self(Arc::new(Shape { line, flat, finite, id: hash.max(1) }))
+        Self(Arc::new(Shape { given, line, flat, finite, id: hash.max(1) }))
     }
 
-    /// The points.
+    /// The points as they were given.
+    pub fn given(&self) -> &[Point] {
+        &self.0.given
+    }
+
+    /// The same path with all points in the world, for agents of this plane.
+    #[must_use]
+    pub fn in_plane(&self, plane: SteeringPlane) -> Self {
+        if self.given().iter().all(|point| matches!(point, Point::World(_))) {
+            self.clone()
+        } else {
+            Self::new(self.given().iter().map(|point| point.in_plane(plane)))
+        }
+    }
+
+    /// The points. Those that were given as `Vec2` are in the `Xy` plane, as for
+    /// [`point_at`](Self::point_at) and [`project`](Self::project); for any other plane ask
+    /// [`in_plane`](Self::in_plane).
     pub fn points(&self) -> &[Vec3] {
         self.0.line.points()
     }
@@ -116,30 +140,31 @@ impl Path {
 
     /// The line projected into a plane: without the heights, which planar agents ignore.
     pub(crate) fn seen_in(&self, plane: SteeringPlane) -> &Polyline {
-        let flat = match plane {
-            SteeringPlane::Xy => self.0.flat[0].as_ref(),
-            SteeringPlane::Xz => self.0.flat[1].as_ref(),
-            SteeringPlane::Free => None,
-        };
-        flat.unwrap_or(&self.0.line)
+        self.0.flat[plane as usize].as_ref().unwrap_or(&self.0.line)
     }
 }
 
-impl<P: IntoPoint> From<Vec<P>> for Path {
+impl<P: Into<Point>> From<Vec<P>> for Path {
     fn from(points: Vec<P>) -> Self {
         Self::new(points)
     }
 }
 
-impl<P: IntoPoint, const N: usize> From<[P; N]> for Path {
+impl<P: Into<Point>, const N: usize> From<[P; N]> for Path {
     fn from(points: [P; N]) -> Self {
         Self::new(points)
     }
 }
 
-impl From<Path> for Vec<Vec3> {
+impl<P: Into<Point>> FromIterator<P> for Path {
+    fn from_iter<I: IntoIterator<Item = P>>(points: I) -> Self {
+        Self::new(points)
+    }
+}
+
+impl From<Path> for Vec<Point> {
     fn from(path: Path) -> Self {
-        path.points().to_vec()
+        path.given().to_vec()
     }
 }
 

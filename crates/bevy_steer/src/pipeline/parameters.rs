@@ -17,7 +17,6 @@ use crate::{
     },
     neighbors::AgentDemand,
     path::Path,
-    simd::vector::MAX_MAGNITUDE,
     space::vector::is_valid,
 };
 
@@ -99,7 +98,7 @@ fn is_plain_field(field: &dyn PartialReflect) -> bool {
     let kind = field.type_id();
     if kind == TypeId::of::<Target>() {
         return match field.downcast_ref() {
-            Some(&Target::Point(point)) => is_valid(point),
+            Some(Target::Point(point)) => point.is_valid(),
             target => target == Some(&Target::None),
         };
     }
@@ -113,7 +112,7 @@ fn is_plain_field(field: &dyn PartialReflect) -> bool {
 }
 
 /// The path of the first number in `value` that is NaN, or beyond the maximum magnitude in a
-/// position: `.target.0.x`.
+/// position: `.target.0.0.x`.
 pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
     inspect(value, &mut false)
 }
@@ -122,10 +121,8 @@ pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
 fn inspect(value: &dyn PartialReflect, wants_index: &mut bool) -> Option<String> {
     if let Some(target) = value.try_downcast_ref::<Target>() {
         *wants_index |= target.needs_index();
-        if let &Target::Point(point) = target {
-            let is_bad = |&axis: &usize| !(-MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&point[axis]);
-            let axis = (0..3).find(is_bad)?;
-            return Some(format!(".0.{}", ["x", "y", "z"][axis]));
+        if let Target::Point(point) = target {
+            return point.invalid_coordinate().map(|axis| format!(".0.0.{axis}"));
         }
     }
     if let Some(&number) = value.try_downcast_ref::<f32>() {
@@ -171,11 +168,11 @@ mod tests {
     #[test]
     fn invalid_numbers_are_named() {
         let seek = Seek::new(Vec3::new(0.0, f32::NAN, 0.0));
-        assert_eq!(invalid_number(&seek).unwrap(), ".target.0.y");
+        assert_eq!(invalid_number(&seek).unwrap(), ".target.0.0.y");
         let arrive = Arrive::new(Vec3::ZERO).with_profile(ArriveProfile::SlowRadius(f32::NAN));
         assert_eq!(invalid_number(&arrive).unwrap(), ".profile.0");
-        assert_eq!(invalid_number(&Seek::new(Vec2::new(0.0, 1e10))).unwrap(), ".target.0.y");
-        assert_eq!(invalid_number(&Seek::new(Target::Point(Vec3::ONE))), None);
+        assert_eq!(invalid_number(&Seek::new(Vec2::new(0.0, 1e10))).unwrap(), ".target.0.0.y");
+        assert_eq!(invalid_number(&Seek::new(Target::from(Vec3::ONE))), None);
         assert_eq!(invalid_number(&vec![[0.0, 1.0], [2.0, f32::NAN]]).unwrap(), "[1][1]");
     }
 }

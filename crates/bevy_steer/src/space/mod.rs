@@ -3,6 +3,7 @@
 pub(crate) mod bounds;
 mod confine;
 pub(crate) mod plane;
+pub(crate) mod point;
 mod rotation;
 pub(crate) mod segment;
 pub(crate) mod vector;

@@ -78,6 +78,23 @@ impl SteeringPlane {
         if self == Self::Xz { Vec3::new(x, z, y) } else { Vec3::new(x, y, z) }
     }
 
+    /// The position with these coordinates in the plane, at height zero: `(x, y, 0)` in
+    /// [`Xy`](Self::Xy), and `(x, 0, y)` on the ground, which is also the plane of a point in free
+    /// space.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::prelude::*;
+    /// assert_eq!(SteeringPlane::Xz.point(Vec2::new(3.0, 4.0)), Vec3::new(3.0, 0.0, 4.0));
+    /// ```
+    #[inline(always)]
+    pub fn point(self, coordinates: Vec2) -> Vec3 {
+        match self {
+            Self::Xy => Vec3::new(coordinates.x, coordinates.y, 0.0),
+            Self::Xz | Self::Free => Vec3::new(coordinates.x, 0.0, coordinates.y),
+        }
+    }
+
     /// The axis about which a positive yaw turns: out of the plane, or up in free space.
     #[inline]
     pub fn normal(self) -> Vec3 {
@@ -166,26 +183,6 @@ impl SteeringPlane {
         let angle = (mixed >> 40) as f32 * (core::f32::consts::TAU / 16_777_216.0);
         let sign = if own <= other { 1.0 } else { -1.0 };
         self.direction(angle) * sign
-    }
-}
-
-/// A position in the world: `Vec3`, or `Vec2` for a point of the `Xy` plane.
-///
-/// All functions of this crate that take a point accept both.
-pub trait IntoPoint {
-    /// The point in three dimensions.
-    fn into_point(self) -> Vec3;
-}
-
-impl IntoPoint for Vec3 {
-    fn into_point(self) -> Vec3 {
-        self
-    }
-}
-
-impl IntoPoint for Vec2 {
-    fn into_point(self) -> Vec3 {
-        self.extend(0.0)
     }
 }
 

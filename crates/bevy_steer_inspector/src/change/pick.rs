@@ -38,12 +38,12 @@ pub(crate) fn apply_pick(world: &mut World, picked: Picked) {
 fn set(field: &mut dyn PartialReflect, picked: Picked, from: Vec3) {
     if let Some(target) = field.try_downcast_mut::<Target>() {
         *target = match picked {
-            Picked::Point(point) => Target::Point(point),
+            Picked::Point(point) => Target::from(point),
             Picked::Entity(entity) => Target::Entity(entity),
         };
     } else if let Some(bearing) = field.try_downcast_mut::<Bearing>() {
         *bearing = match picked {
-            Picked::Point(point) => Bearing::Direction(point - from),
+            Picked::Point(point) => Bearing::Direction((point - from).into()),
             Picked::Entity(entity) => Bearing::Like(entity),
         };
     } else if let (Some(entity), Picked::Entity(picked)) =

@@ -5,9 +5,9 @@ use core::any::Any;
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_inspector_egui::reflect_inspector::InspectorUi;
-use bevy_steer::Path;
+use bevy_steer::{Path, Point};
 
-use super::{editor::Editor, number::drag};
+use super::{editor::Editor, number::drag, target::numbers};
 use crate::style;
 
 impl Editor for Path {
@@ -18,26 +18,26 @@ impl Editor for Path {
         id: egui::Id,
         _: InspectorUi<'_, '_>,
     ) -> bool {
-        let mut edited: Option<Vec<Vec3>> = None;
+        let mut edited: Option<Vec<Point>> = None;
         let title = format!("{} points, {} units", self.len(), style::short(self.length(false)));
         egui::CollapsingHeader::new(title).id_salt(id).show_unindented(ui, |ui| {
-            for (i, point) in self.points().iter().enumerate() {
+            for (i, point) in self.given().iter().enumerate() {
                 ui.horizontal(|ui| {
                     let mut new = *point;
                     let mut changed = false;
-                    for value in [&mut new.x, &mut new.y, &mut new.z] {
+                    for value in numbers(&mut new) {
                         changed |= drag(ui, value, "");
                     }
                     if changed {
-                        edited.get_or_insert_with(|| self.points().to_vec())[i] = new;
+                        edited.get_or_insert_with(|| self.given().to_vec())[i] = new;
                     }
                     if ui.small_button("✖").on_hover_text("Remove the point").clicked() {
-                        edited.get_or_insert_with(|| self.points().to_vec()).remove(i);
+                        edited.get_or_insert_with(|| self.given().to_vec()).remove(i);
                     }
                 });
             }
             if ui.small_button("+ point").clicked() {
-                let points = edited.get_or_insert_with(|| self.points().to_vec());
+                let points = edited.get_or_insert_with(|| self.given().to_vec());
                 points.push(points.last().copied().unwrap_or_default());
             }
         });

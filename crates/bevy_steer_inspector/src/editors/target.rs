@@ -7,7 +7,7 @@ use bevy_egui::egui;
 use bevy_inspector_egui::{
     InspectorOptions, inspector_options::Target as Place, reflect_inspector::InspectorUi,
 };
-use bevy_steer::{Bearing, SteeringLayers, Target};
+use bevy_steer::{Bearing, Point, SteeringLayers, Target};
 
 use super::{
     editor::Editor,
@@ -40,7 +40,7 @@ impl Editor for Target {
                 };
                 match choose(ui, id, ["None", "Point", "Entity", "Nearest", "All"], chosen) {
                     Some(0) => (*self, changed) = (Self::None, true),
-                    Some(1) => (*self, changed) = (Self::Point(Vec3::ZERO), true),
+                    Some(1) => (*self, changed) = (Self::Point(Vec3::ZERO.into()), true),
                     // The entity is chosen by a click in the world.
                     Some(2) => request_pick(ui),
                     Some(kind) => {
@@ -94,7 +94,7 @@ impl Editor for Bearing {
                 };
                 match choose(ui, id, ["Angle", "Direction", "Like"], chosen) {
                     Some(0) => (*self, changed) = (Self::Angle(0.0), true),
-                    Some(1) => (*self, changed) = (Self::Direction(Vec3::X), true),
+                    Some(1) => (*self, changed) = (Self::Direction(Vec3::X.into()), true),
                     Some(_) => request_pick(ui),
                     None => {}
                 }
@@ -133,12 +133,20 @@ fn choose<const N: usize>(
     new
 }
 
-fn coordinates(ui: &mut egui::Ui, point: &mut Vec3) -> bool {
+/// The coordinates of a point: three in the world, two in a plane.
+pub(super) fn numbers(point: &mut Point) -> Vec<&mut f32> {
+    match point {
+        Point::World(Vec3 { x, y, z }) => vec![x, y, z],
+        Point::Plane(Vec2 { x, y }) => vec![x, y],
+    }
+}
+
+fn coordinates(ui: &mut egui::Ui, point: &mut Point) -> bool {
     let mut changed = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 6.0) / 3.0).min(62.0);
-        for value in [&mut point.x, &mut point.y, &mut point.z] {
+        for value in numbers(point) {
             changed |= drag(ui, value, "");
         }
     });

@@ -96,7 +96,7 @@ fn builders_of_turning_behaviors() {
     let align = Align::to_angle(1.0);
     assert_eq!(align, Align { bearing: Bearing::Angle(1.0), ..Align::default() });
     assert_eq!(align.with_limits(limits), Align { limits, ..align });
-    let bearing = Bearing::Direction(Vec3::Y);
+    let bearing = Bearing::Direction(Vec2::Y.into());
     assert_eq!(Align::to_direction(Vec2::Y), Align { bearing, ..Align::default() });
     let bearing = Bearing::Like(Entity::PLACEHOLDER);
     assert_eq!(Align::like(Entity::PLACEHOLDER), Align { bearing, ..Align::default() });
@@ -124,7 +124,7 @@ fn blend_builders_set_one_field() {
 #[test]
 fn query_builders_set_one_field() {
     let query = NeighborQuery::at(Vec2::X);
-    assert_eq!((query.center, query.layers), (Vec3::X, SteeringLayers::ALL));
+    assert_eq!((query.center, query.layers), (Vec2::X.into(), SteeringLayers::ALL));
     assert_eq!((query.plane, query.except), (None, None));
     let layers = SteeringLayers::layer(1).or(SteeringLayers::layer(33));
     assert_eq!(layers, SteeringLayers(2));

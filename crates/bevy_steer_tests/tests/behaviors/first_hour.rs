@@ -27,6 +27,13 @@ fn a_behavior_alone_makes_an_agent() {
 }
 
 #[test]
+fn plane_coordinates_are_those_of_the_ground_in_a_world_on_the_ground() {
+    let mut sim = Sim::in_plane(SteeringPlane::Xz);
+    let seeker = sim.spawn(Seek::new(vec2(3.0, 4.0)));
+    assert!(closest(&mut sim, seeker, Vec3::new(3.0, 0.0, 4.0)) < 0.1);
+}
+
+#[test]
 fn several_of_a_behavior_alone_make_an_agent() {
     let mut sim = Sim::new();
     let seeks = [vec2(5.0, 0.0), vec2(0.0, 5.0)].map(Seek::new);

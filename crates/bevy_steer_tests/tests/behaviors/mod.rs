@@ -33,6 +33,7 @@ mod offset_pursue;
 mod own_arrive;
 mod own_limits;
 mod path_follow;
+mod plane_points;
 mod prediction;
 mod pursue;
 mod rotation;

@@ -134,7 +134,7 @@ fn world(seed: u64, plane: SteeringPlane, think: u32, mode: &Arbitration, give: 
             0 => Target::Entity(rng.pick(&quarry)),
             1 => Target::nearest(QUARRY, rng.number(5.0..30.0)),
             2 => Target::None,
-            _ => Target::Point(plane.flatten(rng.point(18.0))),
+            _ => plane.flatten(rng.point(18.0)).into(),
         };
         let arrive = Arrive {
             profile: rng.profile(),

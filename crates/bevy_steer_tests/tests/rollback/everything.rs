@@ -60,7 +60,7 @@ fn play_with_everything(world: &mut World) {
             20 => {
                 let end = rng.point(REACH);
                 let mut walls = world.query::<&mut Wall>();
-                walls.iter_mut(world).for_each(|mut wall| wall.end = end);
+                walls.iter_mut(world).for_each(|mut wall| wall.end = end.into());
             }
             24 => {
                 // One that nothing drives, which rolls to a stop.

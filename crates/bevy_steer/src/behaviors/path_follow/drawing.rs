@@ -8,7 +8,8 @@ use crate::{
 
 impl PathFollow {
     pub(super) fn draw(&self, agent: &Agent, draw: &mut DebugDraw) {
-        let points = self.path.points();
+        let path = self.path.in_plane(agent.plane);
+        let points = path.points();
         let Some(&first) = points.first() else { return };
         let closing = (self.end == PathEnd::Loop).then_some(first);
         let ends = points[1..].iter().copied().chain(closing);
@@ -30,9 +31,7 @@ impl PathFollow {
                 }
                 points[self.progress.next.min(points.len() - 1)]
             }
-            PathStyle::Corridor { .. } => {
-                self.path.point_at(self.progress.distance, closing.is_some())
-            }
+            PathStyle::Corridor { .. } => path.point_at(self.progress.distance, closing.is_some()),
         };
         draw.way(agent, agent.towards(goal));
     }
