@@ -2,7 +2,7 @@
 //! follow paths and avoid obstacles, walls and each other. In two dimensions, on the ground of a 3D
 //! world or in free space; with or without a physics engine.
 //!
-//! Add [`SteeringPlugin`], give entities a [`Vehicle`] and behaviours, and they move:
+//! Add [`SteeringPlugin`], give entities behaviours and a [`Vehicle`], and they move:
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -36,7 +36,7 @@
 //!   [`SteeringSystems`], [`RunSteering`]
 //! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
 //!   [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AgentId`], [`Length`]
-//! - **Targets**: [`Target`], [`TargetMemory`], [`Targets`] with [`TargetView`]
+//! - **Targets**: [`Target`], [`Point`], [`TargetMemory`], [`Targets`] with [`TargetView`]
 //! - **Moving to a target**: [`Seek`], [`Arrive`], [`Pursue`], [`OffsetPursue`], [`PathFollow`]
 //!   with its [`Path`], [`Wander`]
 //! - **Without a target**: [`Cruise`], [`Stop`]
@@ -55,10 +55,10 @@
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`];
 //!   [`STargets`] and [`SNeighbors`] as its parameters, [`ParamOf`]; [`VelocityLimits`] with its
-//!   [`VelocityLimit`]s, [`Arrival`], [`DebugDraw`], [`RandomStream`], the macros [`blend_field!`]
-//!   and [`builders!`]; the attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and
-//!   [`RuntimeState`] of parameters; for walls of a physics engine [`FeelerCaster`] and
-//!   [`AvoidWallsWith`]
+//!   [`VelocityLimit`]s, [`Arrival`], [`DebugDraw`], [`RandomStream`], the macros [`blend_field!`],
+//!   [`builders!`] and [`steering_layers!`]; the attributes [`Unit`], [`ParameterRange`], [`Help`],
+//!   [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a physics engine
+//!   [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
 //!   and the panel in the crate `bevy_steer_inspector`

@@ -222,7 +222,7 @@ fn obstacles_walls_and_bounds_are_drawn_if_coloured() {
     for shape in [
         Obstacle::sphere(1.0),
         Obstacle::rect(Vec2::ONE),
-        Obstacle::capsule(0.5, 1.0),
+        Obstacle::capsule(0.5, 2.0),
         Obstacle::new(ObstacleShape::Segment { start: Vec3::ZERO, end: Vec3::X }),
     ] {
         world.spawn((shape, at(-3.0, -3.0)));

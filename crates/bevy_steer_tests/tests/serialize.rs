@@ -71,7 +71,7 @@ fn components_and_resources_survive_serialization() {
     let own = (Arbitration::dithered(), SteeringPlane::Xy, SteeringHeight(2.5), KeepRotation);
     let bounds = Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce);
     let agent = sim.spawn((Vehicle::default(), own, bounds));
-    sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 2.0), at(6.0, 1.0)));
+    sim.spawn((Vehicle::default(), Obstacle::capsule(1.0, 4.0), at(6.0, 1.0)));
     sim.spawn(Wall::new(Vec2::ZERO, Vec2::ONE));
     // One agent with examples of all behaviours, and many with random ones.
     let plan = Plan { agents: vec![random_behaviors::all(); 20], ..Plan::new(3) };

@@ -29,7 +29,7 @@ fn spawn(world: &mut World) {
     }
     let turned = |x: f32, y: f32, angle: f32| at(x, y).with_rotation(Quat::from_rotation_z(angle));
     put(world, (Obstacle::rect(Vec2::new(110.0, 60.0)), turned(60.0, -130.0, 0.5)));
-    put(world, (Obstacle::capsule(22.0, 45.0), turned(270.0, -60.0, 0.9)));
+    put(world, (Obstacle::capsule(22.0, 90.0), turned(270.0, -60.0, 0.9)));
     let half = Vec2::new(2.0, 230.0);
     let moving = (
         Obstacle::sphere(30.0),

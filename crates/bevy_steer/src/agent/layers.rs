@@ -1,5 +1,7 @@
 //! [`SteeringLayers`]: the kinds of an entity, by which targets and queries are filtered.
 
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
 use bevy::prelude::*;
 
 use crate::agent::id::AgentId;
@@ -17,9 +19,12 @@ use crate::agent::id::AgentId;
 /// use bevy_steer::SteeringLayers;
 /// const PREY: SteeringLayers = SteeringLayers::layer(1);
 /// const HUNTER: SteeringLayers = SteeringLayers::layer(2);
-/// assert!(PREY.or(HUNTER).overlaps(PREY));
+/// assert!((PREY | HUNTER).overlaps(PREY));
 /// assert!(!HUNTER.overlaps(PREY));
+/// assert!(!SteeringLayers::ALL.without(HUNTER).overlaps(HUNTER));
 /// ```
+///
+/// The macro [`steering_layers!`](crate::steering_layers) numbers them.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(AgentId)]
@@ -44,14 +49,107 @@ impl SteeringLayers {
         Self(1 << (index % 32))
     }
 
-    /// All layers of both.
+    /// All layers of both, as `|`, which constants cannot use.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The layers of this one that the other does not have.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether the two share a layer.
     pub const fn overlaps(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
+}
+
+impl BitOr for SteeringLayers {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl BitOrAssign for SteeringLayers {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitAnd for SteeringLayers {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitAndAssign for SteeringLayers {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl Not for SteeringLayers {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+/// Names the layers of a game: a module with a constant of type [`SteeringLayers`] for each.
+///
+/// They are numbered from 1, as agents without layers of their own are in layer 0. More than 31 do
+/// not compile.
+///
+/// ```
+/// use bevy_steer::{SteeringLayers, steering_layers};
+///
+/// steering_layers! {
+///     /// The kinds of things in the sea.
+///     pub mod layers {
+///         /// What hunters chase.
+///         PREY,
+///         HUNTER,
+///     }
+/// }
+///
+/// assert_eq!(layers::HUNTER, SteeringLayers::layer(2));
+/// assert!(!(layers::PREY | layers::HUNTER).overlaps(SteeringLayers::default()));
+/// ```
+#[macro_export]
+macro_rules! steering_layers {
+    (
+        $(#[$of_module:meta])*
+        $visibility:vis mod $module:ident {
+            $($(#[$of_layer:meta])* $layer:ident),* $(,)?
+        }
+    ) => {
+        $(#[$of_module])*
+        $visibility mod $module {
+            #[allow(dead_code, clippy::upper_case_acronyms, reason = "it only counts")]
+            #[derive(Clone, Copy)]
+            enum Layer {
+                Default,
+                $($layer,)*
+                End,
+            }
+
+            const _: () = assert!(Layer::End as u32 <= 32, "there are 31 layers besides the default");
+
+            $(
+                $(#[$of_layer])*
+                #[doc = concat!("The layer `", stringify!($layer), "`.")]
+                #[allow(dead_code, reason = "not every name is used everywhere")]
+                pub const $layer: $crate::SteeringLayers =
+                    $crate::SteeringLayers::layer(Layer::$layer as u32);
+            )*
+        }
+    };
 }

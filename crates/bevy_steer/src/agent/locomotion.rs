@@ -5,7 +5,10 @@ use core::f32::consts::TAU;
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit},
+    agent::{
+        builders::builders,
+        parameter::{ParameterRange, Unit},
+    },
     space::vector::truncate,
 };
 
@@ -76,6 +79,13 @@ impl Default for AngularLimits {
 }
 
 impl AngularLimits {
+    builders! {
+        /// Sets the maximum turn rate, in radians a second.
+        with_max_rate(max_rate: f32);
+        /// Sets the maximum angular acceleration, in radians a second squared.
+        with_max_accel(max_accel: f32);
+    }
+
     /// The angular acceleration that makes this change of the angular velocity `spin` in `response`
     /// seconds, as far as the limits allow.
     pub(crate) fn acceleration(&self, spin: Vec3, change: Vec3, response: f32) -> Vec3 {

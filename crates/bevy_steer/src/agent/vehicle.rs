@@ -21,8 +21,8 @@ use crate::{
 
 /// The body of an agent: its mass, top speed, maximum force, size and response time.
 ///
-/// `Vehicle` and one behaviour make a complete agent; `Vehicle` requires all other components that
-/// an agent needs. The model is the point mass of Reynolds (1999), "Steering Behaviors For
+/// An entity with a behaviour is an agent: behaviours require a `Vehicle`, by default a person's in
+/// metres, and `Vehicle` requires all other components that an agent needs. The model is the point mass of Reynolds (1999), "Steering Behaviors For
 /// Autonomous Characters".
 ///
 /// Steering uses the `Transform` as the position in the world, so an agent must be a root entity,
@@ -105,6 +105,9 @@ impl Vehicle {
     builders! {
         /// Sets the mass, in kilograms.
         with_mass(mass: f32);
+        /// Sets the top speed, in units a second, and leaves force and radius as they are;
+        /// [`new`](Self::new) derives them from it.
+        with_max_speed(max_speed: f32);
         /// Sets the maximum force.
         with_max_force(max_force: f32);
         /// Sets the radius of the body, in world units.

@@ -187,13 +187,13 @@ pub trait SteeringBehavior:
         self
     }
 
-    /// Sets the tier.
+    /// Sets the tier; `None` for the behaviour's own.
     #[must_use]
-    fn with_priority(mut self, priority: Priority) -> Self
+    fn with_priority(mut self, priority: impl Into<Option<Priority>>) -> Self
     where
         Self: Sized,
     {
-        self.blend_mut().priority = Some(priority);
+        self.blend_mut().priority = priority.into();
         self
     }
 

@@ -91,15 +91,10 @@ impl Arrive {
     builders! {
         /// Sets how it slows down.
         with_profile(profile: ArriveProfile);
+        /// Sets the distance at which it has arrived, in world units or as a [`Length`].
+        with_stop_radius(stop_radius: impl Into<Length>);
         /// Sets how fast it adopts the speed of the profile, in seconds.
-        with_time_to_target(time_to_target: Option<f32>);
-    }
-
-    /// Sets the distance at which it has arrived, in world units or as a [`Length`].
-    #[must_use]
-    pub fn with_stop_radius(mut self, stop_radius: impl Into<Length>) -> Self {
-        self.stop_radius = stop_radius.into();
-        self
+        with_time_to_target(time_to_target: impl Into<Option<f32>>);
     }
 
     fn report(&mut self, agent: &Agent, view: &TargetView, distance: f32, stop_radius: f32) {

@@ -97,10 +97,10 @@ impl Evade {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Sets the panic distance, in world units.
+    /// Sets the panic distance, in world units; `None` for everywhere.
     #[must_use]
-    pub fn within(mut self, panic_distance: f32) -> Self {
-        self.panic_distance = Some(panic_distance);
+    pub fn within(mut self, panic_distance: impl Into<Option<f32>>) -> Self {
+        self.panic_distance = panic_distance.into();
         self
     }
 

@@ -48,7 +48,7 @@ impl MatchVelocity {
 
     builders! {
         /// Sets how fast it adopts the velocity, in seconds.
-        with_time_to_target(time_to_target: Option<f32>);
+        with_time_to_target(time_to_target: impl Into<Option<f32>>);
     }
 }
 

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         goal::Goal,
         parameter::{RuntimeState, Unit},
     },
@@ -82,6 +83,11 @@ impl OffsetPursue {
     /// Keeps this local offset from an entity or any other [`Target`].
     pub fn new(target: impl Into<Target>, offset: Vec3) -> Self {
         Self { target: target.into(), offset, ..Self::default() }
+    }
+
+    builders! {
+        /// Sets how it slows down near the slot.
+        with_profile(profile: ArriveProfile);
     }
 
     /// The offset of the slot from the target, which faces along `heading`.

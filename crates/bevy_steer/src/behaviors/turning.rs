@@ -5,7 +5,10 @@ use core::f32::consts::{PI, TAU};
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit, WhenNone},
+    agent::{
+        builders::builders,
+        parameter::{ParameterRange, Unit, WhenNone},
+    },
     behavior::{Agent, Steering},
     simd::vector::MAX_MAGNITUDE,
     space::{
@@ -82,6 +85,19 @@ pub fn turn_towards(plane: SteeringPlane, heading: Vec3, wanted: Vec3) -> Vec3 {
 }
 
 impl TurnLimits {
+    builders! {
+        /// Sets the angle below which it stops turning, in radians.
+        with_stop_angle(stop_angle: f32);
+        /// Sets the angle below which it turns more slowly, in radians.
+        with_slow_angle(slow_angle: f32);
+        /// Sets the maximum turn rate, in radians a second.
+        with_max_rate(max_rate: f32);
+        /// Sets the maximum angular acceleration, in radians a second squared.
+        with_max_accel(max_accel: f32);
+        /// Sets how fast it adopts the requested rate, in seconds.
+        with_time_to_target(time_to_target: impl Into<Option<f32>>);
+    }
+
     /// The change of angular velocity that turns an agent to face along `wanted` and stop there.
     ///
     /// [`align`] about the axis of the turn, never faster than it can stop; rotation about other

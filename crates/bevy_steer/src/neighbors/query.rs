@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{height::HeightSpan, id::AgentId, layers::SteeringLayers},
+    agent::{builders::builders, height::HeightSpan, id::AgentId, layers::SteeringLayers},
     neighbors::{
         NeighborIndex,
         bounding_tree::BoundingTree,
@@ -41,24 +41,22 @@ impl NeighborQuery {
         Self { center, layers: SteeringLayers::ALL, plane: None, except: None, span: None }
     }
 
-    /// Only entities in one of these layers.
-    #[must_use]
-    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
-        self.layers = layers;
-        self
+    builders! {
+        /// Only entities in one of these layers.
+        with_layers(layers: SteeringLayers);
     }
 
-    /// With distances measured in this plane.
+    /// With distances measured in this plane; `None` for the plugin's.
     #[must_use]
-    pub fn in_plane(mut self, plane: SteeringPlane) -> Self {
-        self.plane = Some(plane);
+    pub fn in_plane(mut self, plane: impl Into<Option<SteeringPlane>>) -> Self {
+        self.plane = plane.into();
         self
     }
 
     /// Without this entity.
     #[must_use]
-    pub fn except(mut self, entity: Entity) -> Self {
-        self.except = Some(entity);
+    pub fn except(mut self, entity: impl Into<Option<Entity>>) -> Self {
+        self.except = entity.into();
         self
     }
 }

@@ -229,7 +229,7 @@ mod tests {
         [
             Obstacle::sphere(2.0).shape,
             Obstacle::cuboid(Vec3::new(4.0, 2.0, 2.0)).shape,
-            Obstacle::capsule(1.0, 2.0).shape,
+            Obstacle::capsule(1.0, 4.0).shape,
             ObstacleShape::Segment {
                 start: Vec3::new(-2.0, 0.0, 0.0),
                 end: Vec3::new(2.0, 0.0, 0.0),
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(from(capsule, Vec3::Y * 5.0), (2.0, Vec3::Y));
         assert_eq!(from(capsule, Vec3::X * 5.0), (4.0, Vec3::X));
         assert_eq!(from(segment, Vec3::Y * 5.0), (5.0, Vec3::Y));
-        let stadium = Obstacle::capsule(0.5, 3.0).shape;
+        let stadium = Obstacle::capsule(0.5, 6.0).shape;
         assert_eq!(from(stadium, Vec3::Y * 5.0), (1.5, Vec3::Y));
         assert_eq!(from(stadium, Vec3::new(2.0, 2.5, 0.0)), (1.5, Vec3::X));
     }
@@ -270,7 +270,7 @@ mod tests {
     fn shape_lies_within_its_bounding_radius() {
         assert_eq!(Obstacle::sphere(2.0).shape.bounding_radius(), 2.0);
         assert_eq!(Obstacle::cuboid(Vec3::new(2.0, 4.0, 4.0)).shape.bounding_radius(), 3.0);
-        assert_eq!(Obstacle::capsule(0.5, 3.0).shape.bounding_radius(), 3.5);
+        assert_eq!(Obstacle::capsule(0.5, 6.0).shape.bounding_radius(), 3.5);
         let segment = |start, end| ObstacleShape::Segment { start, end }.bounding_radius();
         assert_eq!(segment(Vec3::X, Vec3::new(3.0, 4.0, 0.0)), 5.0);
         assert!(segment(Vec3::X, Vec3::NAN).is_nan() && segment(Vec3::NAN, Vec3::X).is_nan());

@@ -241,7 +241,7 @@ mod tests {
             let shape = match (self.unit() * 4.0) as u32 {
                 0 => Obstacle::sphere(size).shape,
                 1 => Obstacle::cuboid(self.vector(size).abs() * 2.0).shape,
-                2 => Obstacle::capsule(0.3 * size, size).shape,
+                2 => Obstacle::capsule(0.3 * size, 2.0 * size).shape,
                 _ => ObstacleShape::Segment {
                     start: self.vector(3.0 * size),
                     end: self.vector(3.0 * size),

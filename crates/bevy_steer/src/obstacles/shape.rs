@@ -76,15 +76,72 @@ impl Default for ObstacleShape {
     }
 }
 
+impl From<Circle> for ObstacleShape {
+    fn from(Circle { radius }: Circle) -> Self {
+        Self::Sphere { radius }
+    }
+}
+
+impl From<Sphere> for ObstacleShape {
+    fn from(Sphere { radius }: Sphere) -> Self {
+        Self::Sphere { radius }
+    }
+}
+
+impl From<Rectangle> for ObstacleShape {
+    fn from(Rectangle { half_size }: Rectangle) -> Self {
+        Self::Box { half_size: half_size.extend(0.0) }
+    }
+}
+
+impl From<Cuboid> for ObstacleShape {
+    fn from(Cuboid { half_size }: Cuboid) -> Self {
+        Self::Box { half_size }
+    }
+}
+
+impl From<Capsule2d> for ObstacleShape {
+    fn from(Capsule2d { radius, half_length }: Capsule2d) -> Self {
+        Self::Capsule { radius, half_length }
+    }
+}
+
+impl From<Capsule3d> for ObstacleShape {
+    fn from(Capsule3d { radius, half_length }: Capsule3d) -> Self {
+        Self::Capsule { radius, half_length }
+    }
+}
+
+impl From<Segment2d> for ObstacleShape {
+    fn from(Segment2d { vertices }: Segment2d) -> Self {
+        let [start, end] = vertices.map(|end| end.extend(0.0));
+        Self::Segment { start, end }
+    }
+}
+
+impl From<Segment3d> for ObstacleShape {
+    fn from(Segment3d { vertices: [start, end] }: Segment3d) -> Self {
+        Self::Segment { start, end }
+    }
+}
+
 impl Obstacle {
     builders! {
         /// Sets the layers, by which behaviours filter obstacles.
         with_layers(layers: SteeringLayers);
     }
 
-    /// An obstacle of this shape.
-    pub fn new(shape: ObstacleShape) -> Self {
-        Self { shape, layers: SteeringLayers::ALL }
+    /// An obstacle of this shape, or of one of Bevy's: `Circle`, `Rectangle`, `Sphere`, `Cuboid`,
+    /// `Capsule2d`, `Capsule3d`, `Segment2d`, `Segment3d`. Those of two dimensions are in the `Xy`
+    /// plane.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::prelude::*;
+    /// assert_eq!(Obstacle::new(Circle::new(3.0)), Obstacle::sphere(3.0));
+    /// ```
+    pub fn new(shape: impl Into<ObstacleShape>) -> Self {
+        Self { shape: shape.into(), layers: SteeringLayers::ALL }
     }
 
     /// A ball, or a disc for planar agents.
@@ -110,9 +167,15 @@ impl Obstacle {
         Self::cuboid(Vec3::new(size.x, 0.0, size.y))
     }
 
-    /// A capsule along the local `y` axis.
-    pub fn capsule(radius: f32, half_length: f32) -> Self {
-        Self::new(ObstacleShape::Capsule { radius, half_length })
+    /// A capsule along the local `y` axis, with this length between the centres of its caps, as
+    /// `Capsule2d::new` and `Capsule3d::new` of Bevy.
+    pub fn capsule(radius: f32, length: f32) -> Self {
+        Self::new(ObstacleShape::Capsule { radius, half_length: 0.5 * length })
+    }
+
+    /// A line from one local point to another, without width.
+    pub fn segment(start: Vec3, end: Vec3) -> Self {
+        Self::new(ObstacleShape::Segment { start, end })
     }
 }
 
@@ -147,13 +210,9 @@ impl Wall {
     builders! {
         /// Sets the layers, by which behaviours filter walls.
         with_layers(layers: SteeringLayers);
-    }
-
-    /// Sets its height above its line. Agents above or below it ignore it.
-    #[must_use]
-    pub fn with_height(mut self, height: f32) -> Self {
-        self.height = Some(height);
-        self
+        /// Sets its height above its line, in world units; `None` for infinite above and below.
+        /// Agents above or below it ignore it.
+        with_height(height: impl Into<Option<f32>>);
     }
 
     /// A wall between two points, `Vec3` or `Vec2`.

@@ -1,6 +1,6 @@
 //! [`Bounds`]: the edges of the world, and distances in a world that wraps.
 
-use bevy::prelude::*;
+use bevy::{prelude::*, shape::Aabb3d};
 
 use crate::simd::{lanes::Arithmetic, one::One};
 
@@ -27,7 +27,7 @@ pub enum BoundsEdge {
 /// one of them is infinite.
 ///
 /// ```
-/// # use bevy::prelude::*;
+/// # use bevy::{prelude::*, shape::Aabb3d};
 /// # use bevy_steer::prelude::*;
 /// let torus = Bounds::rect(Vec2::new(-100.0, -50.0), Vec2::new(100.0, 50.0), BoundsEdge::Wrap);
 /// assert_eq!(torus.shortest(Vec3::new(190.0, 0.0, 0.0)), Vec3::new(-10.0, 0.0, 0.0));
@@ -86,6 +86,13 @@ impl Bounds {
         }
     }
 
+    /// Sets the behaviour of its edges.
+    #[must_use]
+    pub fn with_edge(mut self, edge: BoundsEdge) -> Self {
+        self.edge = edge;
+        self
+    }
+
     /// The distance after which the world repeats on an axis (0 to 2), if it does.
     #[inline]
     pub fn period(&self, axis: usize) -> Option<f32> {
@@ -117,6 +124,20 @@ impl Bounds {
     pub(crate) fn has_edge(&self, axis: usize) -> bool {
         let length = self.max[axis] - self.min[axis];
         length > 0.0 && length.is_finite()
+    }
+}
+
+impl From<Rect> for Bounds {
+    /// [`Bounds::rect`] that wraps.
+    fn from(Rect { min, max }: Rect) -> Self {
+        Self::rect(min, max, BoundsEdge::default())
+    }
+}
+
+impl From<Aabb3d> for Bounds {
+    /// [`Bounds::cuboid`] that wraps.
+    fn from(Aabb3d { min, max }: Aabb3d) -> Self {
+        Self::cuboid(min.into(), max.into(), BoundsEdge::default())
     }
 }
 

@@ -59,7 +59,7 @@ fn every_shape_is_avoided_in_every_plane() {
     let shapes = [
         Obstacle::sphere(2.0),
         Obstacle::cuboid(Vec3::new(2.0, 3.0, 2.5)),
-        Obstacle::capsule(1.0, 1.5),
+        Obstacle::capsule(1.0, 3.0),
     ];
     for plane in SteeringPlane::ALL {
         let forward = plane.forward();

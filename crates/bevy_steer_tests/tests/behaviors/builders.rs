@@ -1,9 +1,7 @@
 //! A builder sets what its name says and leaves the rest as it was.
 
 use bevy::prelude::*;
-use bevy_steer::{
-    Length, NeighborQuery, Path, PathStyle, SteeringSettings, TurnLimits, prelude::*,
-};
+use bevy_steer::{Path, SteeringSettings, prelude::*};
 
 #[test]
 fn vehicle_builders_set_one_field() {
@@ -12,6 +10,7 @@ fn vehicle_builders_set_one_field() {
     assert_eq!(vehicle.with_max_force(7.0), Vehicle { max_force: 7.0, ..vehicle });
     assert_eq!(vehicle.with_radius(2.0), Vehicle { radius: 2.0, ..vehicle });
     assert_eq!(vehicle.with_response(0.4), Vehicle { response: 0.4, ..vehicle });
+    assert_eq!(vehicle.with_max_speed(6.0), Vehicle { max_speed: 6.0, ..vehicle });
     assert_eq!(vehicle.max_acceleration(), 32.0);
     assert_eq!(vehicle.with_mass(4.0).max_acceleration(), 8.0);
 }
@@ -22,6 +21,9 @@ fn builders_of_behaviors_towards_a_target() {
     let profile = ArriveProfile::SlowRadius(4.0);
     assert_eq!(arrive.with_profile(profile), Arrive { profile, ..arrive });
     assert_eq!(arrive.with_stop_radius(2.0), Arrive { stop_radius: Length::Units(2.0), ..arrive });
+
+    let offset = OffsetPursue::new(Vec2::X, Vec3::Y);
+    assert_eq!(offset.with_profile(profile), OffsetPursue { profile, ..offset });
 
     let pursue = Pursue::new(Vec2::X);
     let prediction = Prediction::OwnSpeed;
@@ -38,6 +40,7 @@ fn builders_of_behaviors_towards_a_target() {
     assert_eq!(follow().by_waypoints(3.0), PathFollow { style, ..follow() });
     let style = PathStyle::Corridor { radius: Length::Units(3.0), predict: 0.2 };
     assert_eq!(follow().along_corridor(3.0, 0.2), PathFollow { style, ..follow() });
+    assert_eq!(follow().with_style(style), PathFollow { style, ..follow() });
     let end = PathEnd::PingPong;
     assert_eq!(follow().with_end(end), PathFollow { end, ..follow() });
 }
@@ -88,11 +91,20 @@ fn flock_builders_set_their_fields() {
     assert_eq!(Cruise::new(0.3), Cruise::default().with_speed(0.3));
     let rules = Flock { separation: 3.0, alignment: 4.0, cohesion: 5.0, ..flock };
     assert_eq!(flock.with_rules(3.0, 4.0, 5.0), rules);
+    assert_eq!(flock.with_separation(3.0), Flock { separation: 3.0, ..flock });
+    assert_eq!(flock.with_alignment(4.0), Flock { alignment: 4.0, ..flock });
+    assert_eq!(flock.with_cohesion(5.0), Flock { cohesion: 5.0, ..flock });
 }
 
 #[test]
 fn builders_of_turning_behaviors() {
     let limits = TurnLimits { max_rate: 1.0, ..TurnLimits::default() };
+    assert_eq!(TurnLimits::default().with_max_rate(1.0), limits);
+    assert_eq!(limits.with_max_accel(2.0), TurnLimits { max_accel: 2.0, ..limits });
+    assert_eq!(limits.with_stop_angle(0.5), TurnLimits { stop_angle: 0.5, ..limits });
+    assert_eq!(limits.with_slow_angle(0.5), TurnLimits { slow_angle: 0.5, ..limits });
+    let limited = AngularLimits { max_rate: 1.0, max_accel: 2.0 };
+    assert_eq!(AngularLimits::default().with_max_rate(1.0).with_max_accel(2.0), limited);
     let align = Align::to_angle(1.0);
     assert_eq!(align, Align { bearing: Bearing::Angle(1.0), ..Align::default() });
     assert_eq!(align.with_limits(limits), Align { limits, ..align });
@@ -135,12 +147,73 @@ fn query_builders_set_one_field() {
     assert_eq!(query.except(Entity::PLACEHOLDER), NeighborQuery { except, ..query });
 }
 
+/// Each takes a value, an option, or `None`.
+#[test]
+fn builders_of_optional_fields_take_values_and_none() {
+    let some = Some(2.0);
+    let limits = TurnLimits::default().with_time_to_target(2.0);
+    assert_eq!(
+        (limits.time_to_target, limits.with_time_to_target(None).time_to_target),
+        (some, None)
+    );
+    let arrive = Arrive::default().with_time_to_target(2.0);
+    assert_eq!(
+        (arrive.time_to_target, arrive.with_time_to_target(None).time_to_target),
+        (some, None)
+    );
+    let matched = MatchVelocity::default().with_time_to_target(some);
+    assert_eq!(matched.time_to_target, some);
+    let flee = Flee::default().within(2.0);
+    assert_eq!((flee.panic_distance, flee.within(None).panic_distance), (some, None));
+    let evade = Evade::default().within(some);
+    assert_eq!((evade.panic_distance, evade.within(None).panic_distance), (some, None));
+    let avoid = AvoidObstacles::default().with_look_ahead_distance(2.0);
+    assert_eq!(avoid.look_ahead_distance, some);
+    let wall = Wall::default().with_height(2.0);
+    assert_eq!((wall.height, wall.with_height(None).height), (some, None));
+    let flock = Flock::default().with_layers(SteeringLayers::NONE);
+    assert_eq!((flock.layers, flock.with_layers(None).layers), (Some(SteeringLayers::NONE), None));
+    let seek = Seek::default().with_priority(Priority::High);
+    assert_eq!(
+        (seek.blend.priority, seek.with_priority(None).blend.priority),
+        (Some(Priority::High), None)
+    );
+}
+
 #[test]
 fn layers_combine_and_overlap() {
-    let both = SteeringLayers::layer(1).or(SteeringLayers::layer(4));
+    let (one, four) = (SteeringLayers::layer(1), SteeringLayers::layer(4));
+    let both = one | four;
     assert_eq!(both, SteeringLayers(0b1_0010));
-    assert!(both.overlaps(SteeringLayers::layer(4)) && !both.overlaps(SteeringLayers::layer(0)));
+    assert_eq!(both, one.or(four));
+    assert!(both.overlaps(four) && !both.overlaps(SteeringLayers::layer(0)));
     assert!(!SteeringLayers::NONE.overlaps(SteeringLayers::ALL));
+    assert_eq!(
+        [both & four, both.without(four), !SteeringLayers::ALL],
+        [four, one, SteeringLayers::NONE]
+    );
+    let mut changed = one;
+    changed |= four;
+    assert_eq!(changed, both);
+    changed &= four;
+    assert_eq!(changed, four);
+}
+
+bevy_steer::steering_layers! {
+    /// Names of layers.
+    mod layers {
+        /// Is chased.
+        PREY,
+        HUNTER,
+        PICKUP,
+    }
+}
+
+#[test]
+fn named_layers_are_apart_from_each_other_and_from_the_default() {
+    let named = [layers::PREY, layers::HUNTER, layers::PICKUP];
+    assert_eq!(named, [1, 2, 3].map(SteeringLayers::layer));
+    assert!(named.iter().all(|one| !one.overlaps(SteeringLayers::default())));
 }
 
 #[test]

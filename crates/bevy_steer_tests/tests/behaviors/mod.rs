@@ -14,6 +14,7 @@ mod avoidance;
 mod bodies;
 mod builders;
 mod carried_obstacles;
+mod conversions;
 mod detours;
 mod encounters;
 mod evade;

@@ -38,7 +38,7 @@ fn obstacles_are_scaled_as_their_transform_says() {
     let half_size = Vec3::new(1.0, 4.0, 9.0);
     let cuboid = Obstacle::cuboid(Vec3::new(2.0, 4.0, 6.0));
     assert_eq!(seen(free, cuboid, Vec3::new(1.0, 2.0, -3.0)), (Box { half_size }, 0));
-    let capsule = Obstacle::capsule(1.0, 2.0);
+    let capsule = Obstacle::capsule(1.0, 4.0);
     let scaled = Capsule { radius: 3.0, half_length: 10.0 };
     assert_eq!(seen(free, capsule, Vec3::new(3.0, 5.0, 3.0)), (scaled, 0));
     assert_eq!(seen(xy, capsule, Vec3::new(3.0, 5.0, 1.0)), (scaled, 0));
@@ -82,7 +82,7 @@ fn a_turned_obstacle_is_as_large_as_its_cross_section() {
         for plane in SteeringPlane::ALL {
             let turn = Quat::from_rotation_x(angle);
             let (radius, warnings) =
-                radius(Obstacle::capsule(1.0, 2.0), turn, Vec3::splat(3.0), plane);
+                radius(Obstacle::capsule(1.0, 4.0), turn, Vec3::splat(3.0), plane);
             assert!((radius - 3.0).abs() < 1e-5 && warnings == 0, "{angle} {plane:?}: {radius}");
         }
     }

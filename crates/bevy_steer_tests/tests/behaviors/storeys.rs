@@ -187,7 +187,7 @@ fn obstacles_count_where_they_reach_into_the_height() {
     assert_eq!(wish_in(xz, (avoid(), SteeringHeight(1.0)), ball(Vec3::Y * -4.9)), Vec3::ZERO);
     assert_ne!(wish_in(xy, avoid(), ball(Vec3::Z * 100.0)), Vec3::ZERO, "2D has no heights");
     assert_eq!(wish_in(xy, (avoid(), SteeringHeight(2.0)), ball(Vec3::Z * 100.0)), Vec3::ZERO);
-    let upright = (Obstacle::capsule(0.5, 20.0), Transform::from_xyz(8.0, 20.0, 0.1));
+    let upright = (Obstacle::capsule(0.5, 40.0), Transform::from_xyz(8.0, 20.0, 0.1));
     assert_ne!(wish_in(xz, avoid(), upright), Vec3::ZERO);
     let line =
         ObstacleShape::Segment { start: Vec3::new(8.0, 3.0, -9.0), end: Vec3::new(8.0, 3.0, 9.0) };

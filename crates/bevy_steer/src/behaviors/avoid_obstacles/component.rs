@@ -171,7 +171,7 @@ impl AvoidObstacles {
         /// Looking this far ahead, in seconds.
         with_look_ahead(look_ahead: f32);
         /// Looking this far ahead, in units.
-        with_look_ahead_distance(look_ahead_distance: Option<f32>);
+        with_look_ahead_distance(look_ahead_distance: impl Into<Option<f32>>);
         /// Avoiding only obstacles in these layers.
         with_layers(layers: SteeringLayers);
         /// Keeping this clear, in multiples of the vehicle's radius.

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::agent::{
     blend::Blend,
+    builders::builders,
     layers::SteeringLayers,
     length::Length,
     parameter::{ParameterRange, Unit},
@@ -89,47 +90,28 @@ impl Flock {
         }
     }
 
-    /// Sets the separation radius, in world units or as a [`Length`].
-    #[must_use]
-    pub fn with_separation_radius(mut self, separation_radius: impl Into<Length>) -> Self {
-        self.separation_radius = separation_radius.into();
-        self
+    builders! {
+        /// Sets the separation radius, in world units or as a [`Length`].
+        with_separation_radius(separation_radius: impl Into<Length>);
+        /// Sets the view angle, in radians.
+        with_view_angle(view_angle: f32);
+        /// Sets the weight of separation.
+        with_separation(separation: f32);
+        /// Sets the weight of alignment.
+        with_alignment(alignment: f32);
+        /// Sets the weight of cohesion.
+        with_cohesion(cohesion: f32);
+        /// Sets the cruising speed, as a fraction of its top speed.
+        with_cruise(cruise: f32);
+        /// Sets the layers of its neighbours; `None` for the agent's own.
+        with_layers(layers: impl Into<Option<SteeringLayers>>);
+        /// Sets the maximum number of neighbours.
+        with_max_neighbors(max_neighbors: u32);
     }
 
-    /// Sets the view angle, in radians.
+    /// Sets the weights of the three rules: separation, alignment, cohesion.
     #[must_use]
-    pub fn with_view_angle(mut self, view_angle: f32) -> Self {
-        self.view_angle = view_angle;
-        self
-    }
-
-    /// Sets the weights of the three rules.
-    #[must_use]
-    pub fn with_rules(mut self, separation: f32, alignment: f32, cohesion: f32) -> Self {
-        self.separation = separation;
-        self.alignment = alignment;
-        self.cohesion = cohesion;
-        self
-    }
-
-    /// Sets the cruising speed, as a fraction of its top speed.
-    #[must_use]
-    pub fn with_cruise(mut self, cruise: f32) -> Self {
-        self.cruise = cruise;
-        self
-    }
-
-    /// Sets the layers of its neighbours.
-    #[must_use]
-    pub fn with_layers(mut self, layers: SteeringLayers) -> Self {
-        self.layers = Some(layers);
-        self
-    }
-
-    /// Sets the maximum number of neighbours.
-    #[must_use]
-    pub fn with_max_neighbors(mut self, max_neighbors: u32) -> Self {
-        self.max_neighbors = max_neighbors;
-        self
+    pub fn with_rules(self, separation: f32, alignment: f32, cohesion: f32) -> Self {
+        self.with_separation(separation).with_alignment(alignment).with_cohesion(cohesion)
     }
 }

@@ -129,6 +129,9 @@ impl PathFollow {
     }
 
     builders! {
+        /// Sets how closely it follows, see [`by_waypoints`](Self::by_waypoints) and
+        /// [`along_corridor`](Self::along_corridor).
+        with_style(style: PathStyle);
         /// Sets what happens after the last point.
         with_end(end: PathEnd);
     }
