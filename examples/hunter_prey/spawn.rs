@@ -107,7 +107,7 @@ fn after_hunting(trio: u32, seconds: f32) -> (Hunter, Pursue) {
 }
 
 fn pursuit() -> Pursue {
-    Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_prediction(1.0)
+    Pursue::new(Target::nearest(PREY, Hunter::SIGHT)).with_max_look_ahead(1.0)
 }
 
 /// Prey in schools that swim together from the start.
@@ -149,7 +149,7 @@ pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
         PREY,
         Vehicle::new(Prey::STROLL).with_max_force(520.0).with_radius(Prey::RADIUS),
         Velocity(heading * Prey::STROLL),
-        Evade::new(Target::all(HUNTER, Prey::FEAR)).with_max_prediction(1.0),
+        Evade::new(Target::all(HUNTER, Prey::FEAR)).with_max_look_ahead(1.0),
         Arrive::new(Target::nearest(LURE, Prey::LURED))
             .with_profile(ArriveProfile::SlowRadius(Prey::SLOW))
             .with_stop_radius(Prey::CONTENT),

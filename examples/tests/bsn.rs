@@ -107,8 +107,8 @@ fn bsn_writes_behaviors_by_field() {
         Arrive::new(goal).with_profile(ArriveProfile::SlowRadius(4.0)).with_stop_radius(0.5),
     );
     assert_is(
-        bsn! { Pursue { target: {goal}, max_prediction: 1.0 } },
-        Pursue::new(goal).with_max_prediction(1.0),
+        bsn! { Pursue { target: {goal}, max_look_ahead: 1.0 } },
+        Pursue::new(goal).with_max_look_ahead(1.0),
     );
     assert_is(
         bsn! { Evade { target: {goal}, panic_distance: {Some(9.0_f32)} } },
@@ -123,7 +123,7 @@ fn bsn_writes_behaviors_by_field() {
         bsn! {
             PathFollow {
                 path: {path.clone()},
-                style: PathStyle::Corridor { radius: {Length::Units(1.0)}, predict: 0.5 },
+                style: PathStyle::Corridor { radius: {Length::Units(1.0)}, look_ahead: 0.5 },
                 end: PathEnd::PingPong,
             }
         },
@@ -168,8 +168,8 @@ fn bsn_writes_behaviors_by_constructor() {
     );
     // Fields are patched after the constructor.
     assert_is(
-        bsn! { Pursue::new(goal) Pursue { max_prediction: 2.0 } },
-        Pursue::new(goal).with_max_prediction(2.0),
+        bsn! { Pursue::new(goal) Pursue { max_look_ahead: 2.0 } },
+        Pursue::new(goal).with_max_look_ahead(2.0),
     );
 }
 

@@ -70,7 +70,7 @@ fn shipped_presets_load_and_steer() {
 fn saved_presets_load_unchanged() {
     let mut app = app();
     app.add_steering_behavior::<Orbit>();
-    let corridor = PathStyle::Corridor { radius: 2.0.into(), predict: 0.7 };
+    let corridor = PathStyle::Corridor { radius: 2.0.into(), look_ahead: 0.7 };
     let behaviors = (
         Flee {
             target: Target::nearest(SteeringLayers(6), f32::INFINITY),
@@ -118,22 +118,22 @@ fn targets_stay_unless_the_preset_names_them() {
     let text = write(app.world_mut(), hunter).expect("a preset");
     assert!(!text.contains("target"), "{text}");
     let other_prey = agent(&mut app, ());
-    let other = agent(&mut app, Pursue { max_prediction: 1.0, ..Pursue::new(other_prey) });
+    let other = agent(&mut app, Pursue { max_look_ahead: 1.0, ..Pursue::new(other_prey) });
     let fresh = agent(&mut app, ());
     let preset = Preset::read(&text, app.world_mut()).unwrap();
     preset.apply(app.world_mut(), other, false);
     preset.apply(app.world_mut(), fresh, false);
     let pursue = |agent| *app.world().get::<Pursue>(agent).unwrap();
     assert_eq!(pursue(other).target, Target::Entity(other_prey));
-    assert_eq!(pursue(other).max_prediction, 5.0);
+    assert_eq!(pursue(other).max_look_ahead, 5.0);
     assert_eq!(pursue(fresh).target, Target::default());
 }
 
 #[test]
 fn several_of_a_kind_are_saved_and_replaced() {
     let mut app = app();
-    let evade = |max_prediction, weight| {
-        Evade { max_prediction, ..Evade::new(Target::nearest(SteeringLayers(2), 6.0)) }
+    let evade = |max_look_ahead, weight| {
+        Evade { max_look_ahead, ..Evade::new(Target::nearest(SteeringLayers(2), 6.0)) }
             .with_weight(weight)
     };
     let evades = Several::new([evade(1.0, 1.0), evade(2.0, 0.5)]);
@@ -152,7 +152,7 @@ fn several_of_a_kind_are_saved_and_replaced() {
     assert_eq!(app.world().get::<Several<Evade>>(to), Some(&evades));
     let scaled = &app.world().get::<Several<Evade>>(large).unwrap()[1];
     assert_eq!(scaled.target, Target::nearest(SteeringLayers(2), 12.0));
-    assert_eq!((scaled.max_prediction, scaled.blend.weight), (2.0, 0.5));
+    assert_eq!((scaled.max_look_ahead, scaled.blend.weight), (2.0, 0.5));
 
     let hand_written = r#"(behaviors: {}, several: {"Seek": [(), (blend: (weight: 3.0))]})"#;
     Preset::read(hand_written, app.world_mut()).unwrap().apply(app.world_mut(), to, false);
@@ -166,10 +166,10 @@ fn targets_of_several_stay_unless_the_preset_names_them() {
     let mut app = app();
     let [one, other] = [0, 1].map(|_| agent(&mut app, ()));
     let hunter = agent(&mut app, Several::new([Pursue::new(one)]));
-    let preset = r#"(behaviors: {}, several: {"Pursue": [(max_prediction: 1.5), ()]})"#;
+    let preset = r#"(behaviors: {}, several: {"Pursue": [(max_look_ahead: 1.5), ()]})"#;
     Preset::read(preset, app.world_mut()).unwrap().apply(app.world_mut(), hunter, false);
     let pursues = app.world().get::<Several<Pursue>>(hunter).unwrap();
-    assert_eq!((pursues[0].target, pursues[0].max_prediction), (Target::Entity(one), 1.5));
+    assert_eq!((pursues[0].target, pursues[0].max_look_ahead), (Target::Entity(one), 1.5));
     assert_eq!(pursues[1], Pursue::default());
     let copy = agent(&mut app, Several::new([Pursue::new(other), Pursue::new(one)]));
     let text = write(app.world_mut(), hunter).expect("a preset");
@@ -199,7 +199,7 @@ fn lengths_are_scaled_to_the_body() {
         vehicle: (radius: 0.5, max_speed: 4.0),
         behaviors: {
             "Flee": (target: Nearest(layers: (1), within: 6.0), panic_distance: 3.0),
-            "PathFollow": (style: Corridor(radius: Units(2.0), predict: 0.5)),
+            "PathFollow": (style: Corridor(radius: Units(2.0), look_ahead: 0.5)),
             "Flock": (radius: Units(5.0), separation_radius: Radii(4.0), view_angle: 3.0),
             "OffsetPursue": (offset: (1.0, 0.0, -2.0), profile: SlowRadius(3.0)),
         },
@@ -212,7 +212,7 @@ fn lengths_are_scaled_to_the_body() {
     assert_eq!(flee.panic_distance, Some(60.0));
     assert_eq!(flee.target, Target::nearest(SteeringLayers(1), 120.0));
     let style = world.get::<PathFollow>(large).unwrap().style;
-    assert_eq!(style, PathStyle::Corridor { radius: 40.0.into(), predict: 0.5 });
+    assert_eq!(style, PathStyle::Corridor { radius: 40.0.into(), look_ahead: 0.5 });
     let flock = world.get::<Flock>(large).unwrap();
     assert_eq!((flock.radius, flock.view_angle), (100.0.into(), 3.0));
     assert_eq!(flock.separation_radius, Length::Radii(4.0));

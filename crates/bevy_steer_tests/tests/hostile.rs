@@ -310,7 +310,7 @@ fn infinite_predictions_start_from_rest() {
         let mut sim = Sim::new();
         let prey = sim.spawn((at(10.0, 0.0), Velocity(Vec3::Y)));
         let pursue = Pursue::new(prey).with_prediction(prediction);
-        let agent = sim.spawn((Vehicle::default(), pursue.with_max_prediction(f32::INFINITY)));
+        let agent = sim.spawn((Vehicle::default(), pursue.with_max_look_ahead(f32::INFINITY)));
         sim.run(1.0);
         assert!(sim.velocity(agent).length() > 1.0, "{prediction:?}: {}", sim.velocity(agent));
     }

@@ -40,7 +40,7 @@ fn spawn(world: &mut World) {
             body(85.0).with_radius(9.0),
             follow,
             AvoidWalls::default().with_look_ahead(0.3).with_distance(1.2),
-            AvoidAgents::default().with_radius(1.1).with_horizon(0.4),
+            AvoidAgents::default().with_radius(1.1).with_look_ahead(0.4),
             Look::new(Silhouette::Beetle, if i % 2 == 0 { palette::SKY } else { palette::GREEN }),
             Trail::line(1.0),
             at(start.x, start.y),
@@ -54,6 +54,6 @@ fn spawn(world: &mut World) {
 
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=2.0, |a| &mut a.radius);
-    slider::<AvoidAgents, ()>(world, ui, "horizon", 0.0..=5.0, |a| &mut a.horizon);
+    slider::<AvoidAgents, ()>(world, ui, "look ahead, s", 0.0..=5.0, |a| &mut a.look_ahead);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
 }

@@ -95,7 +95,7 @@ fn controls(world: &mut World, ui: &mut Ui) {
     if let Some(score) = world.query::<&Score>().iter(world).next() {
         ui.label(format!("run over: {} blue, {} green", score.fleeing, score.evading));
     }
-    slider::<Evade, ()>(world, ui, "prediction, s", 0.0..=5.0, |e| &mut e.max_prediction);
+    slider::<Evade, ()>(world, ui, "look ahead, s", 0.0..=5.0, |e| &mut e.max_look_ahead);
     ui.label("Prediction by");
     let predictions = [
         ("distance", Prediction::Distance),

@@ -34,7 +34,7 @@ fn spawn(world: &mut World) {
             body(STROLL).with_max_force(600.0),
             Flee::new(bull).within(PANIC),
             Wander::default(),
-            (AvoidWalls::default(), AvoidAgents::default().with_horizon(0.6)),
+            (AvoidWalls::default(), AvoidAgents::default().with_look_ahead(0.6)),
             Look::new(Silhouette::Beetle, palette::SKY),
             varied_velocity(i, STROLL),
             at(place.x, place.y),

@@ -52,7 +52,7 @@ fn spawn(world: &mut World) {
                     profile: ArriveProfile::Deceleration(0.15),
                     ..OffsetPursue::new(leader, offset)
                 },
-                AvoidAgents::default().with_horizon(0.4),
+                AvoidAgents::default().with_look_ahead(0.4),
                 Place(place),
                 Look::new(Silhouette::Bird, palette::SKY),
                 Trail::line(1.0),

@@ -28,7 +28,7 @@ fn spawn(world: &mut World) {
             body(120.0).with_radius(7.0),
             PREY,
             Flock::new(80.0).with_separation_radius(28.0).with_rules(1.0, 1.0, 0.7),
-            Evade::new(Target::nearest(HUNTER, FEAR)).with_max_prediction(0.6),
+            Evade::new(Target::nearest(HUNTER, FEAR)).with_max_look_ahead(0.6),
             Wander::default(),
             Look::new(Silhouette::Fish, palette::SKY),
             Velocity(Vec3::new(70.0, 20.0, 0.0)),
@@ -39,7 +39,7 @@ fn spawn(world: &mut World) {
     let hunter = (
         body(118.0).with_radius(17.0).with_max_force(300.0),
         HUNTER,
-        Pursue::new(Target::nearest(PREY, f32::INFINITY)).with_max_prediction(1.0),
+        Pursue::new(Target::nearest(PREY, f32::INFINITY)).with_max_look_ahead(1.0),
         Look::new(Silhouette::Raptor, palette::ORANGE),
         Trail::line(2.0),
         at(430.0, 0.0),

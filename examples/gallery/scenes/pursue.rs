@@ -105,7 +105,7 @@ fn catch_prey(
 
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Vehicle, With<Chaser>>(world, ui, "max_speed", 100.0..=300.0, |v| &mut v.max_speed);
-    slider::<Pursue, ()>(world, ui, "prediction, s", 0.0..=5.0, |p| &mut p.max_prediction);
+    slider::<Pursue, ()>(world, ui, "look ahead, s", 0.0..=5.0, |p| &mut p.max_look_ahead);
     ui.label("Prediction by");
     let predictions = [
         ("distance", Prediction::Distance),

@@ -32,7 +32,7 @@ fn spawn(world: &mut World) {
             Vehicle::new(4.0).with_max_force(12.0).with_radius(0.42),
             FISH,
             Flock::new(3.5).with_separation_radius(1.5).with_rules(1.0, 1.0, 0.6).with_layers(FISH),
-            Evade::new(Target::nearest(SHARK, 3.5)).with_max_prediction(0.8),
+            Evade::new(Target::nearest(SHARK, 3.5)).with_max_look_ahead(0.8),
             Wander::default(),
             AvoidWallsWith::<Glass>::default().with_look_ahead(0.7).with_distance(3.0),
             Look::new(Silhouette::Fish, COLORS[i % 7 % 3]),
@@ -44,7 +44,7 @@ fn spawn(world: &mut World) {
     let shark = (
         Vehicle::new(3.9).with_max_force(7.0).with_radius(1.1),
         SHARK,
-        Pursue::new(Target::nearest(FISH, f32::INFINITY)).with_max_prediction(1.0),
+        Pursue::new(Target::nearest(FISH, f32::INFINITY)).with_max_look_ahead(1.0),
         AvoidWallsWith::<Glass>::default().with_look_ahead(0.7),
         Look::new(Silhouette::Fish, palette::ORANGE),
         Trail::line(2.5),

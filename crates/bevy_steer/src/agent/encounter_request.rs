@@ -12,7 +12,8 @@ pub struct EncounterRequest {
     /// The radius of the room that the agent wants around itself, in units. Default 0.
     pub room: f32,
     /// How far ahead to look, in seconds. Default 0: only agents in that room.
-    pub horizon: f32,
+    #[doc(alias = "horizon")]
+    pub look_ahead: f32,
     /// By how much the agents may come to approach each other faster than they do now, in units a
     /// second. Default 0.
     pub spare: f32,
@@ -24,7 +25,7 @@ pub struct EncounterRequest {
 impl EncounterRequest {
     /// A request for agents that come into this room (in units, around the agent's centre) within
     /// so many seconds.
-    pub fn new(room: f32, horizon: f32) -> Self {
-        Self { layers: SteeringLayers::ALL, room, horizon, spare: 0.0, claim: None }
+    pub fn new(room: f32, look_ahead: f32) -> Self {
+        Self { layers: SteeringLayers::ALL, room, look_ahead, spare: 0.0, claim: None }
     }
 }

@@ -69,7 +69,8 @@ pub struct Evade {
     pub prediction: Prediction,
     /// The maximum time of the prediction, in seconds. Default 5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
-    pub max_prediction: f32,
+    #[doc(alias = "max_prediction")]
+    pub max_look_ahead: f32,
     /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
     /// The memory of the target.
@@ -84,7 +85,7 @@ impl Default for Evade {
             panic_distance: None,
             afraid: false,
             prediction: Prediction::default(),
-            max_prediction: 5.0,
+            max_look_ahead: 5.0,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -108,11 +109,11 @@ impl Evade {
         /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
         /// Sets the maximum time of the prediction, in seconds.
-        with_max_prediction(max_prediction: f32);
+        with_max_look_ahead(max_look_ahead: f32);
     }
 
     fn look_ahead(&self) -> LookAhead {
-        LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
+        LookAhead { prediction: self.prediction, max_look_ahead: self.max_look_ahead }
     }
 
     /// The time of the prediction for a threat at `offset`, in seconds.
@@ -160,7 +161,7 @@ mod tests {
     fn runs_from_the_meeting_point() {
         let agent = MovingPoint { velocity: Vec3::X, ..default() };
         let threat = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::Y * 3.0 };
-        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_prediction: 9.0 };
+        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_look_ahead: 9.0 };
         let change = evade(agent, threat, 5.0, look_ahead, None);
         assert!((change - Vec3::new(-5.0, -3.0, 0.0)).length() < 1e-4, "{change}");
     }
@@ -169,7 +170,7 @@ mod tests {
     fn panic_distance_is_to_the_present_position() {
         // It will be on top of the agent, but it is 8 away.
         let threat = MovingPoint { position: Vec3::X * 8.0, velocity: Vec3::X * -4.0 };
-        let look_ahead = LookAhead { prediction: Prediction::Distance, max_prediction: 1.0 };
+        let look_ahead = LookAhead { prediction: Prediction::Distance, max_look_ahead: 1.0 };
         let with = |panic| evade(MovingPoint::default(), threat, 4.0, look_ahead, Some(panic));
         assert_eq!(with(7.0), Vec3::ZERO);
         assert_eq!(with(9.0), Vec3::NEG_X * 4.0);
@@ -177,7 +178,7 @@ mod tests {
 
     #[test]
     fn only_relative_positions_matter() {
-        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_prediction: 9.0 };
+        let look_ahead = LookAhead { prediction: Prediction::Intercept, max_look_ahead: 9.0 };
         let from = |position: Vec3, panic| {
             let agent = MovingPoint { position, velocity: Vec3::X };
             let other = position + Vec3::new(8.0, 1.0, 0.0);

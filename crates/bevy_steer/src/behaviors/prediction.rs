@@ -7,7 +7,7 @@ use crate::behavior::agent::Agent;
 /// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they
 /// predict the target's motion.
 ///
-/// `d` is the distance, `v` the agent's velocity. All times are limited by `max_prediction`, and
+/// `d` is the distance, `v` the agent's velocity. All times are limited by `max_look_ahead`, and
 /// end before the target would pass the agent, so it never turns its back on an approaching target.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[reflect(Debug, Default, PartialEq, Clone)]
@@ -60,7 +60,8 @@ pub struct LookAhead {
     /// How the time is chosen.
     pub prediction: Prediction,
     /// The maximum time, in seconds.
-    pub max_prediction: f32,
+    #[doc(alias = "max_prediction")]
+    pub max_look_ahead: f32,
 }
 
 /// The motion of an approaching target is predicted for at most this fraction of the time after
@@ -91,7 +92,7 @@ pub fn prediction_time(
             intercept_time(offset, target.velocity, max_speed).unwrap_or_else(|| over(max_speed))
         }
     };
-    let time = time.min(look_ahead.max_prediction).max(0.0);
+    let time = time.min(look_ahead.max_look_ahead).max(0.0);
     // An agent at rest without a limit does not predict.
     if time.is_finite() { time } else { 0.0 }
 }
@@ -143,7 +144,7 @@ mod tests {
         let time = |prediction, max| {
             let agent = MovingPoint { velocity: Vec3::Y * 2.0, ..default() };
             let target = MovingPoint { position: Vec3::X * 10.0, velocity: Vec3::X * 3.0 };
-            let look_ahead = LookAhead { prediction, max_prediction: max };
+            let look_ahead = LookAhead { prediction, max_look_ahead: max };
             prediction_time(agent, target, 5.0, look_ahead)
         };
         assert_eq!(time(Prediction::Distance, 9.0), 2.0);
@@ -155,9 +156,9 @@ mod tests {
     #[test]
     fn agents_at_rest_and_at_the_target_have_a_time() {
         for prediction in [Prediction::Distance, Prediction::OwnSpeed, Prediction::Intercept] {
-            let time = |position, max_prediction| {
+            let time = |position, max_look_ahead| {
                 let target = MovingPoint { position, velocity: Vec3::Y };
-                let look_ahead = LookAhead { prediction, max_prediction };
+                let look_ahead = LookAhead { prediction, max_look_ahead };
                 prediction_time(MovingPoint::default(), target, 0.0, look_ahead)
             };
             assert_eq!(time(Vec3::X, 3.0), 3.0, "{prediction:?}");

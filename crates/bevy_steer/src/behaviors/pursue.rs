@@ -56,7 +56,8 @@ pub struct Pursue {
     pub prediction: Prediction,
     /// The maximum time of the prediction, in seconds. Default 5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(10.0))]
-    pub max_prediction: f32,
+    #[doc(alias = "max_prediction")]
+    pub max_look_ahead: f32,
     /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
     /// The memory of the target.
@@ -69,7 +70,7 @@ impl Default for Pursue {
         Self {
             target: Target::default(),
             prediction: Prediction::default(),
-            max_prediction: 5.0,
+            max_look_ahead: 5.0,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -86,11 +87,11 @@ impl Pursue {
         /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
         /// Sets the maximum time of the prediction, in seconds.
-        with_max_prediction(max_prediction: f32);
+        with_max_look_ahead(max_look_ahead: f32);
     }
 
     fn look_ahead(&self) -> LookAhead {
-        LookAhead { prediction: self.prediction, max_prediction: self.max_prediction }
+        LookAhead { prediction: self.prediction, max_look_ahead: self.max_look_ahead }
     }
 }
 
@@ -125,8 +126,8 @@ impl SteeringBehavior for Pursue {
 mod tests {
     use super::*;
 
-    fn look_ahead(prediction: Prediction, max_prediction: f32) -> LookAhead {
-        LookAhead { prediction, max_prediction }
+    fn look_ahead(prediction: Prediction, max_look_ahead: f32) -> LookAhead {
+        LookAhead { prediction, max_look_ahead }
     }
 
     #[test]

@@ -60,7 +60,7 @@ impl<L: Arithmetic> Passing<L> {
 
 impl EncounterRange {
     pub(super) fn new(request: &EncounterRequest, vehicle: &Vehicle, speed: f32) -> Self {
-        let EncounterRequest { room, horizon, spare, .. } = *request;
+        let EncounterRequest { room, look_ahead: horizon, spare, .. } = *request;
         let (room, horizon, spare) = (room.max(0.0), horizon.max(0.0), spare.max(0.0));
         let soon = (speed + spare).min(vehicle.max_speed).max(speed);
         // Zero, not a NaN, where it stands and looks ahead for ever.

@@ -39,7 +39,7 @@ pub(crate) fn crowd(place: Place) -> Crowd {
                 let others: Vec<_> = others.collect();
                 let options = AvoidanceOptions {
                     obstacle_margin: body.radius,
-                    time_horizon: AvoidAgents::default().horizon,
+                    time_horizon: AvoidAgents::default().look_ahead,
                     obstacle_time_horizon: 1.0,
                 };
                 agent(Vec3::ZERO, velocity.0, body.radius).compute_avoiding_velocity(

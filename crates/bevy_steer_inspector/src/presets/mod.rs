@@ -9,7 +9,7 @@
 //!         "Flee": (target: Nearest(layers: (1), within: 8.0), panic_distance: 4.0),
 //!         "Wander": (rate: 1.5, blend: (weight: 0.5)),
 //!     },
-//!     several: {"Evade": [(max_prediction: 1.0), ()]},
+//!     several: {"Evade": [(max_look_ahead: 1.0), ()]},
 //! )
 //! ```
 //!

@@ -157,10 +157,10 @@ fn each_of_several_behaviours_has_its_own_row() {
     assert!(panel.get::<Evade>(agent).unwrap().is_enabled());
     panel.click("Show Evade 2");
     panel.slide("Evade 2.weight", 0.5);
-    panel.slide("Evade 2.max_prediction", 2.5);
+    panel.slide("Evade 2.max_look_ahead", 2.5);
     let [first, second] = panel.get::<Several<Evade>>(agent).unwrap().0[..] else { panic!("two") };
-    assert_eq!((second.blend.weight, second.max_prediction), (0.5, 2.5));
-    assert_eq!((first.blend.weight, first.max_prediction), (1.0, 5.0));
+    assert_eq!((second.blend.weight, second.max_look_ahead), (0.5, 2.5));
+    assert_eq!((first.blend.weight, first.max_look_ahead), (1.0, 5.0));
 
     // All agents: those that have less than two keep what they have.
     panel.world().resource_mut::<Inspector>().scope = Scope::All;

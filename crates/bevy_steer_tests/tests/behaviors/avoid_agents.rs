@@ -90,9 +90,9 @@ fn radius_and_horizon_limit_which_agents_are_avoided() {
     let roomy = avoid.with_radius(3.0);
     assert!(passing(roomy, 1.9) && !passing(roomy, 2.1));
     // 3.87 units are left.
-    assert!(passing(avoid.with_horizon(1.0), 0.1) && !passing(avoid.with_horizon(0.93), 0.1));
+    assert!(passing(avoid.with_look_ahead(1.0), 0.1) && !passing(avoid.with_look_ahead(0.93), 0.1));
     assert!(
-        !passing(avoid.with_horizon(0.0), 0.1),
+        !passing(avoid.with_look_ahead(0.0), 0.1),
         "without a horizon only overlapping agents are avoided"
     );
 }

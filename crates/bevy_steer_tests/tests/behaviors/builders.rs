@@ -28,7 +28,7 @@ fn builders_of_behaviors_towards_a_target() {
     let pursue = Pursue::new(Vec2::X);
     let prediction = Prediction::OwnSpeed;
     assert_eq!(pursue.with_prediction(prediction), Pursue { prediction, ..pursue });
-    assert_eq!(pursue.with_max_prediction(2.0), Pursue { max_prediction: 2.0, ..pursue });
+    assert_eq!(pursue.with_max_look_ahead(2.0), Pursue { max_look_ahead: 2.0, ..pursue });
 
     let wander = Wander::default;
     assert_eq!(wander().with_distance(9.0), Wander { distance: 9.0, ..wander() });
@@ -38,7 +38,7 @@ fn builders_of_behaviors_towards_a_target() {
     let follow = || PathFollow::new(Path::new([Vec2::ZERO, Vec2::X]));
     let style = PathStyle::Waypoints { radius: Length::Units(3.0) };
     assert_eq!(follow().by_waypoints(3.0), PathFollow { style, ..follow() });
-    let style = PathStyle::Corridor { radius: Length::Units(3.0), predict: 0.2 };
+    let style = PathStyle::Corridor { radius: Length::Units(3.0), look_ahead: 0.2 };
     assert_eq!(follow().along_corridor(3.0, 0.2), PathFollow { style, ..follow() });
     assert_eq!(follow().with_style(style), PathFollow { style, ..follow() });
     let end = PathEnd::PingPong;
@@ -54,7 +54,7 @@ fn builders_of_behaviors_away_from_things() {
     assert_eq!(evade.within(6.0), Evade { panic_distance: Some(6.0), ..evade });
     let prediction = Prediction::Distance;
     assert_eq!(evade.with_prediction(prediction), Evade { prediction, ..evade });
-    assert_eq!(evade.with_max_prediction(2.0), Evade { max_prediction: 2.0, ..evade });
+    assert_eq!(evade.with_max_look_ahead(2.0), Evade { max_look_ahead: 2.0, ..evade });
 
     let avoid = AvoidObstacles::default();
     assert_eq!(avoid.with_look_ahead(4.0), AvoidObstacles { look_ahead: 4.0, ..avoid });

@@ -59,7 +59,7 @@ proptest! {
         own_velocity in vector(6.0),
         kind in 0..3_usize,
         max_speed in 0.5_f32..10.0,
-        max_prediction in 0.1_f32..5.0,
+        max_look_ahead in 0.1_f32..5.0,
     ) {
         prop_assume!(place.length() > 0.1);
         let mut sim = Sim::without_motion();
@@ -67,8 +67,8 @@ proptest! {
         let target = sim.spawn((at(place.x, place.y), Velocity(velocity)));
         let prediction = KINDS[kind];
         let both = Both {
-            pursue: Pursue { prediction, max_prediction, ..Pursue::new(target) },
-            evade: Evade { prediction, max_prediction, ..Evade::new(target) },
+            pursue: Pursue { prediction, max_look_ahead, ..Pursue::new(target) },
+            evade: Evade { prediction, max_look_ahead, ..Evade::new(target) },
             ..default()
         };
         let agent = sim.spawn((Vehicle::new(max_speed), Velocity(own_velocity), both, at(0.0, 0.0)));

@@ -28,7 +28,7 @@ fn pursue_intercepts_the_target() {
         ticks as f32 / 64.0
     };
     let foreseeing = caught_after(Pursue::default());
-    let blind = caught_after(Pursue::default().with_max_prediction(0.0));
+    let blind = caught_after(Pursue::default().with_max_look_ahead(0.0));
     // Meeting point: |(40, 8T)| = 10T gives T = 40/6 s.
     assert!((6.0..7.5).contains(&foreseeing), "{foreseeing}");
     assert!(blind > foreseeing * 1.5, "{blind} against {foreseeing}");

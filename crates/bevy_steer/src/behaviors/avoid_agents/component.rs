@@ -48,7 +48,7 @@ use crate::{
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 ///
-/// It regards the nearest 16 of those that it may meet within [`horizon`](Self::horizon), and
+/// It regards the nearest 16 of those that it may meet within [`look_ahead`](Self::look_ahead), and
 /// besides whatever is much faster or larger than most. Where dozens stand in each other it regards
 /// some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,8 @@ pub struct AvoidAgents {
     /// How far ahead it looks, in seconds. Default 1.5. Its cost grows with the number of agents
     /// that can be met in that time.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
-    pub horizon: f32,
+    #[doc(alias = "horizon")]
+    pub look_ahead: f32,
     /// Which one gives way: of two agents the one with more goes ahead, and the other avoids more.
     /// That an agent wants to go at top speed counts as 1, so -1 to 1 are useful. Default 0.
     #[reflect(@ParameterRange::between(-1.0, 1.0))]
@@ -97,7 +98,7 @@ impl Default for AvoidAgents {
             layers: SteeringLayers::ALL,
             surfaces: SteeringLayers::ALL,
             radius: 1.25,
-            horizon: 1.5,
+            look_ahead: 1.5,
             pushiness: 0.0,
             avoid_targets: false,
             drive: 0.0,
@@ -117,7 +118,7 @@ impl AvoidAgents {
         /// With this room around it, in multiples of the vehicle's radius.
         with_radius(radius: f32);
         /// Looking this far ahead, in seconds.
-        with_horizon(horizon: f32);
+        with_look_ahead(look_ahead: f32);
         /// Giving way to others less (above zero) or more (below zero).
         with_pushiness(pushiness: f32);
         /// Avoiding the targets of its own behaviours like others, or not.
@@ -281,7 +282,7 @@ impl AvoidAgents {
     }
 
     pub(super) fn body(&self, agent: &Agent) -> Body {
-        Body::of(agent, self.own_room(agent), self.horizon.max(0.0))
+        Body::of(agent, self.own_room(agent), self.look_ahead.max(0.0))
     }
 
     /// It must not be pushed into surfaces. One that is in one already need not come out: that is

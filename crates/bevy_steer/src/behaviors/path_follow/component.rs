@@ -29,7 +29,7 @@ pub enum PathStyle {
         /// The distance at which a point is reached. Default two radii of the vehicle.
         radius: Length,
     },
-    /// Along the line, anywhere within `radius` of it: predicts its position in `predict` seconds
+    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead` seconds
     /// and corrects only if it would leave the corridor, or is too slow. Reynolds (1999), "Path
     /// Following".
     Corridor {
@@ -37,7 +37,8 @@ pub enum PathStyle {
         radius: Length,
         /// The time of the prediction, in seconds.
         #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
-        predict: f32,
+        #[doc(alias = "predict")]
+        look_ahead: f32,
     },
 }
 
@@ -99,8 +100,8 @@ impl PathFollow {
     /// Follows the path along a corridor of this half width (in world units or as a [`Length`]),
     /// with a prediction of this time (in seconds).
     #[must_use]
-    pub fn along_corridor(mut self, radius: impl Into<Length>, predict: f32) -> Self {
-        self.style = PathStyle::Corridor { radius: radius.into(), predict };
+    pub fn along_corridor(mut self, radius: impl Into<Length>, look_ahead: f32) -> Self {
+        self.style = PathStyle::Corridor { radius: radius.into(), look_ahead };
         self
     }
 
@@ -160,7 +161,7 @@ impl SteeringBehavior for PathFollow {
         Steering::linear(match self.style {
             PathStyle::Waypoints { .. } => walk.by_waypoints(is_new, is_rerouted),
             PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
-            PathStyle::Corridor { predict, .. } => walk.along_corridor(predict.max(0.0)),
+            PathStyle::Corridor { look_ahead, .. } => walk.along_corridor(look_ahead.max(0.0)),
         })
     }
 
