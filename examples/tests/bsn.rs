@@ -140,8 +140,8 @@ fn bsn_writes_behaviors_by_field() {
         AvoidObstacles { look_ahead: 0.5, ..default() },
     );
     assert_is(
-        bsn! { AvoidWalls { feelers: Feelers::Single, distance: 3.0 } },
-        AvoidWalls { distance: 3.0, ..AvoidWalls::default().with_feelers(Feelers::Single) },
+        bsn! { AvoidWalls { feelers: Feelers::Single, margin: 2.0 } },
+        AvoidWalls { margin: 2.0, ..AvoidWalls::default().with_feelers(Feelers::Single) },
     );
     assert_is(
         bsn! { AvoidAgents { layers: {hunter} } },

@@ -63,7 +63,7 @@ fn cross_again(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=3.0, |a| &mut a.radius);
+    slider::<AvoidAgents, ()>(world, ui, "margin", 0.0..=2.0, |a| &mut a.margin);
     slider::<AvoidAgents, ()>(world, ui, "look ahead, s", 0.0..=5.0, |a| &mut a.look_ahead);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
 }

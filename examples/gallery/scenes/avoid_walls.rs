@@ -63,7 +63,7 @@ fn spawn(world: &mut World) {
 
 fn controls(world: &mut World, ui: &mut Ui) {
     slider::<AvoidWalls, ()>(world, ui, "look_ahead", 0.1..=3.0, |a| &mut a.look_ahead);
-    slider::<AvoidWalls, ()>(world, ui, "distance", 0.5..=6.0, |a| &mut a.distance);
+    slider::<AvoidWalls, ()>(world, ui, "margin", 0.0..=5.0, |a| &mut a.margin);
     let feelers = [("whiskers", Feelers::default()), ("one feeler", Feelers::Single)];
     choice::<AvoidWalls, (), _>(world, ui, &feelers, |a| &mut a.feelers);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);

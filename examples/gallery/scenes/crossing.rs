@@ -47,7 +47,7 @@ fn spawn(world: &mut World) {
                 body(110.0).with_radius(10.0),
                 Home(home),
                 Arrive::default().with_stop_radius(6.0),
-                AvoidAgents::default().with_radius(1.5).with_look_ahead(2.0),
+                AvoidAgents::default().with_margin(0.5).with_look_ahead(2.0),
                 Look::new(Silhouette::Arrow, color),
                 Trail::line(1.0),
                 at(home.x, home.y),
@@ -82,7 +82,7 @@ fn turn_back(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=3.0, |a| &mut a.radius);
+    slider::<AvoidAgents, ()>(world, ui, "margin", 0.0..=2.0, |a| &mut a.margin);
     slider::<AvoidAgents, ()>(world, ui, "look ahead, s", 0.0..=5.0, |a| &mut a.look_ahead);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
 }

@@ -39,8 +39,8 @@ fn spawn(world: &mut World) {
         let walker = (
             body(85.0).with_radius(9.0),
             follow,
-            AvoidWalls::default().with_look_ahead(0.3).with_distance(1.2),
-            AvoidAgents::default().with_radius(1.1).with_look_ahead(0.4),
+            AvoidWalls::default().with_look_ahead(0.3).with_margin(0.2),
+            AvoidAgents::default().with_margin(0.1).with_look_ahead(0.4),
             Look::new(Silhouette::Beetle, if i % 2 == 0 { palette::SKY } else { palette::GREEN }),
             Trail::line(1.0),
             at(start.x, start.y),
@@ -53,7 +53,7 @@ fn spawn(world: &mut World) {
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    slider::<AvoidAgents, ()>(world, ui, "radius", 1.0..=2.0, |a| &mut a.radius);
+    slider::<AvoidAgents, ()>(world, ui, "margin", 0.0..=1.0, |a| &mut a.margin);
     slider::<AvoidAgents, ()>(world, ui, "look ahead, s", 0.0..=5.0, |a| &mut a.look_ahead);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
 }

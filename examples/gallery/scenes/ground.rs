@@ -45,7 +45,7 @@ fn spawn(world: &mut World) {
             Evade::new(Target::nearest(DOG, 6.0)).with_max_look_ahead(0.8),
             Wander::default(),
             (AvoidObstacles::default(), AvoidWalls::default()),
-            AvoidAgents::default().with_layers(SHEEP).with_radius(1.05).with_look_ahead(0.5),
+            AvoidAgents::default().with_layers(SHEEP).with_margin(0.05).with_look_ahead(0.5),
             Look::new(Silhouette::Beetle, palette::SKY),
             Velocity(Vec3::new(direction.x, 0.0, direction.y)),
             Transform::from_xyz(place.x - 8.5, 0.0, place.y + 2.0),

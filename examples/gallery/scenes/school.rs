@@ -34,7 +34,7 @@ fn spawn(world: &mut World) {
             Flock::new(3.5).with_separation_radius(1.5).with_rules(1.0, 1.0, 0.6).with_layers(FISH),
             Evade::new(Target::nearest(SHARK, 3.5)).with_max_look_ahead(0.8),
             Wander::default(),
-            AvoidWallsWith::<Glass>::default().with_look_ahead(0.7).with_distance(3.0),
+            AvoidWallsWith::<Glass>::default().with_look_ahead(0.7).with_margin(2.0),
             Look::new(Silhouette::Fish, COLORS[i % 7 % 3]),
             Velocity(Vec3::new(2.0, 0.3, 1.0) + direction.extend(0.0)),
             Transform::from_xyz(place.x, place.y, depth),

@@ -87,7 +87,7 @@ fn radius_and_horizon_limit_which_agents_are_avoided() {
     };
     let avoid = AvoidAgents::default();
     assert!(passing(avoid, 1.05) && !passing(avoid, 1.2));
-    let roomy = avoid.with_radius(3.0);
+    let roomy = avoid.with_margin(2.0);
     assert!(passing(roomy, 1.9) && !passing(roomy, 2.1));
     // 3.87 units are left.
     assert!(passing(avoid.with_look_ahead(1.0), 0.1) && !passing(avoid.with_look_ahead(0.93), 0.1));

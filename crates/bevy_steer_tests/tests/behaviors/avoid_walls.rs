@@ -201,8 +201,7 @@ fn walls_are_felt_in_every_plane() {
 #[test]
 fn a_clone_equals_the_original() {
     let narrow = Feelers::Whiskers { angle: 0.2, length: 0.3 };
-    let original =
-        AvoidWalls::default().with_feelers(narrow).with_look_ahead(0.3).with_distance(7.0);
+    let original = AvoidWalls::default().with_feelers(narrow).with_look_ahead(0.3).with_margin(6.0);
     #[allow(clippy::clone_on_copy, reason = "it is the clone that is asked about")]
     let copy = original.clone();
     assert_eq!(copy, original);

@@ -62,9 +62,10 @@ pub struct AvoidAgents {
     /// Layers of the [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s into which it does
     /// not dodge. Default: all.
     pub surfaces: SteeringLayers,
-    /// The room that it wants around it, in multiples of the vehicle's radius. Default 1.25.
+    /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.25.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
-    pub radius: f32,
+    #[doc(alias = "radius")]
+    pub margin: f32,
     /// How far ahead it looks, in seconds. Default 1.5. Its cost grows with the number of agents
     /// that can be met in that time.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
@@ -97,7 +98,7 @@ impl Default for AvoidAgents {
         Self {
             layers: SteeringLayers::ALL,
             surfaces: SteeringLayers::ALL,
-            radius: 1.25,
+            margin: 0.25,
             look_ahead: 1.5,
             pushiness: 0.0,
             avoid_targets: false,
@@ -115,8 +116,8 @@ impl AvoidAgents {
         with_layers(layers: SteeringLayers);
         /// Not dodging into obstacles and walls in these layers.
         with_surfaces(surfaces: SteeringLayers);
-        /// With this room around it, in multiples of the vehicle's radius.
-        with_radius(radius: f32);
+        /// Sets how far it keeps clear, in multiples of the vehicle's radius.
+        with_margin(margin: f32);
         /// Looking this far ahead, in seconds.
         with_look_ahead(look_ahead: f32);
         /// Giving way to others less (above zero) or more (below zero).
@@ -217,7 +218,7 @@ const AWAY: f32 = 1.0;
 impl AvoidAgents {
     /// The radius of the room that the agent wants, in units.
     fn own_room(&self, agent: &Agent) -> f32 {
-        agent.vehicle.radius * self.radius.max(0.0)
+        agent.vehicle.radius * (1.0 + self.margin).max(0.0)
     }
 
     /// From 0 at its place to 1 where it is as eager to come back as others are to pass.

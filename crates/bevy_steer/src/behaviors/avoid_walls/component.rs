@@ -108,9 +108,10 @@ pub struct AvoidWallsWith<C: FeelerCaster> {
     /// two radii beyond the body.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
-    /// How far off a wall it wants to be, in multiples of the vehicle's radius. Default 2.
+    /// How far it keeps clear of a wall, in multiples of the vehicle's radius. Default 1.
     #[reflect(@Unit::Radii, @ParameterRange::up_to(10.0))]
-    pub distance: f32,
+    #[doc(alias = "distance")]
+    pub margin: f32,
     /// Layers of the things to feel. Default: all.
     pub layers: SteeringLayers,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
@@ -126,7 +127,7 @@ impl<C: FeelerCaster> Default for AvoidWallsWith<C> {
         Self {
             feelers: Feelers::default(),
             look_ahead: 0.8,
-            distance: 2.0,
+            margin: 1.0,
             layers: SteeringLayers::ALL,
             blend: Blend::default(),
             caster: PhantomData,
@@ -146,7 +147,7 @@ impl<C: FeelerCaster> PartialEq for AvoidWallsWith<C> {
     fn eq(&self, other: &Self) -> bool {
         self.feelers == other.feelers
             && self.look_ahead == other.look_ahead
-            && self.distance == other.distance
+            && self.margin == other.margin
             && self.layers == other.layers
             && self.blend == other.blend
     }
@@ -157,7 +158,7 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
         f.debug_struct("AvoidWallsWith")
             .field("feelers", &self.feelers)
             .field("look_ahead", &self.look_ahead)
-            .field("distance", &self.distance)
+            .field("margin", &self.margin)
             .field("layers", &self.layers)
             .field("blend", &self.blend)
             .finish()
@@ -170,8 +171,8 @@ impl<C: FeelerCaster> AvoidWallsWith<C> {
         with_feelers(feelers: Feelers);
         /// Feeling this far ahead, in seconds.
         with_look_ahead(look_ahead: f32);
-        /// Keeping this far off, in multiples of the vehicle's radius.
-        with_distance(distance: f32);
+        /// Sets how far it keeps clear of a wall, in multiples of the vehicle's radius.
+        with_margin(margin: f32);
         /// Feeling only things in these layers.
         with_layers(layers: SteeringLayers);
     }
@@ -253,7 +254,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
             }
         }
         let change = deepest.map_or(Vec3::ZERO, |(depth, hit, normal)| {
-            let distance = self.distance * agent.vehicle.radius;
+            let distance = (1.0 + self.margin) * agent.vehicle.radius;
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
         Steering::linear(change)
@@ -276,7 +277,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
             match C::cast(agent, along, length, self.layers, params) {
                 Some(hit) => {
                     let place = from + along * hit.distance;
-                    let off = hit.normal * (self.distance * agent.vehicle.radius);
+                    let off = hit.normal * ((1.0 + self.margin) * agent.vehicle.radius);
                     draw.line(DebugLayer::Feeler, from, place)
                         .mark(DebugLayer::Guess, place)
                         .arrow(DebugLayer::Guess, place, place + off);
