@@ -141,7 +141,7 @@ macro_rules! steering_layers {
                 End,
             }
 
-            const _: () = assert!(Layer::End as u32 <= 32, "there are 31 layers besides the default");
+            const _: () = assert!(Layer::End as u32 <= 32, "more than 31 layers");
 
             $(
                 $(#[$of_layer])*

@@ -22,8 +22,8 @@ use crate::{
 /// The body of an agent: its mass, top speed, maximum force, size and response time.
 ///
 /// An entity with a behaviour is an agent: behaviours require a `Vehicle`, by default a person's in
-/// metres, and `Vehicle` requires all other components that an agent needs. The model is the point mass of Reynolds (1999), "Steering Behaviors For
-/// Autonomous Characters".
+/// metres, and `Vehicle` requires all other components that an agent needs. The model is the point
+/// mass of Reynolds (1999), "Steering Behaviors For Autonomous Characters".
 ///
 /// Steering uses the `Transform` as the position in the world, so an agent must be a root entity,
 /// or a child of an entity whose `Transform` is the identity; a warning names other agents.

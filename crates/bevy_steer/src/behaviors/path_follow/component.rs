@@ -29,9 +29,9 @@ pub enum PathStyle {
         /// The distance at which a point is reached. Default two radii of the vehicle.
         radius: Length,
     },
-    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead` seconds
-    /// and corrects only if it would leave the corridor, or is too slow. Reynolds (1999), "Path
-    /// Following".
+    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead`
+    /// seconds and corrects only if it would leave the corridor, or is too slow. Reynolds (1999),
+    /// "Path Following".
     Corridor {
         /// Half the corridor's width.
         radius: Length,
