@@ -1,6 +1,7 @@
 //! How the sources hang together: imports point down, and a new behaviour is added in few places.
 
 mod code;
+mod documents;
 mod imports;
 mod modules;
 mod names;
