@@ -85,8 +85,9 @@
 //! # What is guaranteed
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
-//! with the feature `libm` also on every platform. Only finite values are written to a `Transform`:
-//! invalid input is reported once in the log, with its entity and field, and ignored.
+//! with the feature `libm` also on different platforms (tested: Linux on x86-64 and 64-bit ARM).
+//! Only finite values are written to a `Transform`: invalid input is reported once in the log, with
+//! its entity and field, and ignored.
 //!
 //! Invalid are NaN, a position, speed, force or length beyond ±10⁹ ([`MAX_MAGNITUDE`]), and a mass
 //! outside 10⁻⁹ to 10⁹.
@@ -107,7 +108,7 @@
 //!
 //! - `parallel` (default): steers large worlds on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
-//! - `libm`: the same bits on every platform.
+//! - `libm`: sines and the like with the same bits on every platform.
 //! - `gizmos`: `SteeringGizmosPlugin` draws what steers the agents with Bevy's gizmos.
 
 mod agent;

@@ -93,7 +93,7 @@ pub trait StateVisitor {
 /// | | the point and the random stream of [`Wander`](crate::Wander) |
 /// | | progress along a path, the side on which to pass an obstacle |
 /// | | the behaviours in [`Several`] |
-/// | requests of the game | [`Wish`], [`SteeringWish`] until the end of the tick |
+/// | requests of the game | [`Wish`], [`SteeringWish`] until it is read |
 /// | [`Arbitration`] | the mode and its random stream |
 /// | settings of an agent | [`Vehicle`], [`SteeringPlane`], [`SteeringLayers`], [`Bounds`] |
 /// | | [`KeepRotation`], [`ThinkEvery`], [`WhenIdle`], [`SkipIntegration`], [`AngularLimits`] |

@@ -1,7 +1,8 @@
 //! A panel for [`bevy_steer`]: shows what steers an agent, changes it while the game runs, and
 //! saves the result as a preset.
 //!
-//! Add [`SteeringInspectorPlugin`] and press F1:
+//! Add [`SteeringInspectorPlugin`]. The panel is open at the start
+//! ([`closed`](SteeringInspectorPlugin::closed) changes that); F1 closes and opens it:
 //!
 //! ```no_run
 //! use bevy::prelude::*;

@@ -42,7 +42,8 @@ impl VelocityLimit {
         Self { normal, bound, firmness, share: 1.0, source: None }
     }
 
-    /// A limit that is kept in any case.
+    /// A limit that no request and no firm or soft limit overrides. It is violated only where hard
+    /// limits contradict each other, or `max_force` does not suffice.
     pub const fn hard(normal: Vec3, bound: f32) -> Self {
         Self::new(normal, bound, Firmness::Hard)
     }
@@ -57,7 +58,7 @@ impl VelocityLimit {
         Self::new(normal, bound, Firmness::Soft)
     }
 
-    /// Whether it is kept in any case.
+    /// Whether nothing but another hard limit overrides it.
     pub const fn is_hard(&self) -> bool {
         matches!(self.firmness, Firmness::Hard)
     }
@@ -84,7 +85,8 @@ impl VelocityLimit {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub enum Firmness {
-    /// It is kept in any case, as that of a wall is, from the next tick on.
+    /// No request and no other kind of limit overrides it, from the next tick on, as far as
+    /// `max_force` reaches: that of a wall.
     Hard,
     /// It holds from the next tick on, but gives way to hard limits and to others of more weight.
     Firm {

@@ -161,8 +161,9 @@ pub trait SteeringBehavior:
     /// [`VelocityLimits`]. Default false.
     const LIMITS: bool = false;
 
-    /// What the agent's velocity must keep to in this tick, whatever is wished: called after
-    /// arbitration, if [`LIMITS`](Self::LIMITS). Not called while disabled, nor for invalid agents.
+    /// Adds constraints on the agent's velocity: hard ones, which no request overrides, and others,
+    /// which give way by their weight. Called after arbitration, if [`LIMITS`](Self::LIMITS). Not
+    /// called while disabled, nor for invalid agents.
     ///
     /// The default gives none. The weight and the priority of the [`Blend`] concern wishes, not
     /// limits.

@@ -26,7 +26,7 @@ use crate::{
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
-/// does. Whatever the profile, it never moves faster than its force can stop.
+/// does. Whatever the profile, it requests no speed from which the force cannot stop it in time.
 ///
 /// ```
 /// # use bevy::prelude::*;

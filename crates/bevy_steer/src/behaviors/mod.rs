@@ -53,7 +53,8 @@ pub use turning::TurnLimits;
 pub use wander::Wander;
 pub use wish::{SteeringWish, Wish, WishKind};
 
-/// The formulas of the behaviours as plain functions, for use without an ECS.
+/// The formulas of the behaviours as plain functions, for use without an ECS. `OffsetPursue`,
+/// `PathFollow` and `Stop` have none of their own.
 ///
 /// They take and return `Vec3`s in world units and seconds; most return a requested change of
 /// velocity. None of them panics or divides by zero; for input within

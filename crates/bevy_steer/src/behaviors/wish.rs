@@ -14,8 +14,9 @@ use crate::{
 };
 
 /// The requests of your systems for this tick: player input, scripted motion, your own steering
-/// manager. Arbitration combines them with the requests of the behaviours; they are cleared at the
-/// end of the tick.
+/// manager. Arbitration combines them with the requests of the behaviours. They are read and
+/// cleared at the beginning of [`SteeringSystems::Behave`](crate::SteeringSystems::Behave): one
+/// that is added later counts in the next tick.
 ///
 /// Add them in [`SteeringSystems::Decide`](crate::SteeringSystems::Decide), or in any system that
 /// runs once a tick. An agent that does not think in a tick ([`ThinkEvery`](crate::ThinkEvery))

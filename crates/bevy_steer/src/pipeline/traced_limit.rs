@@ -26,7 +26,7 @@ pub struct TracedLimit {
     /// The least speed along it at the end of the tick, in units a second; below zero if the agent
     /// may go so fast against it. Of a soft limit, as far as it is to be kept in one tick.
     pub bound: f32,
-    /// Whether it is kept in any case.
+    /// Whether it is [hard](crate::VelocityLimit::hard).
     pub is_hard: bool,
     /// By how much it changed the wished velocity, along its normal, in units a second: zero if
     /// the wish keeps it. These add up to the way from

@@ -39,7 +39,7 @@ fn row(ui: &mut egui::Ui, world: &World, limit: &TracedLimit) {
     let color = behavior_color(world, limit.behavior);
     let hint = format!(
         "{name} changed the wished velocity by {taken} units/s.\n{}",
-        if limit.is_hard { "Hard: kept in any case" } else { "Soft: kept as far as possible" },
+        if limit.is_hard { "Hard: overrides requests" } else { "Soft: kept as far as possible" },
     );
     let line = style::row(ui, &name, None, |ui| {
         let line = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -26,8 +26,9 @@ use crate::{
     space::vector::{direction, split},
 };
 
-/// Keeps out of the way of other agents, all of them at once: it limits the velocity so that the
-/// agent goes aside or brakes in time, and backs out of overlaps.
+/// Keeps out of the way of other agents: it limits the velocity so that the agent goes aside or
+/// brakes in time, and backs out of overlaps. These limits are soft: where not all can be kept, as
+/// in a dense crowd, bodies may touch.
 ///
 /// It regards every agent in the given layers, and whatever else has layers and a
 /// [`Velocity`](crate::Velocity), as a player moved by scripts may: that counts as large as the
