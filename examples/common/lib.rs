@@ -22,8 +22,3 @@ pub mod scenarios;
 pub mod soak;
 #[path = "../stress/mod.rs"]
 pub mod stress;
-
-/// Compiles the code in the README, which opens a window.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-pub struct Readme;

@@ -1,6 +1,7 @@
 //! All tests of the examples but `soak`. One program, as each one links all of Bevy.
 
 mod bsn;
+mod documents;
 mod gallery;
 mod guides;
 mod hunter_prey;

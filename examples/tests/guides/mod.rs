@@ -1,21 +1,40 @@
-//! The code of the guides in `docs/`: each piece of it is the beginning of a file here, which tests
-//! it.
+//! The code of the README and of the guides in `docs/`: each piece of it is the beginning of a file
+//! here, which tests it.
 
+mod add_inspector;
 mod arrive;
 mod brake;
 mod bsn_agent;
 mod bsn_pursuit;
 mod car;
+mod decide;
+mod fish_tank;
+mod freeze;
 mod group;
 mod hills;
+mod horde;
 mod input;
+mod keep_rotation;
+mod level_of_detail;
 mod mapped_entities;
+mod missiles;
+mod orders;
+mod patrol;
+mod pause;
+mod points_up;
+#[allow(dead_code, reason = "its `main` opens a window")]
+mod quick_start;
 mod rollback;
 mod save;
+mod slow_motion;
 mod storeys;
 mod switch;
+mod turning_radius;
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// The Rust code of a guide, without what it is indented by. What is not compiled is not among it.
 fn code(guide: &str) -> Vec<String> {
@@ -39,6 +58,24 @@ fn code(guide: &str) -> Vec<String> {
     pieces
 }
 
+/// The README, and all documents in `docs/` and its folders.
+pub(crate) fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn code_of_guides_is_tested_here() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -53,11 +90,10 @@ fn code_of_guides_is_tested_here() {
         }
     }
     let mut pieces = 0;
-    for guide in ["networking.md", "recipes.md", "saving.md"] {
-        let guide = fs::read_to_string(root.join("../docs").join(guide)).unwrap();
-        for piece in code(&guide) {
+    for guide in documents() {
+        for piece in code(&fs::read_to_string(&guide).unwrap()) {
             let is_tested = files.iter().any(|file| file.starts_with(&piece));
-            assert!(is_tested, "no file begins with:\n{piece}");
+            assert!(is_tested, "{}: no file begins with:\n{piece}", guide.display());
             pieces += 1;
         }
     }

@@ -1,0 +1,79 @@
+//! What the README and the documents say of files, versions and commands.
+
+use std::{fs, path::Path};
+
+use crate::guides::documents;
+
+/// The anchors of a document: its headings as GitHub spells them.
+fn anchors(document: &str) -> Vec<String> {
+    let headings = document.lines().filter_map(|line| line.strip_prefix('#'));
+    let spelled = headings.map(|heading| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.collect::<String>().replace(' ', "-")
+    });
+    spelled.collect()
+}
+
+/// The targets of the links and pictures of a document.
+fn links(document: &str) -> impl Iterator<Item = &str> {
+    let links = document.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    links.filter(|link| !link.contains("://"))
+}
+
+#[test]
+fn links_lead_to_files_and_headings_that_exist() {
+    let mut count = 0;
+    for path in documents() {
+        let text = fs::read_to_string(&path).unwrap();
+        for link in links(&text) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            assert!(target.exists(), "{}: {link}", path.display());
+            let is_found = anchor.is_empty()
+                || anchors(&fs::read_to_string(&target).unwrap()).iter().any(|one| one == anchor);
+            assert!(is_found, "{}: there is no heading {link}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 60, "{count} links");
+}
+
+#[test]
+fn each_task_has_its_page_in_the_readme() {
+    let readme = include_str!("../../README.md");
+    let tasks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tasks");
+    for page in fs::read_dir(tasks).unwrap() {
+        let name = page.unwrap().file_name().display().to_string();
+        assert!(readme.contains(&format!("(docs/tasks/{name})")), "{name} is not linked");
+    }
+}
+
+#[test]
+fn the_readme_has_the_versions_of_cargo() {
+    let (readme, cargo) = (include_str!("../../README.md"), include_str!("../../Cargo.toml"));
+    let value = |key: &str| {
+        let line = cargo.lines().find(|line| line.starts_with(key)).unwrap();
+        line.split('"').nth(1).unwrap()
+    };
+    let minor = |version: &str| version.rsplit_once('.').unwrap().0.to_owned();
+    let [own, bevy, rust] = ["version", "bevy =", "rust-version"].map(value);
+    let (own, bevy) = (minor(own), minor(bevy));
+    assert!(readme.contains(&format!("\n| {own} | {bevy} | {rust} |\n")), "the table");
+    for badge in [format!("badge/Bevy-{bevy}-"), format!("badge/Rust-{rust}-")] {
+        assert!(readme.contains(&badge), "{badge}");
+    }
+    assert!(readme.contains("badge/licence-MIT%20or%20Apache%202.0-"));
+    assert_eq!(value("license"), "MIT OR Apache-2.0");
+}
+
+#[test]
+fn the_readme_mentions_older_compilers_once() {
+    let readme = include_str!("../../README.md");
+    let commands =
+        readme.lines().filter(|line| line.starts_with("cargo") && line.contains("--ignore-rust"));
+    // `.ci/run` runs these two.
+    assert_eq!(commands.count(), 2);
+    assert_eq!(readme.matches("--ignore-rust-version").count(), 3);
+}

@@ -1,0 +1,41 @@
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+const FOX: SteeringLayers = SteeringLayers::layer(1);
+
+fn main() {
+    let corner = Vec2::new(600.0, 340.0);
+    App::new()
+        .add_plugins((DefaultPlugins, SteeringPlugin::default()))
+        .insert_resource(WorldBounds(Bounds::rect(-corner, corner, BoundsEdge::Wrap)))
+        .add_systems(Startup, spawn)
+        .run();
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn(Camera2d);
+    let look = |color| Sprite::from_color(color, Vec2::new(30.0, 14.0));
+    let flight = Evade::new(Target::nearest(FOX, 150.0));
+    let hare = (Vehicle::new(170.0), Wander::default(), flight, look(Color::WHITE));
+    let hare = commands.spawn(hare).id();
+    let fox = (FOX, Vehicle::new(150.0), Pursue::new(hare), look(Color::srgb(1.0, 0.5, 0.1)));
+    commands.spawn((fox, Transform::from_xyz(-400.0, 200.0, 0.0)));
+}
+
+#[test]
+fn the_hare_of_the_readme_flees_from_the_fox() {
+    let mut app = bevy_steer_examples::clock::headless_app(None);
+    app.add_plugins(SteeringPlugin::default()).add_systems(Startup, spawn);
+    let (mut nearest, mut is_afraid) = (f32::INFINITY, false);
+    for _ in 0..1920 {
+        app.update();
+        let mut foxes = app.world_mut().query_filtered::<&Transform, With<Pursue>>();
+        let fox = foxes.single(app.world()).unwrap().translation;
+        let mut hares = app.world_mut().query::<(&Transform, &Evade, &bevy_steer::Velocity)>();
+        let (hare, _, velocity) = hares.single(app.world()).unwrap();
+        let offset = hare.translation - fox;
+        nearest = nearest.min(offset.length());
+        is_afraid |= offset.length() < 150.0 && velocity.dot(offset) > 0.0;
+    }
+    assert!(is_afraid && nearest > 30.0 && nearest < 150.0, "{nearest}");
+}
