@@ -2,6 +2,7 @@
 
 mod bsn;
 mod documents;
+mod games;
 mod gallery;
 mod guides;
 mod hunter_prey;
