@@ -2,8 +2,8 @@
 
 mod bsn;
 mod documents;
-mod games;
 mod gallery;
+mod games;
 mod guides;
 mod hunter_prey;
 mod hunter_prey_mouse;
