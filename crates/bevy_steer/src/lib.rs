@@ -131,7 +131,7 @@ mod state;
 pub use agent::{
     blend::{Blend, Priority},
     encounter_request::EncounterRequest,
-    events::{Arrived, PathFinished, TargetFound, TargetLost, WaypointReached},
+    events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached},
     goal::Goal,
     height::{HeightSpan, SteeringHeight},
     id::{AgentId, NextAgentId},
@@ -149,6 +149,7 @@ pub use agent::{
 };
 pub use behavior::{
     agent::Agent,
+    course::{Course, Detour},
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
     near_surfaces::{NearSurface, NearSurfaces},
     several::Several,

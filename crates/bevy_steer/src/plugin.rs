@@ -12,8 +12,8 @@ use bevy::{
 use crate::{
     agent::{
         events::{
-            Arrived, EventQueue, PathFinished, TargetFound, TargetLost, WaypointReached,
-            notify_observers,
+            Arrived, EventQueue, GoalBlocked, PathFinished, TargetFound, TargetLost,
+            WaypointReached, notify_observers,
         },
         height::SteeringHeight,
         hierarchy::check_parents,
@@ -139,16 +139,17 @@ impl Plugin for SteeringPlugin {
                     .chain()
                     .in_set(Readiness::Check)
                     .before(BehaviorLink::Check(0)),
+                // Each in one set only: the outer ones hold these.
+                demand_neighbors().in_set(SensingSteps::Demand),
+                demand_neighbors().in_set(SensingSteps::DemandAgain),
                 (
                     check_parents,
                     warn_unregistered,
-                    demand_neighbors().in_set(SensingSteps::Demand),
                     neighbors::build_index.after(SensingSteps::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
-                    demand_neighbors().in_set(SensingSteps::DemandAgain),
                     neighbors::build_index
                         .run_if(neighbors::is_missing)
                         .after(SensingSteps::DemandAgain)
@@ -202,6 +203,7 @@ fn register_types(app: &mut App) {
         .register_type::<Arbitration>()
         .register_type::<Bounds>()
         .register_type::<Arrived>()
+        .register_type::<GoalBlocked>()
         .register_type::<WaypointReached>()
         .register_type::<PathFinished>()
         .register_type::<TargetFound>()

@@ -7,14 +7,14 @@
 pub use crate::{
     Agent, Align, AngularLimits, Arbitration, Arrive, ArriveProfile, Arrived, AvoidAgents,
     AvoidObstacles, AvoidWalls, Bearing, Blend, Bounds, BoundsEdge, Cruise, DebugDraw, Evade, Face,
-    Feelers, Flee, Flock, KeepRotation, Length, LookWhereYouGo, MatchVelocity, NeighborQuery,
-    Neighbors, Obstacle, ObstacleShape, OffsetPursue, ParamOf, PathEnd, PathFinished, PathFollow,
-    PathProgress, PathStyle, Prediction, Priority, Pursue, RunSteering, SNeighbors, STargets, Seek,
-    Several, SkipIntegration, Steering, SteeringAppExt, SteeringBehavior, SteeringForce,
-    SteeringHeight, SteeringLayers, SteeringPlane, SteeringPlugin, SteeringSchedule,
-    SteeringSystems, SteeringWish, Stop, Target, TargetFound, TargetLost, Targets, ThinkEvery,
-    TurnLimits, Vehicle, VelocityLimit, VelocityLimits, Wall, Wander, WaypointReached, WhenIdle,
-    Wish, WorldBounds,
+    Feelers, Flee, Flock, GoalBlocked, KeepRotation, Length, LookWhereYouGo, MatchVelocity,
+    NeighborQuery, Neighbors, Obstacle, ObstacleShape, OffsetPursue, ParamOf, PathEnd,
+    PathFinished, PathFollow, PathProgress, PathStyle, Prediction, Priority, Pursue, RunSteering,
+    SNeighbors, STargets, Seek, Several, SkipIntegration, Steering, SteeringAppExt,
+    SteeringBehavior, SteeringForce, SteeringHeight, SteeringLayers, SteeringPlane, SteeringPlugin,
+    SteeringSchedule, SteeringSystems, SteeringWish, Stop, Target, TargetFound, TargetLost,
+    Targets, ThinkEvery, TurnLimits, Vehicle, VelocityLimit, VelocityLimits, Wall, Wander,
+    WaypointReached, WhenIdle, Wish, WorldBounds,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

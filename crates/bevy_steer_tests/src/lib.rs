@@ -90,6 +90,11 @@ impl Sim {
         question(&state.get(world).expect("the index"))
     }
 
+    /// A behaviour with which an agent moves at this velocity, whatever is in its way.
+    pub fn push(&mut self, velocity: Vec3) -> MatchVelocity {
+        MatchVelocity::new(self.spawn((Transform::default(), Velocity(velocity))))
+    }
+
     pub fn position(&self, entity: Entity) -> Vec3 {
         self.get::<Transform>(entity).translation
     }

@@ -33,6 +33,7 @@ fn strict_game(schedule: impl ScheduleLabel) -> App {
     crate::common::drawing::begin(&mut app);
     app.configure_schedules(ScheduleBuildSettings {
         ambiguity_detection: LogLevel::Error,
+        hierarchy_detection: LogLevel::Error,
         ..default()
     });
     app

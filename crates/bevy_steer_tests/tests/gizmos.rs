@@ -14,7 +14,7 @@ use crate::common::{
     random_behaviors::{self, give_example},
 };
 
-/// An app that draws, without a window.
+/// An app that draws what agents do, but not what is around them, without a window.
 fn drawing_app(plane: SteeringPlane) -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, SteeringPlugin::new(Update).with_plane(plane)));
@@ -22,6 +22,9 @@ fn drawing_app(plane: SteeringPlane) -> App {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
     drawing::begin(&mut app);
     app.update();
+    let mut store = config(&mut app);
+    let (_, gizmos) = store.config_mut::<SteeringGizmos>();
+    (gizmos.obstacles, gizmos.walls, gizmos.bounds) = (None, None, None);
     app
 }
 
@@ -190,7 +193,8 @@ fn limits_that_take_something_are_drawn_with_a_line_to_their_source() {
     // It wishes nothing itself: the agent runs at the rock and is stopped.
     let avoid = AvoidObstacles::default().with_weight(0.0);
     let vehicle = Vehicle::default();
-    let agent = app.world_mut().spawn((vehicle, Seek::new(Vec2::X * 50.0), avoid)).id();
+    let east = app.world_mut().spawn((Transform::default(), Velocity(Vec3::X * 5.0))).id();
+    let agent = app.world_mut().spawn((vehicle, MatchVelocity::new(east), avoid)).id();
     let is_white = |color: LinearRgba| color.red == 1.0 && color.green == 1.0 && color.blue == 1.0;
     let white = |app: &mut App| -> Vec<Vec3> {
         let limits = |(place, color)| is_white(color).then_some(place);
@@ -213,7 +217,7 @@ fn limits_that_take_something_are_drawn_with_a_line_to_their_source() {
 }
 
 #[test]
-fn obstacles_walls_and_bounds_are_drawn_if_coloured() {
+fn obstacles_walls_and_bounds_are_drawn_unless_they_are_switched_off() {
     let mut app = drawing_app(SteeringPlane::Xy);
     let world = app.world_mut();
     let edges = Bounds::rect(Vec2::splat(-8.0), Vec2::splat(8.0), BoundsEdge::Wrap);
@@ -227,17 +231,18 @@ fn obstacles_walls_and_bounds_are_drawn_if_coloured() {
     ] {
         world.spawn((shape, at(-3.0, -3.0)));
     }
-    assert_eq!(drawn(&mut app), []);
-    let mut count = 0;
+    *config(&mut app).config_mut::<SteeringGizmos>().1 = SteeringGizmos::default();
+    assert!(places(&mut app).iter().all(|place| place.abs().max_element() <= 8.0));
+    let mut count = drawn(&mut app).len();
     for part in 0..3 {
         let mut store = config(&mut app);
         let (_, gizmos) = store.config_mut::<SteeringGizmos>();
-        *[&mut gizmos.obstacles, &mut gizmos.walls, &mut gizmos.bounds][part] = Some(Color::WHITE);
+        *[&mut gizmos.obstacles, &mut gizmos.walls, &mut gizmos.bounds][part] = None;
         let now = drawn(&mut app).len();
-        assert!(now > count, "part {part}: {now} after {count}");
+        assert!(now < count, "part {part}: {now} after {count}");
         count = now;
     }
-    assert!(places(&mut app).iter().all(|place| place.abs().max_element() <= 8.0));
+    assert_eq!(drawn(&mut app), []);
 }
 
 /// A behaviour that a game brings along.

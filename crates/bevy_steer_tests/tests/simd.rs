@@ -302,7 +302,7 @@ fn seeking_a_point_resets_the_target_memory() {
     let other = sim.spawn(Transform::default());
     let agents: Vec<Entity> = (0..20)
         .map(|i| {
-            let memory = TargetMemory { current: Some(other), lost: Some(other) };
+            let memory = TargetMemory { current: Some(other), lost: Some(other), ..default() };
             let seek = Seek { memory, ..Seek::new(Vec2::new(i as f32, 5.0)) };
             sim.spawn((Vehicle::default(), seek, Transform::default()))
         })

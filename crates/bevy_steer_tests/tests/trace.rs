@@ -275,20 +275,20 @@ fn taking(sim: &Sim, agent: Entity) -> Vec<(&'static str, TracedLimit)> {
     taking.map(|limit| (registry.get(limit.behavior).expect("known").name, *limit)).collect()
 }
 
-/// A traced seeker that wishes to go through a wall at x = 5.
-fn seeker_at_a_wall(more: impl Bundle) -> (Sim, Entity) {
+/// A traced agent that wishes to go through a wall at x = 5.
+fn pressed_at_a_wall(more: impl Bundle) -> (Sim, Entity) {
     let mut sim = Sim::new();
     sim.spawn((Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0)), at(0.0, 0.0)));
     // It wishes nothing itself, and only limits.
     let avoid = AvoidWalls::default().with_weight(0.0);
-    let seek = Seek::new(Vec2::X * 50.0);
-    let agent = sim.spawn((Vehicle::default(), seek, avoid, SteeringTrace::default(), more));
+    let push = sim.push(Vec3::X * 5.0);
+    let agent = sim.spawn((Vehicle::default(), push, avoid, SteeringTrace::default(), more));
     (sim, agent)
 }
 
 #[test]
 fn a_wall_is_a_hard_limit_that_takes_the_speed() {
-    let (mut sim, agent) = seeker_at_a_wall(());
+    let (mut sim, agent) = pressed_at_a_wall(());
     let max_speed = Vehicle::default().max_speed;
     let mut taken = 0.0;
     for _ in 0..192 {
@@ -322,7 +322,7 @@ fn a_wall_is_a_hard_limit_that_takes_the_speed() {
 
 #[test]
 fn traced_limits_are_kept_between_turns() {
-    let (mut sim, agent) = seeker_at_a_wall(ThinkEvery(4));
+    let (mut sim, agent) = pressed_at_a_wall(ThinkEvery(4));
     sim.run(2.0);
     let mut changes = 0;
     for _ in 0..8 {
@@ -362,8 +362,8 @@ fn a_wall_is_named_as_source() {
     let mut sim = Sim::new();
     let wall = Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0));
     let wall = sim.spawn((wall, at(0.0, 0.0)));
-    let seek = (Seek::new(Vec2::X * 50.0), AvoidWalls::default());
-    let agent = sim.spawn((Vehicle::default(), seek, SteeringTrace::default()));
+    let push = (sim.push(Vec3::X * 5.0), AvoidWalls::default());
+    let agent = sim.spawn((Vehicle::default(), push, SteeringTrace::default()));
     sim.run(3.0);
     let all = taking(&sim, agent);
     assert!(!all.is_empty() && all.iter().all(|(_, limit)| limit.source == Some(wall)), "{all:?}");
@@ -376,8 +376,8 @@ fn each_of_several_is_named_by_its_limits() {
     sim.spawn((wall.with_layers(SteeringLayers(2)), at(0.0, 0.0)));
     let avoid = |layers| AvoidWalls::default().with_layers(SteeringLayers(layers)).with_weight(0.0);
     let several = Several::new([avoid(4), avoid(2)]);
-    let seek = Seek::new(Vec2::X * 50.0);
-    let agent = sim.spawn((Vehicle::default(), seek, several, SteeringTrace::default()));
+    let push = sim.push(Vec3::X * 5.0);
+    let agent = sim.spawn((Vehicle::default(), push, several, SteeringTrace::default()));
     sim.run(3.0);
     let all = taking(&sim, agent);
     assert!(!all.is_empty() && all.iter().all(|(_, limit)| limit.place == Some(1)), "{all:?}");

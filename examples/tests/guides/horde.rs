@@ -15,7 +15,7 @@ fn spawn(mut commands: Commands) {
             // Stops where the bodies touch; `Seek` would run into the player.
             Arrive::new(player),
             // Zombies jostle: they look only half a second ahead, and keep hardly any distance.
-            AvoidAgents::default().with_horizon(0.5).with_radius(1.05),
+            AvoidAgents::default().with_look_ahead(0.5).with_margin(0.05),
             AvoidObstacles::default(),
             Transform::from_translation(place.extend(0.0)),
         ));
@@ -27,7 +27,7 @@ fn bites(
     player: Single<&Transform, (With<Vehicle>, Without<Arrive>)>,
     neighbors: Neighbors,
 ) -> usize {
-    let query = bevy_steer::NeighborQuery::at(player.translation).with_layers(ZOMBIE);
+    let query = NeighborQuery::at(player.translation).with_layers(ZOMBIE);
     neighbors.within(query, 1.2).count()
 }
 

@@ -31,6 +31,18 @@ pub struct Arrived {
     pub entity: Entity,
 }
 
+/// The body of an agent does not fit where its goal is, because of an obstacle or a wall: it goes to
+/// the nearest place where it does. [`Arrived`] is triggered there too.
+///
+/// Triggered once as soon as the agent is near enough to know, and again only after the goal has
+/// been free.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[reflect(Event, Debug, PartialEq, Clone)]
+pub struct GoalBlocked {
+    /// The agent.
+    pub entity: Entity,
+}
+
 /// An agent has passed a point of its path.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]

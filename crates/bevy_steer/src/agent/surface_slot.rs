@@ -1,6 +1,6 @@
 //! [`SurfaceReach`]: how far an agent looks for obstacles and walls, and where the answer is kept.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
@@ -117,6 +117,20 @@ pub(crate) struct SurfaceSlot {
     list: AtomicU32,
     first: AtomicU32,
     count: AtomicU32,
+    /// Whether a behaviour has noted where it moves the agent since one asked.
+    has_course: AtomicBool,
+    goal: [AtomicU32; 3],
+    axis: [AtomicU32; 3],
+}
+
+/// Where a behaviour moves its agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CourseNote {
+    /// The offset from the agent to its goal, or to the nearest place where its body fits.
+    pub(crate) goal: Vec3,
+    /// The axis about which it turns off to go round what is in between, a unit vector: its side of
+    /// a way along `v` is `axis × v`. Zero if nothing is in between.
+    pub(crate) axis: Vec3,
 }
 
 /// Tells the ticks apart in which surfaces are looked for. The first one is 1.
@@ -159,6 +173,7 @@ impl SurfaceSlot {
         self.solid_obstacles.store(solid.obstacles.0, Relaxed);
         self.solid_walls.store(solid.walls.0, Relaxed);
         self.count.store(0, Relaxed);
+        self.has_course.store(false, Relaxed);
     }
 
     /// How far the behaviours look, if any has asked.
@@ -203,6 +218,24 @@ impl SurfaceSlot {
             first: self.first.load(Relaxed),
             count: self.count.load(Relaxed),
         }
+    }
+
+    /// A behaviour moves the agent there, which avoidance has to know.
+    pub(crate) fn note_course(&self, note: CourseNote) {
+        self.has_course.store(true, Relaxed);
+        for (place, v) in [(&self.goal, note.goal), (&self.axis, note.axis)] {
+            place.iter().zip(v.to_array()).for_each(|(cell, x)| cell.store(x.to_bits(), Relaxed));
+        }
+    }
+
+    /// Where its behaviours move the agent in this tick, as far as they have said so.
+    pub(crate) fn course(&self) -> Option<CourseNote> {
+        let load = |cells: &[AtomicU32; 3]| {
+            Vec3::from_array(cells.each_ref().map(|cell| f32::from_bits(cell.load(Relaxed))))
+        };
+        self.has_course
+            .load(Relaxed)
+            .then(|| CourseNote { goal: load(&self.goal), axis: load(&self.axis) })
     }
 
     /// Whether anything was found in this tick.

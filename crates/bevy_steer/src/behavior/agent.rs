@@ -14,7 +14,7 @@ use crate::{
         locomotion::AngularLimits,
         random::RandomStream,
         right_of_way::{Claim, turn},
-        surface_slot::SurfaceSlot,
+        surface_slot::{CourseNote, SurfaceSlot},
         tick_context::TickRef,
         vehicle::Vehicle,
     },
@@ -169,6 +169,12 @@ impl Agent<'_> {
     pub fn span(&self) -> HeightSpan {
         let half = SteeringHeight::half(self.height, self.plane, Some(self.vehicle));
         SteeringHeight::span(self.plane, self.position, half)
+    }
+
+    /// Where its behaviours move it in this tick, as far as they have said so. Avoidance runs after
+    /// them.
+    pub(crate) fn course(&self) -> Option<CourseNote> {
+        self.surfaces?.course()
     }
 
     /// Its claim to the right of way over others, which [`Encounters`](crate::Encounters) tells

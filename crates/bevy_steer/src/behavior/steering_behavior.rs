@@ -27,7 +27,8 @@ use crate::{
 /// [`add_steering_behavior`](crate::SteeringAppExt::add_steering_behavior), which adds weights,
 /// priorities and arbitration. Agents without the component cost nothing.
 ///
-/// The behaviours of an agent run in the order of their registration, the built-in ones first. All
+/// The behaviours of an agent run in the order of their registration, the built-in ones first, but
+/// those that only correct others ([`DRIVES`](Self::DRIVES)) after those that move the agent. All
 /// of them see the world as it was at the beginning of the tick.
 ///
 /// ```

@@ -7,6 +7,7 @@ use crate::{
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
     },
+    behavior::course::Detour,
     simd::lanes::WIDTH,
     space::point::Point,
 };
@@ -133,7 +134,7 @@ impl From<Entity> for Target {
 }
 
 /// The memory of a behaviour about its target, from tick to tick.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, MapEntities)]
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
@@ -145,16 +146,24 @@ pub struct TargetMemory {
     /// The lost entity that has been reported.
     #[entities]
     pub lost: Option<Entity>,
+    /// The way round what is between the agent and the target.
+    pub detour: Detour,
 }
 
 impl TargetMemory {
+    /// There is none: the target is a point, or nothing.
+    pub(super) fn forget_entities(&mut self) {
+        (self.current, self.lost) = (None, None);
+    }
+
     /// Resets the memories with a bit set, whose targets are points.
     #[inline(always)]
     pub(crate) fn forget<'a>(all: impl Iterator<Item = &'a mut Self>, bits: u8) {
         for (i, memory) in all.enumerate() {
             // Writing only changed ones saves memory bandwidth.
-            if bits >> i & 1 == 1 && *memory != Self::default() {
-                *memory = Self::default();
+            let is_empty = memory.current.is_none() && memory.lost.is_none();
+            if bits >> i & 1 == 1 && !is_empty {
+                memory.forget_entities();
             }
         }
     }

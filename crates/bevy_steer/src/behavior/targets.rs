@@ -60,7 +60,7 @@ impl Targets<'_, '_> {
         memory: &mut TargetMemory,
     ) -> Option<TargetView> {
         if let Target::Point(point) = *target {
-            *memory = TargetMemory::default();
+            memory.forget_entities();
             let point = point.in_plane(agent.plane);
             return is_valid(agent.plane.flatten(point)).then(|| TargetView {
                 entity: None,
@@ -160,7 +160,7 @@ impl Targets<'_, '_> {
     ) -> Option<TargetView> {
         let found = match *target {
             Target::None | Target::Point(_) => {
-                *memory = TargetMemory::default();
+                memory.forget_entities();
                 return None;
             }
             Target::Entity(entity) => {

@@ -11,8 +11,8 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
-        SteeringBehavior, Target, TargetMemory, TargetView,
+        Agent, AgentBlock, DebugDraw, DebugLayer, NearSurfaces, ParamOf, STargets, SimdBehavior,
+        Steering, SteeringBehavior, Target, TargetMemory, TargetView,
     },
     behaviors::arrival::{Arrival, ArriveProfile, Pace, Velocities, arrive_on, stay_as_they_are},
     simd::{
@@ -22,7 +22,8 @@ use crate::{
 };
 
 /// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
-/// has a body is reached where the bodies touch.
+/// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop its
+/// body, see [`NearSurfaces::course`](crate::NearSurfaces::course).
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
@@ -113,7 +114,7 @@ impl Arrive {
 }
 
 impl SteeringBehavior for Arrive {
-    type Param = STargets;
+    type Param = (STargets, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -123,18 +124,19 @@ impl SteeringBehavior for Arrive {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
-        let offset = agent.to_contact(&view);
+        let contact = agent.to_contact(&view);
+        let offset = surfaces.course(agent, contact, &mut self.memory.detour).offset;
         self.report(agent, &view, offset.length(), stop_radius);
         let (profile, time_to_target) = (self.profile, self.time_to_target);
         Steering::linear(agent.arrive(offset, view.velocity, profile, stop_radius, time_to_target))
     }
 
-    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let vehicle = agent.vehicle;
         let slows_within = match self.profile {
@@ -160,7 +162,7 @@ impl SimdBehavior for Arrive {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        _: &ParamOf<Self>,
+        (_, surfaces): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
             return ([l.splat(0.0); 3], 0);
@@ -168,7 +170,8 @@ impl SimdBehavior for Arrive {
         let (mut arrived, mut at_will) = (0, 0);
         for (i, behavior) in behaviors.iter().enumerate() {
             arrived |= u8::from(behavior.arrived) << i;
-            at_will |= u8::from(behavior.time_to_target.is_none()) << i;
+            let is_usual = behavior.time_to_target.is_none() && behavior.memory.detour.is_empty();
+            at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
         let (towards, distance) = vector::split(l, offset);
@@ -185,7 +188,8 @@ impl SimdBehavior for Arrive {
         let velocities = Velocities { own: agents.velocity(l), target: [l.splat(0.0); 3] };
         let change = arrive_on(l, &agility, velocities, (towards, distance), pace);
         let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
-        let done = requested & at_will & same & l.bits(has_target);
+        let free = !surfaces.near_block(agents);
+        let done = requested & at_will & same & free & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);
         (change, done)
     }

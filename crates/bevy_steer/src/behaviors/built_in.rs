@@ -53,11 +53,8 @@ macro_rules! built_in_behaviors {
     };
 }
 
-// The order in which they run: avoidance first, wandering last.
+// The order in which they run, but for those that only correct others: avoidance comes last.
 built_in_behaviors! {
-    AvoidObstacles: Simd,
-    AvoidWalls: Simd,
-    AvoidAgents: Scalar,
     Flee: Scalar,
     Evade: Scalar,
     Seek: Simd,
@@ -73,4 +70,7 @@ built_in_behaviors! {
     Align: Scalar,
     Face: Scalar,
     LookWhereYouGo: Scalar,
+    AvoidObstacles: Simd,
+    AvoidWalls: Simd,
+    AvoidAgents: Scalar,
 }

@@ -10,8 +10,8 @@ use crate::{
         parameter::{RuntimeState, Unit},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
-        TargetMemory, TargetView,
+        Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, STargets, Steering, SteeringBehavior,
+        Target, TargetMemory, TargetView,
     },
     behaviors::{ArriveProfile, arrival::Arrival},
     space::vector::local_axes,
@@ -109,7 +109,7 @@ impl OffsetPursue {
 }
 
 impl SteeringBehavior for OffsetPursue {
-    type Param = STargets;
+    type Param = (STargets, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -119,7 +119,7 @@ impl SteeringBehavior for OffsetPursue {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
         let before = self.memory.current;
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             self.seen_heading = Vec3::ZERO;
@@ -129,7 +129,7 @@ impl SteeringBehavior for OffsetPursue {
             (self.seen_heading, self.arrived) = (Vec3::ZERO, false);
         }
         let slot = self.slot(agent, view.heading);
-        let to_slot = view.offset + slot;
+        let to_slot = surfaces.course(agent, view.offset + slot, &mut self.memory.detour).offset;
         let velocity = self.velocity_of_slot(agent, &view, slot);
         let arrival = Arrival {
             distance: to_slot.length(),
@@ -142,7 +142,7 @@ impl SteeringBehavior for OffsetPursue {
         Steering::linear(agent.arrive(to_slot, velocity, self.profile, stop_radius, None))
     }
 
-    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let slot = agent.position + view.offset + self.slot(agent, view.heading);
         draw.line(DebugLayer::Target, slot, agent.position + view.offset)

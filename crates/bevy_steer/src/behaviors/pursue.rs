@@ -10,7 +10,8 @@ use crate::{
         parameter::{ParameterRange, Unit},
     },
     behavior::{
-        Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
+        Agent, DebugDraw, NearSurfaces, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory,
     },
     behaviors::{
         Prediction,
@@ -29,9 +30,18 @@ pub fn pursue(
     max_speed: f32,
     look_ahead: LookAhead,
 ) -> Vec3 {
+    seek(Vec3::ZERO, agent.velocity, to_meeting(agent, target, max_speed, look_ahead), max_speed)
+}
+
+/// The offset from an agent to where it meets a target.
+fn to_meeting(
+    agent: MovingPoint,
+    target: MovingPoint,
+    max_speed: f32,
+    look_ahead: LookAhead,
+) -> Vec3 {
     let time = prediction_time(agent, target, max_speed, look_ahead);
-    let offset = target.position - agent.position + target.velocity * time;
-    seek(Vec3::ZERO, agent.velocity, offset, max_speed)
+    target.position - agent.position + target.velocity * time
 }
 
 /// Chases a target by moving to where its [`Velocity`](crate::Velocity) will take it.
@@ -96,7 +106,7 @@ impl Pursue {
 }
 
 impl SteeringBehavior for Pursue {
-    type Param = STargets;
+    type Param = (STargets, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -106,15 +116,18 @@ impl SteeringBehavior for Pursue {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let (own, target) = relative_motion(agent, view.offset, view.velocity);
-        Steering::linear(pursue(own, target, agent.vehicle.max_speed, self.look_ahead()))
+        let max_speed = agent.vehicle.max_speed;
+        let meeting = to_meeting(own, target, max_speed, self.look_ahead());
+        let course = surfaces.course(agent, meeting, &mut self.memory.detour);
+        Steering::linear(course.seek(agent))
     }
 
-    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let (own, target) = relative_motion(agent, view.offset, view.velocity);
         let time = prediction_time(own, target, agent.vehicle.max_speed, self.look_ahead());

@@ -8,9 +8,10 @@ use crate::{
         goal::Goal,
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
-        Target, TargetMemory,
+        Agent, AgentBlock, DebugDraw, NearSurfaces, ParamOf, STargets, SimdBehavior, Steering,
+        SteeringBehavior, Target, TargetMemory, course::Course,
     },
+    behaviors::arrival::ArriveProfile,
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every},
         one::One,
@@ -26,6 +27,22 @@ pub fn seek(position: Vec3, velocity: Vec3, target: Vec3, max_speed: f32) -> Vec
     seek_on(One, (target - position).to_array(), velocity.to_array(), max_speed).into()
 }
 
+/// Where the body of an agent does not fit it stops this near, in radii.
+const STOP: f32 = 0.2;
+
+impl Course {
+    /// The change of velocity of an agent that goes for the goal at full speed. Where its body does
+    /// not fit it comes to rest.
+    pub fn seek(&self, agent: &Agent) -> Vec3 {
+        if self.is_blocked {
+            let stop_radius = agent.reachable(STOP * agent.vehicle.radius);
+            agent.arrive(self.offset, Vec3::ZERO, ArriveProfile::Braking, stop_radius, None)
+        } else {
+            seek(Vec3::ZERO, agent.velocity, self.offset, agent.vehicle.max_speed)
+        }
+    }
+}
+
 /// [`seek`] as a kernel, from the offset to the target.
 #[inline(always)]
 pub(super) fn seek_on<L: Arithmetic>(
@@ -39,6 +56,9 @@ pub(super) fn seek_on<L: Arithmetic>(
 }
 
 /// Moves to a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
+///
+/// Goes round obstacles and walls near it that stop its body, see
+/// [`NearSurfaces::course`](crate::NearSurfaces::course).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -71,7 +91,7 @@ impl Seek {
 }
 
 impl SteeringBehavior for Seek {
-    type Param = STargets;
+    type Param = (STargets, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -81,15 +101,15 @@ impl SteeringBehavior for Seek {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        let max_speed = agent.vehicle.max_speed;
-        Steering::linear(seek(Vec3::ZERO, agent.velocity, view.offset, max_speed))
+        let course = surfaces.course(agent, view.offset, &mut self.memory.detour);
+        Steering::linear(course.seek(agent))
     }
 
-    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         draw.way(agent, view.offset);
     }
@@ -102,13 +122,18 @@ impl SimdBehavior for Seek {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        _: &ParamOf<Self>,
+        (_, surfaces): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
             return ([l.splat(0.0); 3], 0);
         };
         let (offset, has_target) = agents.towards(l, &points);
         let change = seek_on(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
+        let mut concerned = surfaces.near_block(agents);
+        for (i, behavior) in behaviors.iter().enumerate() {
+            concerned |= u8::from(!behavior.memory.detour.is_empty()) << i;
+        }
+        let requested = requested & !concerned;
         TargetMemory::forget(behaviors.iter_mut().map(|seek| &mut seek.memory), requested);
         // An invalid target is ignored.
         (change, requested & l.bits(has_target))

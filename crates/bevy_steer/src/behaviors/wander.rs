@@ -11,7 +11,8 @@ use crate::{
         vehicle::VehicleBlock,
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
+        Agent, AgentBlock, DebugDraw, DebugLayer, NearSurfaces, ParamOf, SimdBehavior, Steering,
+        SteeringBehavior,
     },
     behaviors::seek::seek_on,
     simd::{
@@ -109,7 +110,7 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
 /// A change of direction takes as long as moving to the circle's centre, so the path looks the same
 /// whatever the vehicle's `response`. The step of the random walk is proportional to the square
 /// root of the time step, so the path does not depend on the tick rate. It is the same on every
-/// run, see [`RandomStream`].
+/// run, see [`RandomStream`]. Beside a wall or an obstacle that stops its body the agent turns away.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -170,6 +171,22 @@ impl Wander {
         if is_free { planar + heading.cross(left) * z } else { planar }
     }
 
+    /// Moves the point to the other side of the circle if it leads towards a wall or an obstacle
+    /// beside the agent: a random walk along a wall would rarely get off it.
+    fn turn_off_walls(&mut self, agent: &Agent, surfaces: &NearSurfaces) {
+        let nearest = agent.surfaces.and_then(|slot| surfaces.solid(slot).next());
+        let reach = self.distance.abs() * agent.vehicle.radius;
+        let Some(near) = nearest.filter(|surface| surface.distance < reach) else { return };
+        let heading = agent.direction();
+        let left = agent.plane.left(heading);
+        let Vec3 { y, z, .. } = &mut self.displacement;
+        for (sideways, axis) in [(y, left), (z, heading.cross(left))] {
+            if *sideways * axis.dot(near.normal) < 0.0 {
+                *sideways = -*sideways;
+            }
+        }
+    }
+
     /// One step of the random walk.
     fn walk(&mut self, agent: &Agent) {
         let generator = agent.random(&mut self.stream, Self::SALT);
@@ -189,13 +206,14 @@ impl Wander {
 }
 
 impl SteeringBehavior for Wander {
-    type Param = ();
+    type Param = NearSurfaces<'static>;
     const PRIORITY: Priority = Priority::Low;
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, surfaces: &ParamOf<Self>) -> Steering {
         self.walk(agent);
+        self.turn_off_walls(agent, surfaces);
         let heading = agent.direction();
         let displacement = self.displacement_in_world(agent, heading);
         let Self { distance, radius, .. } = *self;
@@ -205,7 +223,7 @@ impl SteeringBehavior for Wander {
         Steering::linear(change * share)
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
         let (heading, unit) = (agent.direction(), agent.vehicle.radius);
         let center = agent.position + heading * (self.distance * unit);
         let point = center + self.displacement_in_world(agent, heading) * (self.radius * unit);
@@ -223,7 +241,7 @@ impl SimdBehavior for Wander {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (): &ParamOf<Self>,
+        surfaces: &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         if !agents.plane.is_planar() {
             return ([l.splat(0.0); 3], 0);
@@ -234,9 +252,10 @@ impl SimdBehavior for Wander {
         let [x, y, z] = vector!(l, i => behaviors[i].displacement);
         let velocity = agents.velocity(l);
         let (heading, speed) = split(l, velocity);
-        // Agents at rest and new ones are steered one by one: nothing may be drawn twice from their
-        // streams.
+        // Agents at rest, new ones and those near a wall are steered one by one: nothing may be
+        // drawn twice from their streams.
         let moves = l.lt(l.splat(0.0), speed);
+        let requested = requested & !surfaces.near_block(agents);
         let done = requested & l.bits(l.and(moves, is_about_one(l, [x, y, z])));
         let seed = agents.tick.settings.seed;
         let mut variances = [0.0; WIDTH];

@@ -47,8 +47,7 @@ impl ObstacleShape {
         match *self {
             Self::Sphere { radius } => radius,
             Self::Box { half_size } => {
-                let ignored = ignored_axis(axes, plane);
-                let counted = (0..3).filter(|&axis| Some(axis) != ignored);
+                let counted = counted_axes(axes, plane);
                 counted.map(|axis| axes[axis].dot(along).abs() * half_size[axis]).sum()
             }
             Self::Capsule { radius, half_length } => {
@@ -188,6 +187,15 @@ fn ignored_axis(axes: &[Vec3; 3], plane: SteeringPlane) -> Option<usize> {
         let out = axes.map(|axis| axis.dot(plane.normal()).abs());
         (0..3).max_by(|&a, &b| out[a].total_cmp(&out[b])).unwrap_or(2)
     })
+}
+
+/// The others.
+pub(super) fn counted_axes(
+    axes: &[Vec3; 3],
+    plane: SteeringPlane,
+) -> impl Iterator<Item = usize> + use<> {
+    let ignored = ignored_axis(axes, plane);
+    (0..3).filter(move |&axis| Some(axis) != ignored)
 }
 
 fn box_distance(

@@ -4,6 +4,7 @@ pub(crate) mod geometry;
 mod index;
 mod level;
 pub(crate) mod near;
+pub(crate) mod outline;
 mod placed;
 mod scaled;
 mod shape;

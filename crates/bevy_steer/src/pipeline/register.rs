@@ -14,7 +14,7 @@ use crate::{
         parameters::check_behaviors,
         registry::{BehaviorRegistry, RegisteredBehavior},
         schedule::{
-            BehaviorLink, LimitSteps, Readiness, SensingSteps, SteeringSchedule, SteeringSystems,
+            BehaviorLink, LimitSteps, Readiness, SensingSteps, SteerSteps, SteeringSchedule,
         },
         sense::ask_for_surfaces,
     },
@@ -24,7 +24,9 @@ use crate::{
 /// Registers behaviours.
 pub trait SteeringAppExt {
     /// Registers `B`, and [`Several<B>`](crate::Several), as steering behaviours of this app. They
-    /// run after the ones registered before. A second call does nothing.
+    /// run after the ones registered before; those that only correct others
+    /// ([`DRIVES`](SteeringBehavior::DRIVES)) after all that move an agent. A second call does
+    /// nothing.
     ///
     /// From then on `B` requires a [`Vehicle`](crate::Vehicle): an entity that is spawned with the
     /// behaviour alone is an agent with the default vehicle. Entities that got `B` before, without
@@ -52,6 +54,7 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
             collect_drawings::<B>.in_set(CollectDrawings).ambiguous_with(CollectDrawings),
         );
     });
+    let last_alike = registry.entries.iter().rposition(|entry| entry.drives == B::DRIVES);
     registry.entries.push(registered);
     if app.world().contains_resource::<DebugDrawings>() {
         registered.collect_drawings(app);
@@ -65,11 +68,13 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
             (
                 check.after(BehaviorLink::Check(last)),
                 ask.after(BehaviorLink::Ask(last)),
-                steer.after(BehaviorLink::Steer(last)),
                 limit.after(BehaviorLink::Limit(last)),
                 request.after(BehaviorLink::Request(last)),
             ),
         );
+    }
+    if let Some(last) = last_alike {
+        app.configure_sets(SteeringSchedule, steer.after(BehaviorLink::Steer(last)));
     }
     app.configure_sets(
         SteeringSchedule,
@@ -117,7 +122,7 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
             (
                 check.in_set(Readiness::Check),
                 ask.in_set(Readiness::Ask),
-                steer.in_set(SteeringSystems::Behave),
+                steer.in_set(if B::DRIVES { SteerSteps::Move } else { SteerSteps::Correct }),
             ),
         )
         .add_systems(

@@ -9,7 +9,7 @@ use crate::{
     behavior::{several::Several, steering_behavior::SteeringBehavior},
 };
 
-/// The registered behaviours, in the order in which they run.
+/// The registered behaviours, in the order of their registration.
 #[derive(Resource, Debug, Default)]
 pub struct BehaviorRegistry {
     pub(crate) entries: Vec<RegisteredBehavior>,
@@ -26,6 +26,9 @@ pub struct RegisteredBehavior {
     pub name: &'static str,
     /// The default tier, if its [`Blend`] has none.
     pub priority: Priority,
+    /// Whether it [moves](SteeringBehavior::DRIVES) its agent; otherwise it runs after those that
+    /// do.
+    pub drives: bool,
     blend: for<'w> fn(EntityRef<'w>, Option<usize>) -> Option<&'w Blend>,
     edit_blend: fn(&mut EntityWorldMut, Option<usize>, &mut dyn FnMut(&mut Blend)) -> bool,
     is_enabled: fn(EntityRef) -> bool,
@@ -40,6 +43,7 @@ impl RegisteredBehavior {
             several_type_id: TypeId::of::<Several<B>>(),
             name: B::name(),
             priority: B::PRIORITY,
+            drives: B::DRIVES,
             blend: |entity, place| match place {
                 None => entity.get::<B>().map(B::blend),
                 Some(place) => entity.get::<Several<B>>()?.get(place).map(B::blend),
@@ -122,7 +126,7 @@ impl RegisteredBehavior {
 }
 
 impl BehaviorRegistry {
-    /// All of them, in the order in which they run.
+    /// All of them, in the order of their registration.
     pub fn iter(&self) -> impl Iterator<Item = &RegisteredBehavior> {
         self.entries.iter()
     }

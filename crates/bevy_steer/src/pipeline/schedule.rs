@@ -97,6 +97,15 @@ pub(crate) enum Readiness {
     Make,
 }
 
+/// The steps in which behaviours steer.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SteerSteps {
+    /// Those that move the agent.
+    Move,
+    /// Those that correct them.
+    Correct,
+}
+
 /// The steps of sensing.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SensingSteps {
@@ -131,10 +140,15 @@ pub(crate) fn set_up(app: &mut App) {
         )
         .configure_sets(
             SteeringSchedule,
-            (Readiness::Check, Readiness::Ask, Readiness::Make)
+            (
+                Readiness::Check,
+                Readiness::Ask,
+                Readiness::Make,
+                SteerSteps::Move,
+                SteerSteps::Correct,
+            )
                 .chain()
-                .in_set(Behave)
-                .before(BehaviorLink::Steer(0)),
+                .in_set(Behave),
         )
         .configure_sets(
             SteeringSchedule,

@@ -133,8 +133,8 @@ fn agents_stop_before_walls_that_they_do_not_feel() {
     let nearest = |walls: AvoidWalls| {
         let mut sim = Sim::new();
         sim.spawn(Wall::new(Vec2::new(-5.0, -2.0), Vec2::new(2.2, -2.0)));
-        let goal = Seek::new(Vec2::new(0.5, -40.0));
-        let agent = sim.spawn((Vehicle::default(), walls.with_look_ahead(0.0), goal));
+        let down = sim.push(Vec3::NEG_Y * 5.0);
+        let agent = sim.spawn((Vehicle::default(), walls.with_look_ahead(0.0), down));
         sim.run(3.0);
         sim.position(agent).y
     };

@@ -183,7 +183,7 @@ fn in_free_space_walls_have_no_end_above_or_below() {
         } else {
             sim.spawn((Obstacle::new(ObstacleShape::Segment { start, end }), Transform::default()));
         }
-        let way = (Seek::new(Vec3::new(40.0, height, 0.0)), AvoidWalls::default());
+        let way = (sim.push(Vec3::X * 5.0), AvoidWalls::default());
         let agent = sim.spawn((Vehicle::default(), way, Transform::from_xyz(0.0, height, 0.0)));
         sim.run(4.0);
         sim.position(agent).x

@@ -15,6 +15,7 @@ mod bodies;
 mod builders;
 mod carried_obstacles;
 mod conversions;
+mod courses;
 mod detours;
 mod encounters;
 mod evade;

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    AngularVelocity, Arrival, DebugLayer, Goal, Length, ParameterRange, RuntimeState, TargetMemory,
-    Unit, Velocity, WhenNone, builders, prelude::*,
+    AngularVelocity, Arrival, DebugLayer, Goal, Length, NearSurfaces, ParameterRange, RuntimeState,
+    TargetMemory, Unit, Velocity, WhenNone, builders, prelude::*,
 };
 
 use crate::{
@@ -57,7 +57,7 @@ impl OwnArrive {
 }
 
 impl SteeringBehavior for OwnArrive {
-    type Param = STargets;
+    type Param = (STargets, NearSurfaces<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     bevy_steer::blend_field!();
@@ -66,12 +66,14 @@ impl SteeringBehavior for OwnArrive {
         self.target.entity(&self.memory).map(Goal::Accompany)
     }
 
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
-        let (target, to_contact) = (agent.position + view.offset, agent.to_contact(&view));
+        let target = agent.position + view.offset;
+        let contact = agent.to_contact(&view);
+        let to_contact = surfaces.course(agent, contact, &mut self.memory.detour).offset;
         let moved = agent.displacement(self.arrived_at, target).length();
         let arrival = Arrival {
             distance: to_contact.length(),
@@ -87,7 +89,7 @@ impl SteeringBehavior for OwnArrive {
         Steering::linear(agent.arrive(to_contact, velocity, profile, stop_radius, time_to_target))
     }
 
-    fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         draw.way(agent, view.offset);

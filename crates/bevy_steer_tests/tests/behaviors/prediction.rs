@@ -33,12 +33,12 @@ fn ask<'w, 's, B: SteeringBehavior>(
 }
 
 impl SteeringBehavior for Both {
-    type Param = <Pursue as SteeringBehavior>::Param;
+    type Param = (<Pursue as SteeringBehavior>::Param, <Evade as SteeringBehavior>::Param);
     const PRIORITY: Priority = Priority::Normal;
     bevy_steer::blend_field!();
 
-    fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        self.asked = [ask(&mut self.pursue, agent, targets), ask(&mut self.evade, agent, targets)];
+    fn steer(&mut self, agent: &Agent, (pursue, evade): &ParamOf<Self>) -> Steering {
+        self.asked = [ask(&mut self.pursue, agent, pursue), ask(&mut self.evade, agent, evade)];
         Steering::NONE
     }
 }

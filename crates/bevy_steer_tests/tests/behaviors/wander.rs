@@ -3,7 +3,7 @@
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{Velocity, prelude::*};
 
-use crate::common::{Sim, strong};
+use crate::common::{Sim, at, strong};
 
 fn stroll(count: usize, hz: f32, seconds: f32, plane: SteeringPlane) -> (Sim, Vec<Entity>) {
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane).with_seed(5), hz);
@@ -106,4 +106,35 @@ fn the_displacement_forgets_its_direction_at_its_rate() {
             assert!((mean - expected).abs() < 0.06, "{plane:?} {hz}: {mean} {expected}");
         }
     }
+}
+
+#[test]
+fn wanderers_do_not_stay_along_the_walls_of_a_room() {
+    let mut sim = Sim::new();
+    let corners = [[-20.0, -15.0], [20.0, -15.0], [20.0, 15.0], [-20.0, 15.0]].map(Vec2::from);
+    for i in 0..4 {
+        sim.spawn(Wall::new(corners[i], corners[(i + 1) % 4]));
+    }
+    let agents: Vec<Entity> = (0..40)
+        .map(|i| {
+            let place = at((i % 8) as f32 * 4.0 - 14.0, (i / 8) as f32 * 5.0 - 10.0);
+            let wanders = (Wander::default(), AvoidWalls::default(), SteeringLayers::NONE);
+            sim.spawn((Vehicle::default(), wanders, place))
+        })
+        .collect();
+    sim.run(10.0);
+    let (mut near, mut far, mut speeds) = (0, 0, 0.0);
+    for _ in 0..100 {
+        sim.run(0.5);
+        for &agent in &agents {
+            let place = sim.position(agent).abs();
+            let is_near = place.x > 18.0 || place.y > 13.0;
+            (near, far) = (near + i32::from(is_near), far + i32::from(!is_near));
+            speeds += sim.velocity(agent).length();
+        }
+    }
+    // Evenly spread there would be 17 % of them, as their bodies do not reach the walls.
+    let (share, speed) = (near as f32 / (near + far) as f32, speeds / (near + far) as f32);
+    assert!((0.03..0.22).contains(&share), "{share}");
+    assert!(speed > 4.0, "{speed}");
 }

@@ -1,7 +1,5 @@
 //! [`AvoidObstacles`]: the component and its implementation.
 
-use core::f32::consts::TAU;
-
 use bevy::prelude::*;
 
 use crate::{
@@ -11,12 +9,12 @@ use crate::{
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, WhenNone},
-        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
+        surface_slot::{CourseNote, SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,
-        Steering, SteeringBehavior,
+        Steering, SteeringBehavior, course::goal_distance,
     },
     behaviors::avoid_obstacles::{
         formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
@@ -33,12 +31,11 @@ use crate::{
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
 ///
 /// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on,
-/// it picks a side and keeps it until the obstacle is passed. Where it comes to a halt, as its
-/// other wishes pull it back, it tries the other side; if it is held there too, it follows the
-/// outline of the obstacle, once round at most.
+/// it picks a side and keeps it until the obstacle is passed. Behaviours that move the agent to a
+/// goal choose the way round what stands in between themselves, see
+/// [`NearSurfaces::course`](crate::NearSurfaces::course): it keeps to that side.
 ///
-/// For what stands in the open. [`Wall`](crate::Wall)s, which have no way round, are for
-/// [`AvoidWalls`](crate::AvoidWalls).
+/// For what stands in the open. [`Wall`](crate::Wall)s are for [`AvoidWalls`](crate::AvoidWalls).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -123,7 +120,7 @@ impl Threat {
     }
 }
 
-/// An obstacle with a margin that the agent is in, or with an outline that it follows.
+/// An obstacle with a margin that the agent is in.
 struct Touch {
     entity: Entity,
     relative: Vec3,
@@ -161,11 +158,8 @@ impl AvoidObstacles {
     /// The share of its top speed at which it slides along an obstacle that it is pressed against
     /// at top speed.
     const SLIDE: f32 = 0.6;
-    /// An agent this near may be held there, and follows an outline from this far off, in multiples
-    /// of its radius and margin.
+    /// It knows of all that is this near, in multiples of its radius and margin.
     const NEAR: f32 = 1.5;
-    /// Following an outline, it asks for at most so many times the change that it lacks.
-    const URGENCY: f32 = 2.0;
 
     builders! {
         /// Looking this far ahead, in seconds.
@@ -185,6 +179,13 @@ impl AvoidObstacles {
         agent.vehicle.radius * (1.0 + self.margin.max(0.0))
     }
 
+    /// How far it stays off an obstacle, in units: no farther than its goal is off that.
+    fn room(&self, agent: &Agent, course: Option<CourseNote>, obstacle: &PlacedObstacle) -> f32 {
+        let body = self.body(agent);
+        let goal = course.map(|course| goal_distance(agent, course.goal, obstacle));
+        goal.map_or(body, |goal| goal.clamp(agent.vehicle.radius, body))
+    }
+
     /// How far ahead it looks at a speed relative to an obstacle, in units.
     fn length_ahead(&self, agent: &Agent, speed: f32) -> f32 {
         let Some(distance) = self.look_ahead_distance else {
@@ -196,7 +197,7 @@ impl AvoidObstacles {
 
     /// How it passes a threat: on the side where the path already is, but as before when it is
     /// close to head-on.
-    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32) -> ObstaclePass {
+    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32, course: Vec3) -> ObstaclePass {
         let PlacedObstacle { entity, shape, axes, .. } = &threat.obstacle;
         let along = threat.approach.along;
         let from = perpendicular(threat.from - agent.plane.flatten(shape.center(axes)), along);
@@ -206,8 +207,11 @@ impl AvoidObstacles {
         let clearance = width(if geometric == Vec3::ZERO { own } else { geometric });
         let memory = Passing::of(&mut self.passing, *entity);
         let remembered = memory.side(along);
-        let sideways = if remembered != Vec3::ZERO {
-            let opposite = geometric.dot(remembered) < 0.0 && !memory.is_decided();
+        let chosen = direction(course.cross(along));
+        let sideways = if chosen != Vec3::ZERO {
+            chosen
+        } else if remembered != Vec3::ZERO {
+            let opposite = geometric.dot(remembered) < 0.0;
             if opposite && offset > clearance * Self::SWITCH_SIDES { geometric } else { remembered }
         } else if offset > clearance * Self::HEAD_ON {
             geometric
@@ -233,22 +237,15 @@ impl AvoidObstacles {
         let drift = perpendicular(relative, away);
         let memory = Passing::of(&mut self.passing, entity);
         let remembered = memory.side(away);
-        if drift.length() > Self::DRIFT * max_speed && !memory.is_decided() {
-            memory.drift(direction(drift));
+        if drift.length() > Self::DRIFT * max_speed {
+            memory.side = direction(drift);
         } else if remembered != Vec3::ZERO {
             memory.side = remembered;
         } else {
             memory.side = agent.own_side(away);
         }
-        let (speed, urgency) = if memory.follows() {
-            let nearness = 1.0 + depth.min(0.0) / (body * (Self::NEAR - 1.0));
-            (nearness, agent.urgency().min(Self::URGENCY))
-        } else if memory.rests() {
-            return Vec3::ZERO;
-        } else {
-            (Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0), 1.0)
-        };
-        memory.side * ((speed * max_speed - relative.dot(memory.side)).max(0.0) * urgency)
+        let speed = Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0);
+        memory.side * (speed * max_speed - relative.dot(memory.side)).max(0.0)
     }
 }
 
@@ -293,6 +290,7 @@ impl SteeringBehavior for AvoidObstacles {
             return Steering::NONE;
         }
         Passing::age(&mut self.passing, agent.dt);
+        let course = agent.course();
         let mut change = Vec3::ZERO;
         // The one that is met first, and the next.
         let mut threats: [Option<Threat>; 2] = [None; 2];
@@ -301,24 +299,25 @@ impl SteeringBehavior for AvoidObstacles {
         {
             let from = -agent.towards(obstacle.position);
             let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
-            let is_it = |memory: &&mut Passing| memory.obstacle == Some(obstacle.entity);
-            let known = self.passing.iter_mut().find(is_it);
-            let follows = known.filter(|_| gap < body * Self::NEAR).is_some_and(|memory| {
-                memory.progress(agent, from, TAU * (obstacle.bounding_radius + body));
-                memory.follows()
-            });
-            if gap < body || follows {
-                let (entity, depth) = (obstacle.entity, body - gap);
-                let touch = Touch { entity, relative, away, depth, body };
-                change += self.slide_along(agent, &touch);
+            let room = self.room(agent, course, obstacle);
+            if gap < room {
+                // What moves it to a goal takes it along what stands in between.
+                if course.is_none() || away == Vec3::ZERO {
+                    let (entity, depth) = (obstacle.entity, room - gap);
+                    let touch = Touch { entity, relative, away, depth, body: room };
+                    change += self.slide_along(agent, &touch);
+                }
                 continue;
             }
             let (along, speed) = split(relative);
-            let length = self.length_ahead(agent, speed);
-            if length <= 0.0 || gap > body + length {
+            // What is beside its goal, or behind that, is not in the way there.
+            let is_beside = room < body && course.is_some_and(|course| course.axis == Vec3::ZERO);
+            let goes = course.map_or(f32::INFINITY, |course| course.goal.length());
+            let length = self.length_ahead(agent, speed).min(goes);
+            if is_beside || length <= 0.0 || gap > room + length {
                 continue;
             }
-            let hit = obstacle.shape.sweep(from, along, length, body, &obstacle.axes, agent.plane);
+            let hit = obstacle.shape.sweep(from, along, length, room, &obstacle.axes, agent.plane);
             let Some((distance, _)) = hit else { continue };
             let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
             let threat = Threat { obstacle: *obstacle, from, approach };
@@ -334,7 +333,9 @@ impl SteeringBehavior for AvoidObstacles {
             threats = [None; 2];
         }
         for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
-            let pass = self.pass(agent, &threat, body);
+            let stands = threat.obstacle.velocity == Vec3::ZERO;
+            let chosen = course.filter(|_| stands).map_or(Vec3::ZERO, |course| course.axis);
+            let pass = self.pass(agent, &threat, body, chosen);
             let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
             let wish = avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed) * share;
             // Two that are avoided in the same way are not avoided twice.
@@ -349,9 +350,10 @@ impl SteeringBehavior for AvoidObstacles {
     /// pressed in, the faster.
     #[inline(always)]
     fn limits(&mut self, agent: &Agent, surfaces: &ParamOf<Self>, limits: &mut VelocityLimits) {
-        let body = self.body(agent);
+        let course = agent.course();
         for surface in avoided(agent, self.layers, surfaces) {
             let NearSurface { obstacle, distance, normal } = surface;
+            let body = self.room(agent, course, obstacle);
             let reach = agent.approach_reach().max(body);
             let Some(limit) = agent.limit_before(&surface, reach) else { continue };
             let source = Some(obstacle.entity);

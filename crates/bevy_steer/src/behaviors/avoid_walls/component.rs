@@ -78,9 +78,9 @@ impl Default for Feelers {
 /// Steers off [`Wall`](crate::Wall)s and [`Obstacle`](crate::Obstacle)s that its feelers touch, and
 /// keeps its body out of those beside it.
 ///
-/// For surfaces that an agent cannot go round: the walls of a room, the edge of a map. What stands
-/// in the open is for [`AvoidObstacles`](crate::AvoidObstacles), which finds a way round it. An
-/// agent may have both: obstacles that `AvoidObstacles` avoids are then left to it.
+/// For long surfaces: the walls of a room, the edge of a map. What stands in the open is for
+/// [`AvoidObstacles`](crate::AvoidObstacles), which dodges it ahead. An agent may have both:
+/// obstacles that `AvoidObstacles` avoids are then left to it.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -246,15 +246,26 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     fn steer(&mut self, agent: &Agent, params: &ParamOf<Self>) -> Steering {
         let (feelers, count) = self.feelers(agent.plane, agent.direction(), self.reach(agent));
         let mut deepest: Option<(f32, Vec3, Vec3)> = None;
+        // What is behind its goal is not in the way.
+        let course = agent.course();
+        let goes = course.map_or(f32::INFINITY, |course| course.goal.length());
         for &Feeler { along, length } in &feelers[..count] {
-            let Some(hit) = C::cast(agent, along, length, self.layers, params) else { continue };
+            let Some(hit) = C::cast(agent, along, length.min(goes), self.layers, params) else {
+                continue;
+            };
             let depth = 1.0 - hit.distance / length;
             if deepest.is_none_or(|(most, ..)| depth > most) {
                 deepest = Some((depth, along * hit.distance, hit.normal));
             }
         }
         let change = deepest.map_or(Vec3::ZERO, |(depth, hit, normal)| {
-            let distance = (1.0 + self.margin) * agent.vehicle.radius;
+            let radius = agent.vehicle.radius;
+            let off = (1.0 + self.margin) * radius;
+            // No farther off than its goal is.
+            let distance = course.map_or(off, |course| {
+                let goal = (course.goal - hit).dot(normal).max(radius);
+                off.min(goal)
+            });
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
         Steering::linear(change)
@@ -296,8 +307,9 @@ const HEAD_ON: f32 = 0.05;
 /// press against the wall gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
-    let sideways =
-        if along_wall.length() > HEAD_ON { direction(along_wall) } else { agent.own_side(normal) };
+    let chosen = agent.course().map_or(Vec3::ZERO, |course| normal.cross(course.axis));
+    let sideways = [chosen, along_wall].into_iter().find(|side| side.length() > HEAD_ON);
+    let sideways = sideways.map_or_else(|| agent.own_side(normal), direction);
     let touch = WallTouch { hit, normal, sideways };
     let change = avoid_wall(agent.velocity, touch, distance, agent.vehicle.max_speed);
     // An agent that leaves the wall at a steeper angle is not held back.

@@ -9,7 +9,7 @@ use crate::{
         length::Length,
         parameter::{ParameterRange, Unit},
     },
-    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
+    behavior::{Agent, DebugDraw, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::path_follow::{PathEnd, PathProgress, walk::Walk},
     path::Path,
 };
@@ -139,12 +139,12 @@ impl PathFollow {
 }
 
 impl SteeringBehavior for PathFollow {
-    type Param = ();
+    type Param = NearSurfaces<'static>;
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, surfaces: &ParamOf<Self>) -> Steering {
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
@@ -153,6 +153,7 @@ impl SteeringBehavior for PathFollow {
         let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
         let mut walk = Walk {
             agent,
+            surfaces,
             line: self.path.seen_in(agent.plane),
             end: self.end,
             progress: &mut self.progress,
@@ -165,7 +166,7 @@ impl SteeringBehavior for PathFollow {
         })
     }
 
-    fn debug_draw(&self, agent: &Agent, (): &ParamOf<Self>, draw: &mut DebugDraw) {
+    fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
         if self.path.is_finite() {
             self.draw(agent, draw);
         }

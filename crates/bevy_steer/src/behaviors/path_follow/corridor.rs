@@ -43,8 +43,9 @@ impl Walk<'_> {
         let future = here + agent.velocity * predict;
         let reach_ahead = speed * predict + radius;
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
-        let astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
-        let back = if astray > 0.0 {
+        let mut astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
+        let is_near = self.surfaces.are_near(agent);
+        let back = if astray > 0.0 || is_near {
             // As far along the path as it is away from it, so that it returns at an angle: an agent
             // that an obstacle has pushed aside and slowed down would otherwise move straight back
             // into it.
@@ -52,7 +53,12 @@ impl Walk<'_> {
             let aside = off.min(0.25 * line.length(closed));
             let lead = (speed * predict * 0.5).max(radius).max(aside);
             let carrot = self.short_cut(here, distance, ahead, lead);
-            self.seek(line.point_at(carrot, closed))
+            let point = line.point_at(carrot, closed);
+            // Round what is in the way, even inside of the corridor.
+            if is_near && !self.surfaces.is_free(agent, agent.towards(point)) {
+                astray = 1.0;
+            }
+            self.seek(point)
         } else {
             Vec3::ZERO
         };

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::{agent::parameter::RuntimeState, path::Path};
+use crate::{agent::parameter::RuntimeState, behavior::Detour, path::Path};
 
 /// What happens after the last point.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,6 +44,8 @@ pub struct PathProgress {
     /// Which path this is about, to notice another one: a number for its points. 0 before the first
     /// tick.
     pub path: u64,
+    /// The way round what is between the agent and the next point.
+    pub detour: Detour,
 }
 
 impl PathProgress {

@@ -4,11 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     agent::events::{PathFinished, WaypointReached},
-    behavior::Agent,
+    behavior::{Agent, NearSurfaces},
     behaviors::{
         arrival::ArriveProfile,
         path_follow::{PathEnd, PathProgress},
-        seek::seek,
     },
     path::Polyline,
 };
@@ -16,6 +15,7 @@ use crate::{
 /// One tick of one agent on its path.
 pub(super) struct Walk<'a> {
     pub(super) agent: &'a Agent<'a>,
+    pub(super) surfaces: &'a NearSurfaces<'a>,
     pub(super) line: &'a Polyline,
     pub(super) end: PathEnd,
     pub(super) progress: &'a mut PathProgress,
@@ -43,15 +43,17 @@ impl Walk<'_> {
         self.progress.advance(self.end, self.line.points().len());
     }
 
-    pub(super) fn seek(&self, point: Vec3) -> Vec3 {
-        let Agent { velocity, vehicle, .. } = *self.agent;
-        seek(Vec3::ZERO, velocity, self.agent.towards(point), vehicle.max_speed)
+    pub(super) fn seek(&mut self, point: Vec3) -> Vec3 {
+        let goal = self.agent.towards(point);
+        let detour = &mut self.progress.detour;
+        self.surfaces.course_to_point(self.agent, goal, detour).seek(self.agent)
     }
 
     /// Arrives at the point where the path ends. Reports the point once it is within the radius,
     /// and the end of the path once it is at rest there.
     pub(super) fn rest(&mut self, index: usize) -> Vec3 {
-        let offset = self.agent.towards(self.line.points()[index]);
+        let goal = self.agent.towards(self.line.points()[index]);
+        let offset = self.surfaces.course(self.agent, goal, &mut self.progress.detour).offset;
         let is_there = offset.length() <= self.radius;
         if is_there && !self.progress.at_end {
             // Points closer to the end than the radius are passed with it.

@@ -10,6 +10,8 @@ use crate::{
 
 /// An agent that was pushed past a point counts as past it up to this many radii of the point.
 const PUSHED: f32 = 4.0;
+/// It is at a point within this share of the radius.
+const MIDDLE: f32 = 0.1;
 
 impl Walk<'_> {
     pub(super) fn by_waypoints(&mut self, is_new: bool, is_rerouted: bool) -> Vec3 {
@@ -26,7 +28,7 @@ impl Walk<'_> {
                 self.note_distance(index);
                 return self.rest(index);
             }
-            if !self.has_passed(index) {
+            if !self.has_passed(index) || !self.may_pass(index) {
                 break;
             }
             self.pass(index);
@@ -52,7 +54,9 @@ impl Walk<'_> {
     /// Whether the agent has passed a point since the last tick.
     fn has_passed(&self, index: usize) -> bool {
         let Agent { velocity, vehicle, dt, .. } = *self.agent;
-        let here = -self.agent.towards(self.line.points()[index]);
+        // Where its body does not fit the nearest place counts.
+        let to_point = self.agent.towards(self.line.points()[index]);
+        let here = -self.surfaces.free_place(self.agent, to_point);
         let before = here - velocity * dt;
         if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
             return true;
@@ -65,12 +69,30 @@ impl Walk<'_> {
         is_beyond && (recedes && here.length() <= self.radius + turning_circle || is_pushed_past)
     }
 
+    /// Whether nothing is in the way to the point after this one, or the agent does not get nearer
+    /// to this one: so it goes through the middle of a door and not for its post.
+    fn may_pass(&self, index: usize) -> bool {
+        let here = -self.agent.towards(self.line.points()[index]);
+        let recedes = self.agent.velocity.dot(here) > 0.0;
+        let is_there = here.length() <= MIDDLE * self.radius;
+        recedes || is_there || {
+            let next = self.line.points()[self.after(index)];
+            self.surfaces.is_free(self.agent, self.agent.towards(next))
+        }
+    }
+
+    /// The index of the point after this one.
+    fn after(&self, index: usize) -> usize {
+        let mut after = PathProgress { next: index, ..*self.progress };
+        after.advance(self.end, self.count());
+        after.next
+    }
+
     /// Whether the agent is on the leg from this point to the next one: other agents may have
     /// pushed it past the point, and it should not turn back through a crowd.
     fn is_on_next(&self, index: usize) -> bool {
-        let mut after = PathProgress { next: index, ..*self.progress };
-        after.advance(self.end, self.count());
-        let [from, to] = [index, after.next].map(|i| self.agent.towards(self.line.points()[i]));
+        let [from, to] =
+            [index, self.after(index)].map(|i| self.agent.towards(self.line.points()[i]));
         nearest_on_segment(Vec3::ZERO, from, to).length() <= self.radius
     }
 

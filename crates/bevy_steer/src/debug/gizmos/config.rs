@@ -43,11 +43,11 @@ pub struct SteeringGizmos {
     pub heading: Option<Color>,
     /// The body, as a circle with the vehicle's radius. Default off.
     pub body: Option<Color>,
-    /// Obstacles, as agents see them. Default off.
+    /// Obstacles, as agents see them. Default a faint sand colour.
     pub obstacles: Option<Color>,
-    /// Walls. Default off.
+    /// Walls. Default as obstacles.
     pub walls: Option<Color>,
-    /// The edges of the world. Default off.
+    /// The edges of the world. Default a faint blue.
     pub bounds: Option<Color>,
     /// The part of each request that got through arbitration, as thin arrows, for agents with a
     /// [`SteeringTrace`](crate::SteeringTrace).
@@ -128,6 +128,9 @@ impl Paint {
     }
 }
 
+/// The colour of what agents avoid.
+const SAND: Color = Color::srgba(0.8, 0.7, 0.5, 0.55);
+
 impl Default for SteeringGizmos {
     fn default() -> Self {
         Self {
@@ -137,9 +140,9 @@ impl Default for SteeringGizmos {
             velocity: Some(Color::srgba(0.85, 0.88, 0.92, 0.4)),
             heading: None,
             body: None,
-            obstacles: None,
-            walls: None,
-            bounds: None,
+            obstacles: Some(SAND),
+            walls: Some(SAND),
+            bounds: Some(Color::srgba(0.45, 0.6, 0.85, 0.4)),
             wishes: Paint::Own,
             targets: Paint::Own,
             ranges: Paint::Own,

@@ -1,0 +1,447 @@
+//! [`Course`]: the way of an agent to its goal, round what stands in between.
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::{
+    agent::{events::GoalBlocked, parameter::RuntimeState, surface_slot::CourseNote},
+    behavior::{
+        agent::Agent,
+        braking::BODY,
+        near_surfaces::{NearSurface, NearSurfaces},
+    },
+    obstacles::{
+        PlacedObstacle,
+        near::MAX_SURFACES,
+        outline::{Outline, Tangent},
+    },
+    space::vector::{direction, perpendicular, split},
+};
+
+/// The way of an agent to its goal, see [`NearSurfaces::course`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    /// The way to go now, as long as the whole way is: straight to the goal where nothing stands in
+    /// between, else round that. To the nearest place where the body fits if the goal is in an
+    /// obstacle or wall.
+    pub offset: Vec3,
+    /// Whether the body does not fit where the goal is.
+    pub is_blocked: bool,
+}
+
+/// What a behaviour remembers of a way round obstacles, from tick to tick.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+#[reflect(@RuntimeState)]
+pub struct Detour {
+    /// The axis about which the agent turned off its straight way, a unit vector; zero while that
+    /// is free.
+    pub axis: Vec3,
+    /// Whether it has been reported that the goal is blocked.
+    pub is_blocked: bool,
+}
+
+impl Detour {
+    /// Whether there is nothing to remember.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.axis == Vec3::ZERO && !self.is_blocked
+    }
+
+    /// Reports it if the goal of an agent is blocked, once.
+    #[inline(always)]
+    fn report(&mut self, is_blocked: bool, agent: &Agent, offset: Vec3) {
+        if is_blocked && !self.is_blocked {
+            agent.emit(GoalBlocked { entity: agent.entity });
+        }
+        // From farther away what the goal is in may be out of sight.
+        let is_free = !is_blocked && offset.length() <= 2.0 * agent.vehicle.radius;
+        self.is_blocked = (is_blocked || self.is_blocked) && !is_free;
+    }
+}
+
+/// How far off an obstacle the agent's goal is.
+pub(crate) fn goal_distance(agent: &Agent, goal: Vec3, obstacle: &PlacedObstacle) -> f32 {
+    gap(agent, obstacle, goal).distance
+}
+
+/// A way is free if the body keeps all but this share of the distance that it wants.
+const SLACK: f32 = 1e-2;
+/// So often a goal is moved out of what it is in.
+const MOVES: usize = 4;
+/// A goal in the middle of something is moved out on the side of the agent: as if it were this
+/// share of the way nearer to it.
+const NEARER: f32 = 0.05;
+/// A way is followed round so many corners to see how long it is.
+const CORNERS: usize = 16;
+/// At a corner it turns right by the angle with this cosine and sine at a time: an eighth of a
+/// circle.
+const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
+/// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
+const DEAD_END: f32 = 3.0;
+
+impl NearSurfaces<'_> {
+    /// The way to a goal at `offset`, round all that stops the agent's body on the straight way to
+    /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known.
+    ///
+    /// It goes round each obstacle on the shorter side and keeps to that. Obstacles that leave no
+    /// gap that is wide enough count as one. What moves is left to avoidance.
+    ///
+    /// A behaviour that moves its agent to a goal calls it with what it keeps in its component, and
+    /// goes along [`Course::offset`].
+    #[inline(always)]
+    pub fn course(&self, agent: &Agent, offset: Vec3, detour: &mut Detour) -> Course {
+        let course = self.course_to_point(agent, offset, detour);
+        detour.report(course.is_blocked, agent, offset);
+        course
+    }
+
+    /// The same for a point on the way to a goal: it is not reported if that is blocked.
+    #[inline(always)]
+    pub(crate) fn course_to_point(
+        &self,
+        agent: &Agent,
+        offset: Vec3,
+        detour: &mut Detour,
+    ) -> Course {
+        if !self.are_near(agent) {
+            detour.axis = Vec3::ZERO;
+            return Course { offset, is_blocked: false };
+        }
+        self.find_course(&{ *agent }, offset, detour)
+    }
+
+    /// Whether any obstacle or wall is near the agent.
+    #[inline(always)]
+    pub(crate) fn are_near(&self, agent: &Agent) -> bool {
+        agent.surfaces.is_some_and(|slot| self.has_any(slot))
+    }
+
+    /// Whether nothing that stops the agent's body stands on the straight way to `offset`.
+    pub(crate) fn is_free(&self, agent: &Agent, offset: Vec3) -> bool {
+        if !self.are_near(agent) {
+            return true;
+        }
+        let (heading, length) = split(offset);
+        let surfaces = self.standing(agent);
+        let frame = Frame::new(agent, heading, &surfaces, Vec3::ZERO);
+        let field = Field::new(agent, frame, &surfaces, length);
+        field.is_free(Vec2::ZERO, field.goal)
+    }
+
+    /// The place nearest to `offset` at which the agent's body fits, as far as is known.
+    pub(crate) fn free_place(&self, agent: &Agent, offset: Vec3) -> Vec3 {
+        if self.are_near(agent) { free_place(agent, &self.standing(agent), offset) } else { offset }
+    }
+
+    /// What stops the agent's body and does not move.
+    fn standing(&self, agent: &Agent) -> SmallVec<[NearSurface<'_>; 16]> {
+        let stands = |surface: &NearSurface| {
+            let velocity = agent.plane.flatten(surface.obstacle.velocity);
+            velocity.length() <= 0.02 * agent.vehicle.max_speed
+        };
+        agent.surfaces.into_iter().flat_map(|slot| self.solid(slot)).filter(stands).collect()
+    }
+
+    #[inline(never)]
+    fn find_course(&self, agent: &Agent, offset: Vec3, detour: &mut Detour) -> Course {
+        let surfaces = self.standing(agent);
+        // The nearest place where the body fits.
+        let place = free_place(agent, &surfaces, offset);
+        let moved = place.distance(offset);
+        let is_blocked = moved > 0.0 && !fits(agent, &surfaces, offset);
+        let goal = place;
+        let (heading, length) = split(goal);
+        let frame = Frame::new(agent, heading, &surfaces, detour.axis);
+        let field = Field::new(agent, frame, &surfaces, length);
+        let way = field.way(detour.axis.dot(frame.axis()));
+        let axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
+        detour.axis = axis;
+        if let Some(slot) = agent.surfaces {
+            slot.note_course(CourseNote { goal, axis });
+        }
+        let offset = way.map_or(goal, |way| frame.unproject(way.heading) * way.length);
+        Course { offset, is_blocked }
+    }
+}
+
+/// Whether the agent's body fits at `offset` from where it is.
+fn fits(agent: &Agent, surfaces: &[NearSurface], offset: Vec3) -> bool {
+    let radius = agent.vehicle.radius * (1.0 - SLACK);
+    surfaces.iter().all(|surface| gap(agent, surface.obstacle, offset).distance >= radius)
+}
+
+/// The distance of a place from a surface, and the direction away from that.
+struct Gap {
+    distance: f32,
+    normal: Vec3,
+}
+
+fn gap(agent: &Agent, obstacle: &PlacedObstacle, offset: Vec3) -> Gap {
+    let seen = obstacle.plane(agent.plane);
+    let from = seen.flatten(offset - agent.towards(obstacle.position));
+    let (distance, normal) = obstacle.shape.distance(from, &obstacle.axes, seen);
+    Gap { distance, normal: direction(agent.plane.flatten(normal)) }
+}
+
+/// The place nearest to `offset` at which the body keeps clear of these surfaces.
+fn free_place(agent: &Agent, surfaces: &[NearSurface], offset: Vec3) -> Vec3 {
+    let room = agent.vehicle.radius * BODY;
+    let mut place = offset;
+    for turn in 0..MOVES {
+        let mut is_moved = false;
+        for NearSurface { obstacle, .. } in surfaces {
+            let Gap { distance, .. } = gap(agent, obstacle, place);
+            if distance >= room * (1.0 - f32::EPSILON * 8.0) {
+                continue;
+            }
+            // Of two ways out that are about as short the one nearer to the agent.
+            let nearer = if turn == 0 { place * (1.0 - NEARER) } else { place };
+            let Gap { normal, distance: out } = gap(agent, obstacle, nearer);
+            let (normal, distance) = if out < room { (normal, out) } else { (normal, distance) };
+            let normal = if normal == Vec3::ZERO { -direction(place) } else { normal };
+            let from = if out < room { nearer } else { place };
+            place = from + normal * (room - distance);
+            is_moved = true;
+        }
+        if !is_moved {
+            break;
+        }
+    }
+    place
+}
+
+/// The plane in which a way goes round something, seen from the agent.
+#[derive(Clone, Copy)]
+struct Frame {
+    heading: Vec3,
+    /// Perpendicular to it.
+    aside: Vec3,
+}
+
+impl Frame {
+    /// That of a planar agent is its own. In free space it holds the axis that was chosen before,
+    /// or leads past the first surface the short way.
+    fn new(agent: &Agent, heading: Vec3, surfaces: &[NearSurface], axis: Vec3) -> Self {
+        let aside = if agent.plane.is_planar() {
+            agent.plane.left(heading)
+        } else {
+            let across = |v: Vec3| direction(perpendicular(v, heading));
+            let past = surfaces.first().map_or(Vec3::ZERO, |surface| {
+                let obstacle = surface.obstacle;
+                let center = obstacle.position + obstacle.shape.center(&obstacle.axes);
+                across(obstacle.plane(agent.plane).flatten(-agent.towards(center)))
+            });
+            let candidates = [across(axis.cross(heading)), past, agent.plane.left(heading)];
+            candidates.into_iter().find(|v| *v != Vec3::ZERO).unwrap_or_default()
+        };
+        Self { heading, aside: direction(aside) }
+    }
+
+    /// The axis of a turn to the left.
+    fn axis(&self) -> Vec3 {
+        direction(self.heading.cross(self.aside))
+    }
+
+    fn project(&self, v: Vec3) -> Vec2 {
+        Vec2::new(v.dot(self.heading), v.dot(self.aside))
+    }
+
+    fn unproject(&self, v: Vec2) -> Vec3 {
+        self.heading * v.x + self.aside * v.y
+    }
+}
+
+/// A way round something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Way {
+    /// The unit vector of its beginning.
+    heading: Vec2,
+    /// The length of all of it, in units.
+    length: f32,
+    /// 1 to the left, -1 to the right.
+    side: f32,
+}
+
+/// What stands between an agent, at the origin, and its goal, which is on the x axis.
+struct Field {
+    outlines: SmallVec<[Outline; 16]>,
+    goal: Vec2,
+    /// How far clear of them the way is, in units.
+    room: f32,
+}
+
+impl Field {
+    fn new(agent: &Agent, frame: Frame, surfaces: &[NearSurface], length: f32) -> Self {
+        let outlines = surfaces.iter().map(|surface| {
+            let obstacle = surface.obstacle;
+            let seen = obstacle.plane(agent.plane);
+            let place = agent.towards(obstacle.position);
+            let project = |corner: Vec3| frame.project(seen.flatten(place + corner));
+            Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
+        });
+        Self {
+            outlines: outlines.collect(),
+            goal: Vec2::X * length,
+            room: BODY * agent.vehicle.radius,
+        }
+    }
+
+    /// The same, seen in a mirror along the x axis.
+    fn mirrored(&self) -> Self {
+        let outlines = self.outlines.iter().map(Outline::mirrored).collect();
+        Self { outlines, goal: self.goal, ..*self }
+    }
+
+    /// How far clear of an outline a way from here has to be: no farther than it is here, and at the
+    /// goal.
+    fn room_from(&self, outline: &Outline, here: Vec2) -> f32 {
+        let ends = outline.distance(here, here).min(outline.distance(self.goal, self.goal));
+        self.room.min(ends)
+    }
+
+    fn blocks(&self, outline: &Outline, from: Vec2, to: Vec2) -> bool {
+        outline.may_touch(from, to, self.room) && {
+            let room = self.room_from(outline, from);
+            outline.distance(from, to) < room * (1.0 - SLACK)
+        }
+    }
+
+    fn is_free(&self, from: Vec2, to: Vec2) -> bool {
+        !self.outlines.iter().any(|outline| self.blocks(outline, from, to))
+    }
+
+    /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
+    /// of `before`) if there is a way, else on the shorter one. `None` also if there is no way.
+    fn way(&self, before: f32) -> Option<Way> {
+        if self.is_free(Vec2::ZERO, self.goal) {
+            return None;
+        }
+        let mirrored = self.mirrored();
+        let left = || self.left_way();
+        let right = || {
+            let way = mirrored.left_way()?;
+            Some(Way { heading: Vec2::new(way.heading.x, -way.heading.y), side: -1.0, ..way })
+        };
+        if before > 0.0 {
+            return left().or_else(right);
+        } else if before < 0.0 {
+            return right().or_else(left);
+        }
+        match (left(), right()) {
+            (Some(left), Some(right)) => {
+                Some(if left.length <= right.length { left } else { right })
+            }
+            (left, right) => left.or(right),
+        }
+    }
+
+    /// The way to the goal that leaves everything on its right.
+    fn left_way(&self) -> Option<Way> {
+        let (mut place, mut length, mut first) = (Vec2::ZERO, 0.0, None);
+        for _ in 0..CORNERS {
+            if self.is_free(place, self.goal) {
+                break;
+            }
+            let tangent = self.left_tangent(place)?;
+            first.get_or_insert(tangent.heading);
+            if tangent.length > SLACK * self.room {
+                place += tangent.heading * tangent.length;
+                length += tangent.length;
+            } else {
+                // Round the corner.
+                let around = STEP.rotate(place - tangent.corner);
+                let next = tangent.corner + around;
+                length += next.distance(place);
+                place = next;
+            }
+        }
+        first.map(|heading| Way { heading, length: length + place.distance(self.goal), side: 1.0 })
+    }
+
+    /// The first part of the way from `place` to the goal that leaves everything on its right:
+    /// along the outline that is farthest to the left of all that form one barrier.
+    fn left_tangent(&self, place: Vec2) -> Option<Tangent> {
+        let mut end = self.goal;
+        let mut is_passed = [false; MAX_SURFACES];
+        let (mut best, mut turn): (Option<Tangent>, f32) = (None, 0.0);
+        for _ in 0..self.outlines.len() {
+            // What is in the way there belongs to the barrier as well.
+            let heading = (end - place).normalize_or(Vec2::X);
+            let mut farther: Option<(Tangent, f32)> = None;
+            for (i, outline) in self.outlines.iter().enumerate() {
+                if is_passed[i] || !self.blocks(outline, place, end) {
+                    continue;
+                }
+                is_passed[i] = true;
+                let room = self.room_from(outline, place);
+                let tangent = outline.left_tangent(place, room);
+                let turned = outline.turn(place, heading, tangent.heading);
+                if turned > farther.map_or(0.0, |(_, most)| most) {
+                    farther = Some((tangent, turned));
+                }
+            }
+            let Some((tangent, turned)) = farther else { break };
+            turn += turned;
+            if turn > DEAD_END {
+                return None;
+            }
+            end = place + tangent.heading * tangent.length.max(self.room);
+            best = Some(tangent);
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        obstacles::{Obstacle, ObstacleShape},
+        space::{plane::SteeringPlane::Xy, vector::local_axes},
+    };
+
+    /// What an agent at `from` sees that goes to `goal`, past shapes at these places.
+    fn field(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)]) -> Field {
+        let (heading, length) = (goal - from).normalize_and_length();
+        let axes = local_axes(Quat::IDENTITY);
+        let outlines = shapes.iter().map(|(shape, place)| {
+            Outline::of(shape, &axes, Xy, |corner| {
+                let seen = corner.truncate() + *place - from;
+                Vec2::new(seen.dot(heading), heading.perp_dot(seen))
+            })
+        });
+        Field { outlines: outlines.collect(), goal: Vec2::X * length, room: 0.525 }
+    }
+
+    fn row(count: usize) -> Vec<(ObstacleShape, Vec2)> {
+        let y = |i: usize| (i as f32 - 0.5 * (count - 1) as f32) * 1.2;
+        (0..count).map(|i| (Obstacle::sphere(0.5).shape, Vec2::Y * y(i))).collect()
+    }
+
+    #[test]
+    fn a_row_without_gaps_is_passed_at_its_end() {
+        for count in [2, 3, 8, 15] {
+            let half = 0.6 * (count - 1) as f32;
+            for x in [-10.0, -3.0, -1.1] {
+                for y in [0.0, 0.3, 0.9 * half] {
+                    let field = field(Vec2::new(x, y), Vec2::X * 10.0, &row(count));
+                    let least = Vec2::new(x, y).distance(Vec2::Y * half)
+                        + (Vec2::Y * half).distance(Vec2::X * 10.0);
+                    for before in [1.0, -1.0, 0.0] {
+                        let way = field.way(before).expect("a way");
+                        assert!(before * way.side >= 0.0, "{count} {x} {y}: {way:?}");
+                        if way.side > 0.0 {
+                            let expected = least - 0.1..least + 3.0;
+                            assert!(
+                                expected.contains(&way.length),
+                                "{count} {x} {y}: {way:?} {least}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! The ways of agents to their goals, round what stands in between.
+
+use std::f32::consts::{FRAC_PI_2, TAU};
+
+use bevy::prelude::*;
+use bevy_steer::{GoalBlocked, Length, Path, Velocity, prelude::*};
+
+use crate::{behaviors::modes, common::Sim};
+
+/// How an agent got to its goal.
+#[derive(Clone, Debug, Default)]
+struct Trip {
+    /// The length of its way, in units, as long as it was not near its end.
+    way: f32,
+    end: Vec3,
+    has_arrived: bool,
+    is_at_rest: bool,
+    /// How often its goal was reported as blocked.
+    blocked: usize,
+    /// For how many ticks it moved against its first direction.
+    backwards: usize,
+    /// The most that its velocity turned within a tick, in radians.
+    turned: f32,
+}
+
+#[derive(Resource, Default)]
+struct Seen {
+    arrived: Vec<Entity>,
+    blocked: Vec<Entity>,
+}
+
+/// A world in a plane that notes what agents report.
+fn world(plane: SteeringPlane) -> Sim {
+    let mut sim = Sim::in_plane(plane);
+    sim.app.init_resource::<Seen>();
+    sim.app.add_observer(|on: On<Arrived>, mut seen: ResMut<Seen>| seen.arrived.push(on.entity));
+    sim.app
+        .add_observer(|on: On<GoalBlocked>, mut seen: ResMut<Seen>| seen.blocked.push(on.entity));
+    sim
+}
+
+/// A place in the coordinates of a plane.
+fn place(plane: SteeringPlane, v: Vec2) -> Vec3 {
+    let [x, y] = [0.0, FRAC_PI_2].map(|turn| plane.direction(turn));
+    x * v.x + y * v.y
+}
+
+/// An obstacle with these sides in a plane.
+fn block(plane: SteeringPlane, size: Vec2) -> Obstacle {
+    Obstacle::cuboid(place(plane, size).abs() + plane.normal() * 8.0)
+}
+
+/// Lets agents travel for some seconds.
+fn trips(sim: &mut Sim, agents: &[Entity], seconds: f32) -> Vec<Trip> {
+    let mut trips = vec![Trip::default(); agents.len()];
+    let first: Vec<Vec3> = agents.iter().map(|&agent| sim.velocity(agent)).collect();
+    let (mut before, mut tracks) = (first.clone(), vec![Vec::new(); agents.len()]);
+    for _ in 0..(seconds * sim.hz) as usize {
+        sim.tick();
+        for (i, &agent) in agents.iter().enumerate() {
+            tracks[i].push(sim.position(agent));
+            let now = sim.velocity(agent);
+            let slow = 0.05 * sim.get::<Vehicle>(agent).max_speed;
+            if now.length().min(before[i].length()) > slow {
+                trips[i].turned = trips[i].turned.max(now.angle_between(before[i]));
+            }
+            trips[i].backwards += usize::from(now.dot(first[i].normalize_or_zero()) < -slow);
+            before[i] = now;
+        }
+    }
+    let seen = std::mem::take(&mut *sim.app.world_mut().resource_mut::<Seen>());
+    for (i, (trip, track)) in trips.iter_mut().zip(tracks).enumerate() {
+        let agent = agents[i];
+        trip.end = sim.position(agent);
+        let near = track.iter().rposition(|place| place.distance(trip.end) > 0.1).unwrap_or(0);
+        trip.way = track[..=near].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        trip.has_arrived = seen.arrived.contains(&agent);
+        trip.is_at_rest = sim.velocity(agent).length() < 0.02 * sim.get::<Vehicle>(agent).max_speed;
+        trip.blocked = seen.blocked.iter().filter(|one| **one == agent).count();
+    }
+    trips
+}
+
+/// The length of the shortest way of a round body round a box about the origin, or a little more.
+fn way_round(half: Vec2, radius: f32, from: Vec2, to: Vec2) -> f32 {
+    let half = half + radius;
+    let corners =
+        [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].map(|signs| Vec2::from(signs) * half);
+    let places: Vec<Vec2> = [from, to].into_iter().chain(corners).collect();
+    let is_free = |a: Vec2, b: Vec2| {
+        (1..300).all(|i| (a.lerp(b, i as f32 / 300.0).abs() - half).max_element() >= -2e-3)
+    };
+    let mut least = vec![f32::INFINITY; places.len()];
+    least[0] = 0.0;
+    for _ in 0..places.len() {
+        for i in 0..places.len() {
+            for j in (0..places.len()).filter(|&j| is_free(places[i], places[j])) {
+                least[j] = least[j].min(least[i] + places[i].distance(places[j]));
+            }
+        }
+    }
+    least[1]
+}
+
+/// What moves an agent to a goal.
+#[derive(Clone, Copy, Debug)]
+enum Drive {
+    Seek,
+    Arrive,
+    Path,
+}
+
+impl Drive {
+    const ALL: [Self; 3] = [Self::Seek, Self::Arrive, Self::Path];
+
+    fn give(self, sim: &mut Sim, agent: Entity, goal: Vec3) {
+        let mut agent = sim.app.world_mut().entity_mut(agent);
+        match self {
+            Self::Seek => agent.insert(Seek::new(goal)),
+            Self::Arrive => agent.insert(Arrive::new(goal)),
+            Self::Path => agent.insert(PathFollow::new(Path::new([goal]))),
+        };
+    }
+}
+
+/// Agents that do not see each other, on a circle about the origin.
+fn circle(sim: &mut Sim, plane: SteeringPlane, count: usize, radius: f32) -> Vec<(Entity, Vec2)> {
+    let angle = |i: usize| (i as f32 + 0.2) * TAU / count as f32;
+    let starts: Vec<Vec2> = (0..count).map(|i| Vec2::from_angle(angle(i)) * radius).collect();
+    let spawn = |start: Vec2| {
+        let transform = Transform::from_translation(place(plane, start));
+        (sim.spawn((Vehicle::default(), AvoidObstacles::default(), transform)), start)
+    };
+    starts.into_iter().map(spawn).collect()
+}
+
+#[test]
+fn a_row_without_gaps_is_rounded() {
+    for plane in SteeringPlane::ALL {
+        for (count, size) in [(2, 1.0), (5, 1.0), (13, 1.0), (21, 1.0), (7, 4.0)] {
+            for (drive, y) in Drive::ALL.into_iter().zip([0.0, 0.05, -0.3]) {
+                let mut sim = world(plane);
+                let gap = 1.2 * size;
+                let half = 0.5 * gap * (count - 1) as f32;
+                for i in 0..count {
+                    let stone = place(plane, Vec2::Y * (i as f32 * gap - half));
+                    sim.spawn((Obstacle::sphere(0.5 * size), Transform::from_translation(stone)));
+                }
+                let (from, goal) = (Vec2::new(-10.0 * size, y * size), Vec2::X * 10.0 * size);
+                let transform = Transform::from_translation(place(plane, from));
+                let vehicle = Vehicle::new(5.0 * size);
+                let agent = sim.spawn((vehicle, AvoidObstacles::default(), transform));
+                drive.give(&mut sim, agent, place(plane, goal));
+                let beside = Vec2::Y * (half + size);
+                let least = from.distance(beside) + beside.distance(goal);
+                let is_round = plane == SteeringPlane::Free;
+                let mut nearest = f32::INFINITY;
+                let mut way = 0.0;
+                let mut before = sim.position(agent);
+                // As far as the shortest way is, and half of that, at top speed.
+                sim.run_with((1.5 * least / size + 2.0) / 5.0, |world| {
+                    let now = world.get::<Transform>(agent).unwrap().translation;
+                    if nearest > size {
+                        way += now.distance(before);
+                    }
+                    before = now;
+                    nearest = nearest.min(now.distance(place(plane, goal)));
+                });
+                let case =
+                    format!("{plane:?} {count} of {size}, {drive:?}: {nearest} {way} {least}");
+                assert!(nearest < size, "{case}");
+                assert!(way < 1.3 * least || is_round, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_place_beside_an_obstacle_is_reached_on_a_short_way() {
+    let half = Vec2::new(3.0, 2.0);
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for gap in [0.0, 0.05, 0.1, 0.2, 0.4] {
+            for (goal, think) in [
+                (Vec2::new(3.5 + gap, 0.5), 1),
+                (Vec2::new(-1.0, 2.5 + gap), 1),
+                (Vec2::new(2.9, -2.5 - gap), 3),
+            ] {
+                let mut sim = world(plane);
+                sim.spawn(block(plane, 2.0 * half));
+                let starts = circle(&mut sim, plane, 12, 12.0);
+                for (agent, _) in &starts {
+                    let mut agent = sim.app.world_mut().entity_mut(*agent);
+                    agent.insert((Arrive::new(place(plane, goal)), ThinkEvery(think)));
+                }
+                let agents: Vec<Entity> = starts.iter().map(|(agent, _)| *agent).collect();
+                for (trip, (_, from)) in trips(&mut sim, &agents, 20.0).iter().zip(&starts) {
+                    let least = way_round(half, 0.5, *from, goal);
+                    let case = format!("{plane:?} {gap} {goal} from {from}: {least} {trip:?}");
+                    assert!(trip.has_arrived && trip.is_at_rest && trip.blocked == 0, "{case}");
+                    assert!(trip.end.distance(place(plane, goal)) < 0.15, "{case}");
+                    assert!(trip.way < 1.2 * least, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_place_in_a_corner_of_two_walls_is_reached() {
+    for gap in [0.03, 0.1, 0.3] {
+        for arbitration in modes() {
+            let mut sim = world(SteeringPlane::Xy);
+            sim.spawn(Wall::new(Vec2::new(5.0, -20.0), Vec2::splat(5.0)));
+            sim.spawn(Wall::new(Vec2::new(-20.0, 5.0), Vec2::splat(5.0)));
+            let goal = Vec2::splat(4.5 - gap);
+            let starts: Vec<Vec2> =
+                (0..8).map(|i| Vec2::new(i as f32 - 5.0, 2.0 - i as f32)).collect();
+            let agents: Vec<Entity> = starts
+                .iter()
+                .map(|start| {
+                    let transform = Transform::from_translation(start.extend(0.0));
+                    let arrive = (Arrive::new(goal), AvoidWalls::default(), arbitration.clone());
+                    sim.spawn((Vehicle::default(), arrive, transform))
+                })
+                .collect();
+            for (trip, start) in trips(&mut sim, &agents, 15.0).iter().zip(starts) {
+                let case = format!("{gap} {arbitration:?} from {start}: {trip:?}");
+                assert!(trip.has_arrived && trip.is_at_rest, "{case}");
+                assert!(trip.way < 1.2 * start.distance(goal), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_rests_beside_what_its_goal_is_in() {
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for (half, is_sphere) in [
+            (Vec2::splat(1.0), true),
+            (Vec2::splat(3.0), true),
+            (Vec2::new(3.0, 2.0), false),
+            (Vec2::splat(10.0), false),
+        ] {
+            for off in [0.0, 0.3, 0.8] {
+                for drive in Drive::ALL {
+                    let goal = half * off * Vec2::new(0.7, 0.3);
+                    let mut sim = world(plane);
+                    let obstacle =
+                        if is_sphere { Obstacle::sphere(half.x) } else { block(plane, 2.0 * half) };
+                    sim.spawn(obstacle);
+                    let starts = circle(&mut sim, plane, 8, half.length() + 8.0);
+                    for (agent, _) in &starts {
+                        drive.give(&mut sim, *agent, place(plane, goal));
+                    }
+                    let agents: Vec<Entity> = starts.iter().map(|(agent, _)| *agent).collect();
+                    let nearest = if is_sphere {
+                        half.x - goal.length()
+                    } else {
+                        (half - goal.abs()).min_element()
+                    };
+                    for (trip, (_, from)) in trips(&mut sim, &agents, 25.0).iter().zip(&starts) {
+                        let end = [0.0, FRAC_PI_2].map(|turn| plane.direction(turn).dot(trip.end));
+                        // The box around a sphere is no shortest way.
+                        let inner = if is_sphere { half * 0.7 } else { half };
+                        let least = way_round(inner, 0.5, *from, Vec2::from(end));
+                        let case = format!(
+                            "{plane:?} {half} {goal} {drive:?} from {from}: {least} {trip:?}"
+                        );
+                        assert!(trip.is_at_rest, "{case}");
+                        assert_eq!(trip.blocked, 1, "{case}");
+                        assert_eq!(trip.has_arrived, matches!(drive, Drive::Arrive), "{case}");
+                        let off = trip.end.distance(place(plane, goal));
+                        assert!(off < nearest + 0.5 + 0.45, "{case}: {off} but {nearest}");
+                        assert!(trip.way < 1.3 * least, "{case}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn way_points_lead_through_doors() {
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for radius in [Length::Radii(2.0), Length::Radii(0.5)] {
+            for is_corridor in [false, true] {
+                for door in [1.0, 1.2, 2.0, 3.0] {
+                    let mut sim = world(plane);
+                    for side in [-1.0, 1.0] {
+                        let ends = [30.0, 0.5 * door].map(|y| place(plane, Vec2::Y * side * y));
+                        sim.spawn(Wall::new(ends[0], ends[1]));
+                    }
+                    let end = |i: usize| Vec2::from_angle(((i * 7 % 30) as f32 - 14.5) * 0.1) * 8.0;
+                    let agents: Vec<Entity> = (0..30)
+                        .map(|i| {
+                            let start = Vec2::from_angle((i as f32 - 14.5) * 0.1) * -8.0;
+                            let points = [start, Vec2::ZERO, end(i)].map(|v| place(plane, v));
+                            let follow = PathFollow::new(Path::new(points));
+                            let follow = if is_corridor {
+                                follow.along_corridor(radius, 0.5)
+                            } else {
+                                follow.by_waypoints(radius)
+                            };
+                            let transform = Transform::from_translation(place(plane, start));
+                            let vehicle = Vehicle::default().with_radius(0.4);
+                            sim.spawn((vehicle, AvoidWalls::default(), follow, transform))
+                        })
+                        .collect();
+                    let trips = trips(&mut sim, &agents, 15.0);
+                    let stuck: Vec<_> = (0..30)
+                        .filter(|&i| trips[i].end.distance(place(plane, end(i))) > 1.0)
+                        .map(|i| (i, trips[i].end))
+                        .collect();
+                    assert!(
+                        stuck.is_empty(),
+                        "{plane:?} {radius:?} {is_corridor} {door}: {stuck:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_that_runs_at_an_obstacle_does_not_recoil() {
+    let shapes = [
+        Obstacle::rect(Vec2::new(6.0, 4.0)),
+        Obstacle::rect(Vec2::new(4.0, 12.0)),
+        Obstacle::sphere(2.0),
+    ];
+    for shape in shapes {
+        for speed in [5.0, 10.0] {
+            for x in [0.0, 12.0] {
+                for (drive, y) in [Drive::Seek, Drive::Arrive].into_iter().zip([0.0, 0.2]) {
+                    let mut sim = world(SteeringPlane::Xy);
+                    sim.spawn(shape);
+                    let start = (Transform::from_xyz(-12.0, y, 0.0), Velocity(Vec3::X * speed));
+                    let agent = sim.spawn((Vehicle::new(speed), AvoidObstacles::default(), start));
+                    drive.give(&mut sim, agent, Vec3::X * x);
+                    // A seeker passes its goal in the end.
+                    let seconds = if x > 0.0 { 20.0 / speed } else { 15.0 };
+                    let trip = &trips(&mut sim, &[agent], seconds)[0];
+                    let case = format!("{shape:?} {speed} {x} {drive:?}: {trip:?}");
+                    assert!(trip.backwards <= 3 && trip.turned < 2.0, "{case}");
+                    assert!(trip.is_at_rest || x > 0.0, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_goal_that_gets_free_and_blocked_again_is_told_again() {
+    let mut sim = world(SteeringPlane::Xy);
+    let agent =
+        sim.spawn((Vehicle::default(), AvoidObstacles::default(), Arrive::new(Vec2::X * 8.0)));
+    let stone = sim.spawn((Obstacle::sphere(1.0), Transform::from_xyz(8.0, 0.0, 0.0)));
+    let blocked = |sim: &mut Sim| sim.app.world().resource::<Seen>().blocked.len();
+    sim.run(5.0);
+    assert_eq!(blocked(&mut sim), 1);
+    sim.app.world_mut().get_mut::<Transform>(stone).unwrap().translation.y = 20.0;
+    sim.run(5.0);
+    assert!(sim.position(agent).distance(Vec3::X * 8.0) < 0.15);
+    let mut place = Transform::from_xyz(9.0, 0.0, 0.0);
+    std::mem::swap(&mut *sim.app.world_mut().get_mut::<Transform>(stone).unwrap(), &mut place);
+    sim.run(5.0);
+    assert_eq!(blocked(&mut sim), 2);
+}
