@@ -1,7 +1,7 @@
 //! The rows about limits of the selected agent.
 
 use bevy::prelude::*;
-use bevy_steer::{SteeringTrace, prelude::*};
+use bevy_steer::{SteeringTrace, Velocity, prelude::*};
 
 use crate::common::{Panel, app};
 
@@ -12,7 +12,8 @@ fn limits_are_listed_with_their_sources_and_what_they_took() {
     world.spawn((Name::new("Rock"), Obstacle::sphere(2.0), Transform::from_xyz(6.0, 0.0, 0.0)));
     // It wishes nothing itself: the agent runs at the rock and is stopped, without a margin.
     let avoid = AvoidObstacles::default().with_weight(0.0).with_margin(0.0);
-    let agent = world.spawn((Vehicle::default(), Seek::new(Vec2::X * 50.0), avoid)).id();
+    let east = world.spawn((Transform::default(), Velocity(Vec3::X * 5.0))).id();
+    let agent = world.spawn((Vehicle::default(), MatchVelocity::new(east), avoid)).id();
     let mut panel = Panel::about(app, agent);
     panel.frame();
     assert!(panel.has("no limit") && !panel.has("limits"));

@@ -103,7 +103,8 @@ fn selected_units_go_where_they_are_sent_one_order_after_the_other() {
         assert!(unit_place.distance(Vec2::new(400.0, 330.0)) < 70.0, "{unit_place}");
         assert!(app.world().get::<Orders>(*unit).unwrap().0.is_empty());
         for other in &selected[..i] {
-            assert!(unit_place.distance(place(&app, *other)) > 20.0, "each has its own slot");
+            let gap = unit_place.distance(place(&app, *other));
+            assert!(gap > 20.0, "each has its own slot: {gap}");
         }
     }
     assert!(place(&app, *idle).distance(Vec2::new(0.0, 60.0)) < 24.0, "at most stepped aside");

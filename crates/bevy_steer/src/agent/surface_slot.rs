@@ -88,6 +88,12 @@ impl SurfaceReach {
         Self { around: 0.0, ahead: 0.0, clearance: 0.0, ..self }
     }
 
+    /// What is looked for: more than was asked for, so that whoever passes something at its clearance
+    /// does not lose sight of it now and then.
+    pub(crate) fn with_slack(self) -> Self {
+        Self { clearance: 1.25 * self.clearance, ..self }
+    }
+
     /// What reaches as far as both. What is negative or not finite counts as zero.
     fn union(self, other: Self) -> Self {
         let sound = |x: f32| if x > 0.0 && x.is_finite() { x } else { 0.0 };

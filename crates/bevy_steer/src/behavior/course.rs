@@ -73,6 +73,8 @@ const MOVES: usize = 4;
 /// A goal in the middle of something is moved out on the side of the agent: as if it were this
 /// share of the way nearer to it.
 const NEARER: f32 = 0.05;
+/// A way with room for the margin is taken if it is no longer than so many times the one without.
+const LONGER: f32 = 1.2;
 /// A way is followed round so many corners to see how long it is.
 const CORNERS: usize = 16;
 /// At a corner it turns right by the angle with this cosine and sine at a time: an eighth of a
@@ -127,12 +129,17 @@ impl NearSurfaces<'_> {
         let surfaces = self.standing(agent);
         let frame = Frame::new(agent, heading, &surfaces, Vec3::ZERO);
         let field = Field::new(agent, frame, &surfaces, length);
-        field.is_free(Vec2::ZERO, field.goal)
+        field.is_straight()
     }
 
     /// The place nearest to `offset` at which the agent's body fits, as far as is known.
     pub(crate) fn free_place(&self, agent: &Agent, offset: Vec3) -> Vec3 {
         if self.are_near(agent) { free_place(agent, &self.standing(agent), offset) } else { offset }
+    }
+
+    /// Whether the agent's body fits at `offset`, as far as is known.
+    pub(crate) fn have_room(&self, agent: &Agent, offset: Vec3) -> bool {
+        !self.are_near(agent) || fits(agent, &self.standing(agent), offset)
     }
 
     /// What stops the agent's body and does not move.
@@ -154,8 +161,11 @@ impl NearSurfaces<'_> {
         let goal = place;
         let (heading, length) = split(goal);
         let frame = Frame::new(agent, heading, &surfaces, detour.axis);
-        let field = Field::new(agent, frame, &surfaces, length);
-        let way = field.way(detour.axis.dot(frame.axis()));
+        // As far clear as the agent wants to be, if that is no long way round, else as far as it must.
+        let asked = agent.surfaces.and_then(|slot| slot.asked(self.tick()));
+        let narrow = Field::new(agent, frame, &surfaces, length);
+        let wide = narrow.with_room(asked.map_or(0.0, |reach| reach.clearance));
+        let way = shorter(&wide, &narrow, detour.axis.dot(frame.axis()));
         let axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
         detour.axis = axis;
         if let Some(slot) = agent.surfaces {
@@ -164,6 +174,19 @@ impl NearSurfaces<'_> {
         let offset = way.map_or(goal, |way| frame.unproject(way.heading) * way.length);
         Course { offset, is_blocked }
     }
+}
+
+/// The way with more room, unless that is much longer; `None` for straight on. Once it has turned
+/// off to a side (the sign of `before`) it goes on so until there is room enough.
+fn shorter(wide: &Field, narrow: &Field, before: f32) -> Option<Way> {
+    let is_straight = narrow.is_straight();
+    if is_straight && before == 0.0 || wide.is_straight() {
+        return None;
+    }
+    let short = narrow.way(before);
+    let least =
+        if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
+    wide.way(before).filter(|way| way.length <= LONGER * least).or(short)
 }
 
 /// Whether the agent's body fits at `offset` from where it is.
@@ -288,6 +311,11 @@ impl Field {
         }
     }
 
+    /// The same with this room, if that is more.
+    fn with_room(&self, room: f32) -> Self {
+        Self { outlines: self.outlines.clone(), room: self.room.max(room), ..*self }
+    }
+
     /// The same, seen in a mirror along the x axis.
     fn mirrored(&self) -> Self {
         let outlines = self.outlines.iter().map(Outline::mirrored).collect();
@@ -308,6 +336,11 @@ impl Field {
         }
     }
 
+    /// Whether the straight way to the goal is free.
+    fn is_straight(&self) -> bool {
+        self.is_free(Vec2::ZERO, self.goal)
+    }
+
     fn is_free(&self, from: Vec2, to: Vec2) -> bool {
         !self.outlines.iter().any(|outline| self.blocks(outline, from, to))
     }
@@ -315,7 +348,7 @@ impl Field {
     /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
     /// of `before`) if there is a way, else on the shorter one. `None` also if there is no way.
     fn way(&self, before: f32) -> Option<Way> {
-        if self.is_free(Vec2::ZERO, self.goal) {
+        if self.is_straight() {
             return None;
         }
         let mirrored = self.mirrored();

@@ -118,6 +118,10 @@ impl NearSurfaces<'_> {
         })
     }
 
+    pub(super) fn tick(&self) -> SurfaceTick {
+        self.lists.tick
+    }
+
     /// Whether there is anything near the agent with this slot.
     #[inline(always)]
     pub(crate) fn has_any(&self, slot: &SurfaceSlot) -> bool {

@@ -194,7 +194,7 @@ impl Search<'_> {
             periods: agent.periods,
             span: agent.span(),
             except: agent.entity,
-            reach: SurfaceReach { around: asked.around.max(approach), ..asked },
+            reach: SurfaceReach { around: asked.around.max(approach), ..asked.with_slack() },
         };
         let first = self.found.len();
         self.index.find_near(&search, self.found);
@@ -224,7 +224,7 @@ impl Kernel for SearchPlain<'_> {
             for (i, slot) in slots.iter().enumerate() {
                 let reach = slot.asked(now);
                 asked |= u8::from(reach.is_some()) << i;
-                reaches[i] = reach.unwrap_or(nothing);
+                reaches[i] = reach.map_or(nothing, SurfaceReach::with_slack);
             }
             if asked == 0 {
                 continue;

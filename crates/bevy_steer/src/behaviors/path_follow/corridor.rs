@@ -16,6 +16,9 @@ const FAST_ENOUGH: f32 = 0.9;
 /// off would make it tremble.
 const TOO_SLOW: f32 = 0.8;
 
+/// It looks so many of its radii along the path for a place behind what stands on it.
+const BEHIND: usize = 16;
+
 /// Beyond this fraction of the corridor's radius it is led back, increasingly, and fully at the
 /// edge.
 const LED_BACK: f32 = 0.75;
@@ -52,8 +55,17 @@ impl Walk<'_> {
             let off = here.distance(line.point_at(distance, closed));
             let aside = off.min(0.25 * line.length(closed));
             let lead = (speed * predict * 0.5).max(radius).max(aside);
-            let carrot = self.short_cut(here, distance, ahead, lead);
-            let point = line.point_at(carrot, closed);
+            let mut carrot = self.short_cut(here, distance, ahead, lead);
+            let mut point = line.point_at(carrot, closed);
+            // What stands on the path is passed: it heads for the path behind that.
+            let mut tries = 0..BEHIND;
+            while is_near
+                && !self.surfaces.have_room(agent, agent.towards(point))
+                && tries.next().is_some()
+            {
+                carrot += forward * agent.vehicle.size().max(step);
+                point = line.point_at(carrot, closed);
+            }
             // Round what is in the way, even inside of the corridor.
             if is_near && !self.surfaces.is_free(agent, agent.towards(point)) {
                 astray = 1.0;

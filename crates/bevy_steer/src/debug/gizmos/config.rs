@@ -45,7 +45,7 @@ pub struct SteeringGizmos {
     pub body: Option<Color>,
     /// Obstacles, as agents see them. Default a faint sand colour.
     pub obstacles: Option<Color>,
-    /// Walls. Default as obstacles.
+    /// Walls. Default a faint brick colour.
     pub walls: Option<Color>,
     /// The edges of the world. Default a faint blue.
     pub bounds: Option<Color>,
@@ -128,8 +128,9 @@ impl Paint {
     }
 }
 
-/// The colour of what agents avoid.
+/// The colours of what agents avoid.
 const SAND: Color = Color::srgba(0.8, 0.7, 0.5, 0.55);
+const BRICK: Color = Color::srgba(0.85, 0.6, 0.5, 0.6);
 
 impl Default for SteeringGizmos {
     fn default() -> Self {
@@ -141,7 +142,7 @@ impl Default for SteeringGizmos {
             heading: None,
             body: None,
             obstacles: Some(SAND),
-            walls: Some(SAND),
+            walls: Some(BRICK),
             bounds: Some(Color::srgba(0.45, 0.6, 0.85, 0.4)),
             wishes: Paint::Own,
             targets: Paint::Own,
