@@ -33,6 +33,9 @@ pub struct SurfaceReach {
     pub solid: SolidSurfaces,
 }
 
+/// What is so far beside the path is in sight too, as a share of how far an agent looks ahead.
+const ASIDE: f32 = 0.25;
+
 /// Which obstacles and walls stop the body of an agent, whatever its velocity: it slides along
 /// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,10 +91,12 @@ impl SurfaceReach {
         Self { around: 0.0, ahead: 0.0, clearance: 0.0, ..self }
     }
 
-    /// What is looked for: more than was asked for, so that whoever passes something at its clearance
-    /// does not lose sight of it now and then.
-    pub(crate) fn with_slack(self) -> Self {
-        Self { clearance: 1.25 * self.clearance, ..self }
+    /// What is looked for at this top speed: more than was asked for, so that whoever passes something
+    /// at its clearance, or turns a little, does not lose sight of what it turns off for.
+    pub(crate) fn with_slack(self, max_speed: f32) -> Self {
+        let ahead = self.ahead * max_speed;
+        let aside = if ahead.is_finite() { ASIDE * ahead } else { 0.0 };
+        Self { clearance: self.clearance + aside, ..self }
     }
 
     /// What reaches as far as both. What is negative or not finite counts as zero.
@@ -126,7 +131,7 @@ pub(crate) struct SurfaceSlot {
     /// Whether a behaviour has noted where it moves the agent since one asked.
     has_course: AtomicBool,
     goal: [AtomicU32; 3],
-    axis: [AtomicU32; 3],
+    edge: [AtomicU32; 3],
 }
 
 /// Where a behaviour moves its agent.
@@ -134,9 +139,8 @@ pub(crate) struct SurfaceSlot {
 pub(crate) struct CourseNote {
     /// The offset from the agent to its goal, or to the nearest place where its body fits.
     pub(crate) goal: Vec3,
-    /// The axis about which it turns off to go round what is in between, a unit vector: its side of
-    /// a way along `v` is `axis × v`. Zero if nothing is in between.
-    pub(crate) axis: Vec3,
+    /// The offset to the edge of what it goes round; zero if nothing is in between.
+    pub(crate) edge: Vec3,
 }
 
 /// Tells the ticks apart in which surfaces are looked for. The first one is 1.
@@ -229,7 +233,7 @@ impl SurfaceSlot {
     /// A behaviour moves the agent there, which avoidance has to know.
     pub(crate) fn note_course(&self, note: CourseNote) {
         self.has_course.store(true, Relaxed);
-        for (place, v) in [(&self.goal, note.goal), (&self.axis, note.axis)] {
+        for (place, v) in [(&self.goal, note.goal), (&self.edge, note.edge)] {
             place.iter().zip(v.to_array()).for_each(|(cell, x)| cell.store(x.to_bits(), Relaxed));
         }
     }
@@ -241,7 +245,7 @@ impl SurfaceSlot {
         };
         self.has_course
             .load(Relaxed)
-            .then(|| CourseNote { goal: load(&self.goal), axis: load(&self.axis) })
+            .then(|| CourseNote { goal: load(&self.goal), edge: load(&self.edge) })
     }
 
     /// Whether anything was found in this tick.

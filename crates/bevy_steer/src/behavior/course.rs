@@ -39,6 +39,8 @@ pub struct Detour {
     /// The axis about which the agent turned off its straight way, a unit vector; zero while that
     /// is free.
     pub axis: Vec3,
+    /// Whether it leaves no more room than the body needs, as a way with more was too long.
+    pub is_narrow: bool,
     /// Whether it has been reported that the goal is blocked.
     pub is_blocked: bool,
 }
@@ -47,6 +49,26 @@ impl Detour {
     /// Whether there is nothing to remember.
     pub(crate) fn is_empty(&self) -> bool {
         self.axis == Vec3::ZERO && !self.is_blocked
+    }
+
+    /// The way with more room, unless that is much longer; `None` for straight on. Once it has turned
+    /// off to a side (the sign of `before`) it goes on so until there is room enough, and once it
+    /// goes where there is less it goes on so.
+    fn way(&mut self, wide: &Field, narrow: &Field, before: f32) -> Option<Way> {
+        let is_straight = narrow.is_straight();
+        if is_straight && (before == 0.0 || self.is_narrow) || wide.is_straight() {
+            return None;
+        }
+        let short = narrow.way(before);
+        if self.is_narrow {
+            return short;
+        }
+        let least =
+            if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
+        let most = least + LONGER * (wide.room - narrow.room);
+        let way = wide.way(before).filter(|way| way.length <= most);
+        self.is_narrow = way.is_none();
+        way.or(short)
     }
 
     /// Reports it if the goal of an agent is blocked, once.
@@ -73,8 +95,9 @@ const MOVES: usize = 4;
 /// A goal in the middle of something is moved out on the side of the agent: as if it were this
 /// share of the way nearer to it.
 const NEARER: f32 = 0.05;
-/// A way with room for the margin is taken if it is no longer than so many times the one without.
-const LONGER: f32 = 1.2;
+/// A way with room for the margin is taken if it is no longer than the one without by so many times
+/// that room: about half a circle round something.
+const LONGER: f32 = core::f32::consts::PI;
 /// A way is followed round so many corners to see how long it is.
 const CORNERS: usize = 16;
 /// At a corner it turns right by the angle with this cosine and sine at a time: an eighth of a
@@ -164,29 +187,18 @@ impl NearSurfaces<'_> {
         // As far clear as the agent wants to be, if that is no long way round, else as far as it must.
         let asked = agent.surfaces.and_then(|slot| slot.asked(self.tick()));
         let narrow = Field::new(agent, frame, &surfaces, length);
-        let wide = narrow.with_room(asked.map_or(0.0, |reach| reach.clearance));
-        let way = shorter(&wide, &narrow, detour.axis.dot(frame.axis()));
-        let axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
-        detour.axis = axis;
+        let wide = narrow.with_room(asked.map_or(0.0, |reach| BODY * reach.clearance));
+        let way = detour.way(&wide, &narrow, detour.axis.dot(frame.axis()));
+        detour.axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
+        detour.is_narrow &= way.is_some();
+        let heading = way.map_or(Vec3::ZERO, |way| frame.unproject(way.heading));
         if let Some(slot) = agent.surfaces {
-            slot.note_course(CourseNote { goal, axis });
+            let edge = heading * way.map_or(0.0, |way| way.straight);
+            slot.note_course(CourseNote { goal, edge });
         }
-        let offset = way.map_or(goal, |way| frame.unproject(way.heading) * way.length);
+        let offset = way.map_or(goal, |way| heading * way.length);
         Course { offset, is_blocked }
     }
-}
-
-/// The way with more room, unless that is much longer; `None` for straight on. Once it has turned
-/// off to a side (the sign of `before`) it goes on so until there is room enough.
-fn shorter(wide: &Field, narrow: &Field, before: f32) -> Option<Way> {
-    let is_straight = narrow.is_straight();
-    if is_straight && before == 0.0 || wide.is_straight() {
-        return None;
-    }
-    let short = narrow.way(before);
-    let least =
-        if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
-    wide.way(before).filter(|way| way.length <= LONGER * least).or(short)
 }
 
 /// Whether the agent's body fits at `offset` from where it is.
@@ -281,6 +293,8 @@ impl Frame {
 struct Way {
     /// The unit vector of its beginning.
     heading: Vec2,
+    /// How far it is straight, in units; above zero.
+    straight: f32,
     /// The length of all of it, in units.
     length: f32,
     /// 1 to the left, -1 to the right.
@@ -372,13 +386,13 @@ impl Field {
 
     /// The way to the goal that leaves everything on its right.
     fn left_way(&self) -> Option<Way> {
-        let (mut place, mut length, mut first) = (Vec2::ZERO, 0.0, None);
+        let (mut place, mut length, mut first) = (Vec2::ZERO, 0.0, None::<Tangent>);
         for _ in 0..CORNERS {
             if self.is_free(place, self.goal) {
                 break;
             }
             let tangent = self.left_tangent(place)?;
-            first.get_or_insert(tangent.heading);
+            first.get_or_insert(tangent);
             if tangent.length > SLACK * self.room {
                 place += tangent.heading * tangent.length;
                 length += tangent.length;
@@ -390,7 +404,12 @@ impl Field {
                 place = next;
             }
         }
-        first.map(|heading| Way { heading, length: length + place.distance(self.goal), side: 1.0 })
+        first.map(|Tangent { heading, length: straight, .. }| Way {
+            heading,
+            straight: straight.max(SLACK * self.room),
+            length: length + place.distance(self.goal),
+            side: 1.0,
+        })
     }
 
     /// The first part of the way from `place` to the goal that leaves everything on its right:

@@ -194,7 +194,10 @@ impl Search<'_> {
             periods: agent.periods,
             span: agent.span(),
             except: agent.entity,
-            reach: SurfaceReach { around: asked.around.max(approach), ..asked.with_slack() },
+            reach: SurfaceReach {
+                around: asked.around.max(approach),
+                ..asked.with_slack(agent.vehicle.max_speed)
+            },
         };
         let first = self.found.len();
         self.index.find_near(&search, self.found);
@@ -224,7 +227,8 @@ impl Kernel for SearchPlain<'_> {
             for (i, slot) in slots.iter().enumerate() {
                 let reach = slot.asked(now);
                 asked |= u8::from(reach.is_some()) << i;
-                reaches[i] = reach.map_or(nothing, SurfaceReach::with_slack);
+                let max_speed = agents.row::<true>(first + i).vehicle.max_speed;
+                reaches[i] = reach.map_or(nothing, |reach| reach.with_slack(max_speed));
             }
             if asked == 0 {
                 continue;

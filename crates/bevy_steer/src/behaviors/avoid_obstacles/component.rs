@@ -195,19 +195,21 @@ impl AvoidObstacles {
         distance.max(0.0) * (speed / least).min(1.0)
     }
 
-    /// How it passes a threat: on the side where the path already is, but as before when it is
-    /// close to head-on.
-    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32, course: Vec3) -> ObstaclePass {
+    /// How it passes a threat: on the side where its `way` round obstacles leads past it, if it has
+    /// one. Else on the side where the path already is, but as before when it is close to head-on.
+    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32, way: Vec3) -> ObstaclePass {
         let PlacedObstacle { entity, shape, axes, .. } = &threat.obstacle;
         let along = threat.approach.along;
-        let from = perpendicular(threat.from - agent.plane.flatten(shape.center(axes)), along);
+        let center = threat.from - agent.plane.flatten(shape.center(axes));
+        let from = perpendicular(center, along);
         let own = agent.own_side(along);
         let (geometric, offset) = split(from);
         let width = |side| body + shape.extent(side, axes, agent.plane);
         let clearance = width(if geometric == Vec3::ZERO { own } else { geometric });
         let memory = Passing::of(&mut self.passing, *entity);
         let remembered = memory.side(along);
-        let chosen = direction(course.cross(along));
+        let past = if way == Vec3::ZERO { way } else { perpendicular(center, direction(way)) };
+        let chosen = direction(perpendicular(past, along));
         let sideways = if chosen != Vec3::ZERO {
             chosen
         } else if remembered != Vec3::ZERO {
@@ -311,8 +313,12 @@ impl SteeringBehavior for AvoidObstacles {
             }
             let (along, speed) = split(relative);
             // What is beside its goal, or behind that, is not in the way there.
-            let is_beside = room < body && course.is_some_and(|course| course.axis == Vec3::ZERO);
-            let goes = course.map_or(f32::INFINITY, |course| course.goal.length());
+            let is_beside = room < body && course.is_some_and(|course| course.edge == Vec3::ZERO);
+            let stands = obstacle.velocity == Vec3::ZERO;
+            // At the edge of what it goes round the way turns.
+            let goes = course.map_or(f32::INFINITY, |CourseNote { goal, edge }| {
+                if stands && edge != Vec3::ZERO { edge.length() } else { goal.length() }
+            });
             let length = self.length_ahead(agent, speed).min(goes);
             if is_beside || length <= 0.0 || gap > room + length {
                 continue;
@@ -334,8 +340,8 @@ impl SteeringBehavior for AvoidObstacles {
         }
         for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
             let stands = threat.obstacle.velocity == Vec3::ZERO;
-            let chosen = course.filter(|_| stands).map_or(Vec3::ZERO, |course| course.axis);
-            let pass = self.pass(agent, &threat, body, chosen);
+            let way = course.filter(|_| stands).map_or(Vec3::ZERO, |course| course.edge);
+            let pass = self.pass(agent, &threat, body, way);
             let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
             let wish = avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed) * share;
             // Two that are avoided in the same way are not avoided twice.

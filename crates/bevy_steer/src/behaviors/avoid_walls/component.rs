@@ -307,7 +307,8 @@ const HEAD_ON: f32 = 0.05;
 /// press against the wall gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);
-    let chosen = agent.course().map_or(Vec3::ZERO, |course| normal.cross(course.axis));
+    let chosen =
+        agent.course().map_or(Vec3::ZERO, |course| perpendicular(direction(course.edge), normal));
     let sideways = [chosen, along_wall].into_iter().find(|side| side.length() > HEAD_ON);
     let sideways = sideways.map_or_else(|| agent.own_side(normal), direction);
     let touch = WallTouch { hit, normal, sideways };
