@@ -1,13 +1,15 @@
 //! Four ways to combine the requests of several behaviours into one force.
 //!
-//! Every agent seeks the other side, with a large weight, and avoids a rock on its path. None hits
-//! the rock, as `AvoidObstacles` also limits the velocity; but arbitration decides how far away
-//! from it an agent passes.
+//! A current carries every agent to the right, with a large weight, and each avoids a rock on its
+//! path. None hits the rock, as `AvoidObstacles` also limits the velocity; but arbitration decides
+//! how far away from it an agent passes.
+//!
+//! With a goal, as of `Seek`, all would go round the rock on the same way.
 //!
 //! `cargo run -p bevy_steer --example arbitration`
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
@@ -28,7 +30,7 @@ fn spawn(
 ) {
     commands.spawn(Camera2d);
     commands.spawn(Text::new(
-        "All seek the right side and avoid a rock. How near they pass depends on how requests are combined",
+        "A current carries all to the right, and they avoid a rock. How near they pass depends on how requests are combined",
     ));
     let triangle = Triangle2d::new(vec2(16.0, 0.0), vec2(-10.0, 9.0), vec2(-10.0, -9.0));
     let triangle = Mesh2d(meshes.add(triangle));
@@ -47,12 +49,13 @@ fn spawn(
         // In each tick one tier is chosen at random, urgent ones more often.
         ("Dithered", Arbitration::dithered()),
     ];
+    let current = commands.spawn((Velocity(Vec3::X * 220.0), Transform::default())).id();
     for (i, (name, arbitration)) in modes.into_iter().enumerate() {
         let y = 240.0 - 160.0 * i as f32;
         commands.spawn((
             (Vehicle::new(220.0).with_radius(12.0), arbitration),
-            (AvoidObstacles::default(), Seek::new(vec2(600.0, y)).with_weight(4.0)),
-            Transform::from_xyz(-560.0, y, 1.0),
+            (AvoidObstacles::default(), MatchVelocity::new(current).with_weight(4.0)),
+            (Transform::from_xyz(-560.0, y, 1.0), Lane(y)),
             (triangle.clone(), blue.clone()),
         ));
         let place = Transform::from_xyz(0.0, y - 4.0, 0.0);
@@ -61,9 +64,15 @@ fn spawn(
     }
 }
 
-fn start_again(mut agents: Query<&mut Transform, With<Vehicle>>) {
-    for mut transform in agents.iter_mut().filter(|transform| transform.translation.x > 560.0) {
-        transform.translation.x = -560.0;
+/// Where an agent starts, from bottom to top.
+#[derive(Component)]
+struct Lane(f32);
+
+fn start_again(mut agents: Query<(&mut Transform, &Lane)>) {
+    for (mut transform, lane) in &mut agents {
+        if transform.translation.x > 560.0 {
+            transform.translation = Vec3::new(-560.0, lane.0, 1.0);
+        }
     }
 }
 

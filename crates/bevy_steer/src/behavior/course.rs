@@ -93,8 +93,10 @@ const SLACK: f32 = 1e-2;
 /// So often a goal is moved out of what it is in.
 const MOVES: usize = 4;
 /// A goal in the middle of something is moved out on the side of the agent: as if it were this
-/// share of the way nearer to it.
+/// share of the way nearer to it, or so many radii if that is more. Else the agent might change its
+/// mind on the way.
 const NEARER: f32 = 0.05;
+const NEARER_RADII: f32 = 0.4;
 /// A way with room for the margin is taken if it is no longer than the one without by so many times
 /// that room: about half a circle round something.
 const LONGER: f32 = core::f32::consts::PI;
@@ -131,7 +133,7 @@ impl NearSurfaces<'_> {
         detour: &mut Detour,
     ) -> Course {
         if !self.are_near(agent) {
-            detour.axis = Vec3::ZERO;
+            *detour = Detour { is_blocked: detour.is_blocked, ..Detour::default() };
             return Course { offset, is_blocked: false };
         }
         self.find_course(&{ *agent }, offset, detour)
@@ -232,7 +234,10 @@ fn free_place(agent: &Agent, surfaces: &[NearSurface], offset: Vec3) -> Vec3 {
                 continue;
             }
             // Of two ways out that are about as short the one nearer to the agent.
-            let nearer = if turn == 0 { place * (1.0 - NEARER) } else { place };
+            let (to_place, length) = split(place);
+            let depth = if turn == 0 { room - distance } else { 0.0 };
+            let shift = (NEARER * length).max(NEARER_RADII * room).min(depth).min(length);
+            let nearer = place - to_place * shift;
             let Gap { normal, distance: out } = gap(agent, obstacle, nearer);
             let (normal, distance) = if out < room { (normal, out) } else { (normal, distance) };
             let normal = if normal == Vec3::ZERO { -direction(place) } else { normal };

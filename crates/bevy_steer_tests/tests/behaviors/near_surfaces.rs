@@ -90,8 +90,8 @@ fn an_agent_is_told_of_what_it_and_others_run_into() {
     let mut sim = sim();
     let ahead = sim.spawn((Obstacle::sphere(1.0), at(20.0, 1.5)));
     let crossing = sim.spawn((Obstacle::sphere(1.0), at(10.0, 30.0), Velocity(Vec3::NEG_Y * 15.0)));
-    sim.spawn((Obstacle::sphere(1.0), at(20.0, 4.0)));
-    sim.spawn((Obstacle::sphere(1.0), at(-6.0, 0.0)));
+    sim.spawn((Obstacle::sphere(1.0), at(20.0, 9.0)));
+    sim.spawn((Obstacle::sphere(1.0), at(-9.0, 0.0)));
     let feel = Feel { ahead: 4.0, ..Feel::around(1.0) };
     let agent = sim.spawn((Vehicle::default(), Velocity(Vec3::X * 5.0), feel));
     assert_eq!(told(&mut sim, agent), [ahead, crossing]);
