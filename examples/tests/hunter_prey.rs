@@ -19,8 +19,9 @@ fn assert_lively(report: &Report, at_edge: f64) {
     assert_eq!(report.not_finite, 0, "{text}");
     assert!(report.obstacle_overlap_share < 0.005, "agents run into obstacles:\n{text}");
     // Beyond the first five seconds in one place. A prey that is cornered stays there until the
-    // hunter tires, and is afraid a little longer than the hunter is close.
-    assert!(report.stuck_share < 0.000_6, "an agent stands or circles in one place:\n{text}");
+    // hunter tires, and is afraid a little longer than the hunter is close. One agent that is stuck
+    // for all of a run is four times as much.
+    assert!(report.stuck_share < 0.001, "an agent stands or circles in one place:\n{text}");
     assert!(report.nobody_chases_share < 0.05, "all hunters rest together:\n{text}");
     assert!(report.all_chase_share < 0.2, "all hunters chase together:\n{text}");
     let hunters = report.mean_speed_hunters;
