@@ -33,9 +33,6 @@ pub struct SurfaceReach {
     pub solid: SolidSurfaces,
 }
 
-/// What is so far beside the path is in sight too, as a share of how far an agent looks ahead.
-const ASIDE: f32 = 0.25;
-
 /// Which obstacles and walls stop the body of an agent, whatever its velocity: it slides along
 /// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,9 +88,11 @@ impl SurfaceReach {
         Self { around: 0.0, ahead: 0.0, clearance: 0.0, ..self }
     }
 
-    /// What is looked for at this top speed: more than was asked for, so that whoever passes something
-    /// at its clearance, or turns a little, does not lose sight of what it turns off for.
+    /// What is looked for at this top speed: more than was asked for, so that whoever passes
+    /// something at its clearance, or turns a little, does not lose sight of what it turns off for.
     pub(crate) fn with_slack(self, max_speed: f32) -> Self {
+        /// So much to each side of the path, as a share of how far the agent looks ahead.
+        const ASIDE: f32 = 0.25;
         let ahead = self.ahead * max_speed;
         let aside = if ahead.is_finite() { ASIDE * ahead } else { 0.0 };
         Self { clearance: self.clearance + aside, ..self }

@@ -51,21 +51,25 @@ impl Detour {
         self.axis == Vec3::ZERO && !self.is_blocked
     }
 
-    /// The way with more room, unless that is much longer; `None` for straight on. Once it has turned
-    /// off to a side (the sign of `before`) it goes on so until there is room enough, and once it
-    /// goes where there is less it goes on so.
-    fn way(&mut self, wide: &Field, narrow: &Field, before: f32) -> Option<Way> {
+    /// The way with this room, unless that is much longer than with as much as the body needs;
+    /// `None` for straight on. Once it has turned off to a side (the sign of `before`) it goes on
+    /// so until there is room enough, and once it goes where there is less it goes on so.
+    fn way(&mut self, narrow: &Field, room: f32, before: f32) -> Option<Way> {
         let is_straight = narrow.is_straight();
-        if is_straight && (before == 0.0 || self.is_narrow) || wide.is_straight() {
+        if is_straight && (before == 0.0 || self.is_narrow) {
             return None;
         }
         let short = narrow.way(before);
-        if self.is_narrow {
+        if self.is_narrow || room <= narrow.room {
             return short;
+        }
+        let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
+        if wide.is_straight() {
+            return None;
         }
         let least =
             if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
-        let most = least + LONGER * (wide.room - narrow.room);
+        let most = least + LONGER * (room - narrow.room);
         let way = wide.way(before).filter(|way| way.length <= most);
         self.is_narrow = way.is_none();
         way.or(short)
@@ -186,11 +190,12 @@ impl NearSurfaces<'_> {
         let goal = place;
         let (heading, length) = split(goal);
         let frame = Frame::new(agent, heading, &surfaces, detour.axis);
-        // As far clear as the agent wants to be, if that is no long way round, else as far as it must.
+        // As far clear as the agent wants to be if that is no long way round, else as far as it
+        // must.
         let asked = agent.surfaces.and_then(|slot| slot.asked(self.tick()));
-        let narrow = Field::new(agent, frame, &surfaces, length);
-        let wide = narrow.with_room(asked.map_or(0.0, |reach| BODY * reach.clearance));
-        let way = detour.way(&wide, &narrow, detour.axis.dot(frame.axis()));
+        let room = asked.map_or(0.0, |reach| BODY * reach.clearance);
+        let field = Field::new(agent, frame, &surfaces, length);
+        let way = detour.way(&field, room, detour.axis.dot(frame.axis()));
         detour.axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
         detour.is_narrow &= way.is_some();
         let heading = way.map_or(Vec3::ZERO, |way| frame.unproject(way.heading));
@@ -330,19 +335,14 @@ impl Field {
         }
     }
 
-    /// The same with this room, if that is more.
-    fn with_room(&self, room: f32) -> Self {
-        Self { outlines: self.outlines.clone(), room: self.room.max(room), ..*self }
-    }
-
     /// The same, seen in a mirror along the x axis.
     fn mirrored(&self) -> Self {
         let outlines = self.outlines.iter().map(Outline::mirrored).collect();
         Self { outlines, goal: self.goal, ..*self }
     }
 
-    /// How far clear of an outline a way from here has to be: no farther than it is here, and at the
-    /// goal.
+    /// How far clear of an outline a way from here has to be: no farther than it is here, and at
+    /// the goal.
     fn room_from(&self, outline: &Outline, here: Vec2) -> f32 {
         let ends = outline.distance(here, here).min(outline.distance(self.goal, self.goal));
         self.room.min(ends)

@@ -223,12 +223,12 @@ impl Kernel for SearchPlain<'_> {
         for first in (0..blocks).map(|block| block * WIDTH) {
             let slots = aligned(slots, first);
             let nothing = SurfaceReach::default();
+            let vehicles = aligned(agents.vehicles(), first);
             let (mut asked, mut reaches) = (0, [nothing; WIDTH]);
             for (i, slot) in slots.iter().enumerate() {
                 let reach = slot.asked(now);
                 asked |= u8::from(reach.is_some()) << i;
-                let max_speed = agents.row::<true>(first + i).vehicle.max_speed;
-                reaches[i] = reach.map_or(nothing, |reach| reach.with_slack(max_speed));
+                reaches[i] = reach.map_or(nothing, |reach| reach.with_slack(vehicles[i].max_speed));
             }
             if asked == 0 {
                 continue;

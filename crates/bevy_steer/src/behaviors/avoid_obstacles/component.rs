@@ -200,15 +200,15 @@ impl AvoidObstacles {
     fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32, way: Vec3) -> ObstaclePass {
         let PlacedObstacle { entity, shape, axes, .. } = &threat.obstacle;
         let along = threat.approach.along;
-        let center = threat.from - agent.plane.flatten(shape.center(axes));
-        let from = perpendicular(center, along);
+        let off_center = threat.from - agent.plane.flatten(shape.center(axes));
+        let from = perpendicular(off_center, along);
         let own = agent.own_side(along);
         let (geometric, offset) = split(from);
         let width = |side| body + shape.extent(side, axes, agent.plane);
         let clearance = width(if geometric == Vec3::ZERO { own } else { geometric });
         let memory = Passing::of(&mut self.passing, *entity);
         let remembered = memory.side(along);
-        let past = if way == Vec3::ZERO { way } else { perpendicular(center, direction(way)) };
+        let past = if way == Vec3::ZERO { way } else { perpendicular(off_center, direction(way)) };
         let chosen = direction(perpendicular(past, along));
         let sideways = if chosen != Vec3::ZERO {
             chosen
@@ -249,6 +249,12 @@ impl AvoidObstacles {
         let speed = Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0);
         memory.side * (speed * max_speed - relative.dot(memory.side)).max(0.0)
     }
+}
+
+/// The way to the edge of what the agent goes round; zero if nothing is in between, and past what
+/// moves, of which the course does not know.
+fn way_past(course: CourseNote, obstacle: &PlacedObstacle) -> Vec3 {
+    if obstacle.velocity == Vec3::ZERO { course.edge } else { Vec3::ZERO }
 }
 
 /// The obstacles near an agent in these layers.
@@ -314,10 +320,10 @@ impl SteeringBehavior for AvoidObstacles {
             let (along, speed) = split(relative);
             // What is beside its goal, or behind that, is not in the way there.
             let is_beside = room < body && course.is_some_and(|course| course.edge == Vec3::ZERO);
-            let stands = obstacle.velocity == Vec3::ZERO;
             // At the edge of what it goes round the way turns.
-            let goes = course.map_or(f32::INFINITY, |CourseNote { goal, edge }| {
-                if stands && edge != Vec3::ZERO { edge.length() } else { goal.length() }
+            let goes = course.map_or(f32::INFINITY, |course| {
+                let way = way_past(course, obstacle);
+                if way == Vec3::ZERO { course.goal.length() } else { way.length() }
             });
             let length = self.length_ahead(agent, speed).min(goes);
             if is_beside || length <= 0.0 || gap > room + length {
@@ -339,8 +345,7 @@ impl SteeringBehavior for AvoidObstacles {
             threats = [None; 2];
         }
         for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
-            let stands = threat.obstacle.velocity == Vec3::ZERO;
-            let way = course.filter(|_| stands).map_or(Vec3::ZERO, |course| course.edge);
+            let way = course.map_or(Vec3::ZERO, |course| way_past(course, &threat.obstacle));
             let pass = self.pass(agent, &threat, body, way);
             let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
             let wish = avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed) * share;

@@ -16,7 +16,8 @@ const FAST_ENOUGH: f32 = 0.9;
 /// off would make it tremble.
 const TOO_SLOW: f32 = 0.8;
 
-/// It looks so many of its radii along the path for a place behind what stands on it.
+/// It looks so many steps, of a radius or more, along the path for a place behind what stands on
+/// it.
 const BEHIND: usize = 16;
 
 /// Beyond this fraction of the corridor's radius it is led back, increasingly, and fully at the
@@ -58,11 +59,10 @@ impl Walk<'_> {
             let mut carrot = self.short_cut(here, distance, ahead, lead);
             let mut point = line.point_at(carrot, closed);
             // What stands on the path is passed: it heads for the path behind that.
-            let mut tries = 0..BEHIND;
-            while is_near
-                && !self.surfaces.have_room(agent, agent.towards(point))
-                && tries.next().is_some()
-            {
+            for _ in 0..BEHIND {
+                if !is_near || self.surfaces.have_room(agent, agent.towards(point)) {
+                    break;
+                }
                 carrot += forward * agent.vehicle.size().max(step);
                 point = line.point_at(carrot, closed);
             }
