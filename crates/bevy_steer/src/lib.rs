@@ -149,8 +149,8 @@ pub use agent::{
 };
 pub use behavior::{
     agent::Agent,
-    course::{Course, Detour},
     debug_draw::{DebugDraw, DebugLayer, DebugShape},
+    detour::Detour,
     near_surfaces::{NearSurface, NearSurfaces},
     several::Several,
     steering_behavior::{ParamOf, Steering, SteeringBehavior},
@@ -176,7 +176,7 @@ pub use pipeline::{
     traced_limit::TracedLimit,
 };
 pub use plugin::SteeringPlugin;
-pub use sensing::{Encounter, Encounters};
+pub use sensing::{Course, Encounter, Encounters, Surroundings};
 pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},

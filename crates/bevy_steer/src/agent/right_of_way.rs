@@ -10,11 +10,15 @@ pub struct Claim<F = f32> {
     /// How eager it is: how fast its behaviours want it to be, as a share of its top speed, and its
     /// pushiness.
     pub eagerness: F,
-    /// By how much its speed falls short of what it wants, 0 to 1.
+    /// The share of the speed that it wants by which it is too slow, 0 to 1.
     pub stuck: F,
     /// A slow wave between -1 and 1 that is another for each agent: where two block each other, the
     /// one with the greater value goes ahead. Zero unless it is stuck.
     pub turn: F,
+    /// The velocity that its behaviours want, in units a second.
+    pub desired: [F; 3],
+    /// The radius of the room that it wants around itself, in units.
+    pub room: F,
 }
 
 /// Which of two agents goes ahead, see [`Claim::right_of_way`].
@@ -35,13 +39,13 @@ impl Claim {
     /// The claim of an agent that wants to be as fast as the share `drive` of its top speed, and is
     /// as fast as the share `speed` of it.
     pub(crate) fn new(drive: f32, pushiness: f32, speed: f32, turn: impl FnOnce() -> f32) -> Self {
-        let stuck = (drive - speed).clamp(0.0, 1.0);
+        let stuck = ((drive - speed) / drive.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         let turn = if stuck > 0.0 { turn() } else { 0.0 };
-        Self { eagerness: drive + pushiness, stuck, turn }
+        Self { eagerness: drive + pushiness, stuck, turn, ..Self::default() }
     }
 
-    /// Whether an agent with this claim has the right of way over another one: if it is more eager,
-    /// or if it is its [`turn`](Self::turn) where they block each other. Agents behind others look
+    /// Whether an agent with this claim has the right of way over another one: if it is more eager
+    /// or larger, or if it is its [`turn`](Self::turn) where they block each other. Agents behind others look
     /// out for themselves: `ahead` is the cosine between the direction in which the agent wants to
     /// go and the direction to the other one. `None` is the claim of what avoids nobody: it always
     /// goes ahead.
@@ -63,7 +67,10 @@ impl Claim {
         let turns = within_one(l, l.sub(l.splat(self.turn), other.turn));
         let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT * self.stuck)), other.stuck);
         let eagerness = l.sub(l.splat(self.eagerness), other.eagerness);
-        let between = within_one(l, l.add(eagerness, turn));
+        // The smaller one of two can more easily make room.
+        let both = l.max(l.add(l.splat(self.room), other.room), l.splat(f32::MIN_POSITIVE));
+        let larger = l.div(l.sub(l.splat(self.room), other.room), both);
+        let between = within_one(l, l.add(l.add(eagerness, turn), larger));
         let precedence = within_one(l, l.add(between, l.max(l.neg(ahead), l.splat(0.0))));
         RightOfWay { precedence: l.select(is_shared, precedence, l.splat(-1.0)), is_shared }
     }
@@ -91,7 +98,7 @@ mod tests {
     use super::*;
 
     fn claim(eagerness: f32, stuck: f32) -> Claim {
-        Claim { eagerness, stuck, turn: 0.0 }
+        Claim { eagerness, stuck, ..Claim::default() }
     }
 
     #[test]

@@ -178,12 +178,15 @@ impl Agent<'_> {
     }
 
     /// Its claim to the right of way over others, which [`Encounters`](crate::Encounters) tells
-    /// them: it wants to be as fast as the share `drive` of its top speed, and gives way to others
-    /// less (`pushiness` above zero) or more (below).
+    /// them: its behaviours want the velocity `desired`, in units a second, and it gives way to
+    /// others less (`pushiness` above zero) or more (below).
     #[inline]
-    pub fn claim(&self, drive: f32, pushiness: f32) -> Claim {
-        let speed = self.velocity.length() / self.vehicle.max_speed.max(f32::MIN_POSITIVE);
-        Claim::new(drive, pushiness, speed, || turn(self.id, self.tick, self.tick_dt))
+    pub fn claim(&self, desired: Vec3, pushiness: f32) -> Claim {
+        let per_speed = 1.0 / self.vehicle.max_speed.max(f32::MIN_POSITIVE);
+        let [drive, speed] = [desired, self.velocity].map(|v| v.length() * per_speed);
+        let turn = || turn(self.id, self.tick, self.tick_dt);
+        let claim = Claim::new(drive.min(1.0), pushiness, speed, turn);
+        Claim { desired: desired.to_array(), room: self.vehicle.radius, ..claim }
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.

@@ -117,7 +117,7 @@ pub(crate) fn resolution(place: Vec3) -> f32 {
 }
 
 /// The distance that a centre keeps from a surface, in radii.
-pub(super) const BODY: f32 = 1.05;
+pub(crate) const BODY: f32 = 1.05;
 
 /// The fraction of its acceleration with which an agent brakes before a surface. The rest is a
 /// reserve, as other agents may push it.

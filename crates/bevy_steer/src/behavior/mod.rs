@@ -3,8 +3,8 @@
 pub(crate) mod agent;
 pub(crate) mod agent_block;
 pub(crate) mod braking;
-pub(crate) mod course;
 pub(crate) mod debug_draw;
+pub(crate) mod detour;
 pub(crate) mod idle;
 pub(crate) mod near_surfaces;
 pub(crate) mod several;
@@ -16,8 +16,8 @@ pub(crate) mod targets;
 // A shorter path for the behaviours, most of which use these.
 pub(crate) use agent::Agent;
 pub(crate) use agent_block::AgentBlock;
-pub(crate) use course::Detour;
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};
+pub(crate) use detour::Detour;
 pub(crate) use near_surfaces::{NearSurface, NearSurfaces};
 pub(crate) use simd_behavior::SimdBehavior;
 pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};

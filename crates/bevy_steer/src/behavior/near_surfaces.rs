@@ -118,7 +118,7 @@ impl NearSurfaces<'_> {
         })
     }
 
-    pub(super) fn tick(&self) -> SurfaceTick {
+    pub(crate) fn tick(&self) -> SurfaceTick {
         self.lists.tick
     }
 

@@ -130,7 +130,8 @@ pub trait SteeringBehavior:
         None
     }
 
-    /// Whether it may go for an entity: whether [`goal`](Self::goal) is called. Default false.
+    /// Whether it may go for an entity or come to rest at a goal: whether [`goal`](Self::goal) and
+    /// [`rests_at`](Self::rests_at) are called. Default false.
     const HAS_GOAL: bool = false;
 
     /// The entity that it goes for, by what its component knows: the agent does not avoid it, and
@@ -138,6 +139,12 @@ pub trait SteeringBehavior:
     /// [`HAS_GOAL`](Self::HAS_GOAL). Does not count while the behaviour is disabled or has a weight
     /// of zero. Default none.
     fn goal(&self) -> Option<Goal> {
+        None
+    }
+
+    /// The goal at which it has come to rest, which other agents then know to be taken. Called
+    /// where [`goal`](Self::goal) is. Default none.
+    fn rests_at(&self) -> Option<Vec3> {
         None
     }
 

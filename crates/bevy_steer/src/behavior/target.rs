@@ -7,7 +7,7 @@ use crate::{
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
     },
-    behavior::course::Detour,
+    behavior::detour::Detour,
     simd::lanes::WIDTH,
     space::point::Point,
 };

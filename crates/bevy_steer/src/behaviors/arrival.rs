@@ -8,6 +8,7 @@ use crate::{
         parameter::{ParameterRange, Unit},
     },
     behavior::{Agent, TargetView, braking::Agility},
+    sensing::{Course, Encounters},
     simd::{
         lanes::{Arithmetic, Lanes},
         one::One,
@@ -153,21 +154,37 @@ fn creep<L: Arithmetic>(
 /// An agent is at rest below this fraction of its top speed.
 const AT_REST: f32 = 0.02;
 
+/// Whether others at rest occupy an agent's goal, see [`Agent::hold_before`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// They do not.
+    Free,
+    /// They do: it waits.
+    Waits,
+    /// It has waited for so long that it counts as arrived.
+    Rests,
+}
+
+/// Below this share of its top speed an agent whose goal is taken may come to rest.
+pub(super) const PUSHED: f32 = 0.5;
+/// It rests there after so many seconds.
+const PATIENCE: f32 = 1.0;
+
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
 
-/// Which of eight agents certainly neither arrive nor leave; `arrived` are the ones that have
-/// arrived before.
+/// Which of eight agents that are on their way certainly stay so: those that move, and are not
+/// within `radius` of their goal.
 #[inline(always)]
-pub(super) fn stay_as_they_are<L: Lanes>(
+pub(super) fn are_underway<L: Lanes>(
     l: L,
-    arrived: u8,
     distance: L::F,
-    stop_radius: L::F,
+    radius: L::F,
+    speed: L::F,
+    max_speed: L::F,
 ) -> u8 {
-    let off = l.bits(l.lt(stop_radius, distance));
-    let there = l.bits(l.le(distance, l.mul(stop_radius, l.splat(LEFT))));
-    arrived & there | !arrived & off
+    let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);
+    l.bits(l.and(moves, l.lt(radius, distance)))
 }
 
 /// An agent and the target at which it arrives, for [`Agent::report_arrival`].
@@ -224,6 +241,59 @@ impl Agent<'_> {
         let speed = profile.speed(way.1, top_speed, agility.max_acceleration);
         let pace = Pace { speed, stop_radius, haste: self.haste(time_to_target) };
         arrive_on(One, &agility, velocities, way, pace).into()
+    }
+
+    /// Whether agents at rest occupy the goal of a course, so that the agent waits before it, and has
+    /// arrived ([`Hold::Rests`]) after a second. `velocity` is that of the goal; `held` is kept
+    /// by the behaviour: for how long it has been held, in seconds, less the time since.
+    ///
+    /// It knows only of agents that are among its encounters.
+    pub fn hold_before(
+        &self,
+        held: &mut f32,
+        encounters: &Encounters,
+        course: &Course,
+        velocity: Vec3,
+        stop_radius: f32,
+    ) -> Hold {
+        let is_slow = (self.velocity - velocity).length() <= PUSHED * self.vehicle.max_speed;
+        let is_held = course.place.length() > stop_radius
+            && is_slow
+            && self.is_kept_out(encounters, course, velocity, stop_radius);
+        *held = if is_held { *held + self.dt } else { *held - self.dt }.clamp(0.0, 2.0 * PATIENCE);
+        match *held {
+            held if held <= 0.0 => Hold::Free,
+            held if held < PATIENCE => Hold::Waits,
+            _ => Hold::Rests,
+        }
+    }
+
+    /// Whether agents at rest leave no room at a goal: one that the agent nearly touches is at its
+    /// own goal and its body covers this one; or it is nearer, and waits or rests before a goal so
+    /// near that only one of them finds room.
+    fn is_kept_out(
+        &self,
+        encounters: &Encounters,
+        course: &Course,
+        velocity: Vec3,
+        stop_radius: f32,
+    ) -> bool {
+        let (distance, own) = (course.place.length(), self.vehicle.size());
+        encounters.of(self).any(|other| {
+            let radius = other.radius.unwrap_or(own);
+            let off = other.offset.distance(course.place);
+            let moved = (other.velocity - velocity).length();
+            let stands = moved <= PUSHED * self.vehicle.max_speed;
+            let is_close = other.distance <= radius + 2.0 * own;
+            let both = radius + self.vehicle.radius;
+            // Not one that waits there for another goal, or passes.
+            let is_idle = || other.claim.is_none_or(|claim| claim.desired == [0.0; 3]);
+            let is_there =
+                other.rests_at.map_or_else(is_idle, |goal| goal.distance(other.offset) < radius);
+            let covers = is_there && off + stop_radius < both;
+            let shares = other.rests_at.is_some_and(|goal| goal.distance(course.goal) < both);
+            stands && is_close && (covers || shares && off < distance)
+        })
     }
 
     /// Whether it is slower than a fiftieth of its top speed.

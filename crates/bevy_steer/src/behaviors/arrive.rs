@@ -11,10 +11,11 @@ use crate::{
         parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, NearSurfaces, ParamOf, STargets, SimdBehavior,
-        Steering, SteeringBehavior, Target, TargetMemory, TargetView,
+        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
+        SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Pace, Velocities, arrive_on, stay_as_they_are},
+    behaviors::arrival::{Arrival, ArriveProfile, Hold, Pace, Velocities, are_underway, arrive_on},
+    sensing::Surroundings,
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
         vector::{self, Vector},
@@ -23,11 +24,13 @@ use crate::{
 
 /// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
 /// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop its
-/// body, see [`NearSurfaces::course`](crate::NearSurfaces::course).
+/// body, see [`Surroundings::course`](crate::Surroundings::course).
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
-/// does. Whatever the profile, it requests no speed from which the force cannot stop it in time.
+/// does. If it has [`AvoidAgents`](crate::AvoidAgents) it also rests, and has arrived, where agents
+/// at rest that occupy its goal have held it for a second. Whatever the profile, it requests no
+/// speed from which the force cannot stop it in time.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -61,6 +64,12 @@ pub struct Arrive {
     /// The position of the target at that time.
     #[reflect(@RuntimeState)]
     pub arrived_at: Vec3,
+    /// For how long agents at rest have kept it from its goal, in seconds.
+    #[reflect(@RuntimeState)]
+    pub held: f32,
+    /// Its goal, while it waits or rests there.
+    #[reflect(@RuntimeState)]
+    pub rests_at: Option<Vec3>,
     /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
     /// The memory of the target.
@@ -77,6 +86,8 @@ impl Default for Arrive {
             time_to_target: None,
             arrived: false,
             arrived_at: Vec3::ZERO,
+            held: 0.0,
+            rests_at: None,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -114,7 +125,7 @@ impl Arrive {
 }
 
 impl SteeringBehavior for Arrive {
-    type Param = (STargets, NearSurfaces<'static>);
+    type Param = (STargets, Surroundings<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -123,17 +134,36 @@ impl SteeringBehavior for Arrive {
         self.target.entity(&self.memory).map(Goal::Accompany)
     }
 
+    fn rests_at(&self) -> Option<Vec3> {
+        self.rests_at
+    }
+
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         let contact = agent.to_contact(&view);
-        let offset = surfaces.course(agent, contact, &mut self.memory.detour).offset;
-        self.report(agent, &view, offset.length(), stop_radius);
+        let course = surroundings.course(agent, contact, &mut self.memory.detour);
+        let (velocity, encounters) = (view.velocity, &surroundings.encounters);
+        let hold = agent.hold_before(&mut self.held, encounters, &course, velocity, stop_radius);
+        let distance = if hold == Hold::Rests { 0.0 } else { course.offset.length() };
+        self.report(agent, &view, distance, stop_radius);
+        let waits = hold != Hold::Free;
+        let is_there = course.goal.length() <= agent.vehicle.radius;
+        self.rests_at = (waits || self.arrived || is_there).then(|| agent.position + contact);
+        if waits {
+            return Steering::linear(velocity - agent.velocity);
+        }
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        Steering::linear(agent.arrive(offset, view.velocity, profile, stop_radius, time_to_target))
+        Steering::linear(agent.arrive(
+            course.offset,
+            velocity,
+            profile,
+            stop_radius,
+            time_to_target,
+        ))
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -162,15 +192,17 @@ impl SimdBehavior for Arrive {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (_, surfaces): &ParamOf<Self>,
+        (_, surroundings): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
             return ([l.splat(0.0); 3], 0);
         };
-        let (mut arrived, mut at_will) = (0, 0);
+        let mut at_will = 0;
         for (i, behavior) in behaviors.iter().enumerate() {
-            arrived |= u8::from(behavior.arrived) << i;
-            let is_usual = behavior.time_to_target.is_none() && behavior.memory.detour.is_empty();
+            let is_usual = behavior.time_to_target.is_none()
+                && behavior.memory.detour.is_empty()
+                && behavior.held == 0.0
+                && behavior.rests_at.is_none();
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
@@ -187,9 +219,12 @@ impl SimdBehavior for Arrive {
         let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
         let velocities = Velocities { own: agents.velocity(l), target: [l.splat(0.0); 3] };
         let change = arrive_on(l, &agility, velocities, (towards, distance), pace);
-        let same = stay_as_they_are(l, arrived, vector::length(l, offset), stop_radius);
-        let free = !surfaces.near_block(agents);
-        let done = requested & at_will & same & free & l.bits(has_target);
+        let (speed, max_speed) = (vector::length(l, agents.velocity(l)), agility.max_speed);
+        let distance = vector::length(l, offset);
+        let radius = l.max(stop_radius, agents.vehicle(l).radius);
+        let underway = are_underway(l, distance, radius, speed, max_speed);
+        let free = !surroundings.near_block(agents);
+        let done = requested & at_will & underway & free & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);
         (change, done)
     }

@@ -27,7 +27,7 @@ mod wander;
 mod wish;
 
 pub use align::{Align, Bearing};
-pub use arrival::{Arrival, ArriveProfile};
+pub use arrival::{Arrival, ArriveProfile, Hold};
 pub use arrive::Arrive;
 pub use avoid_agents::AvoidAgents;
 pub use avoid_obstacles::{AvoidObstacles, Passing};

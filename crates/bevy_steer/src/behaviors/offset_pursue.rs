@@ -10,10 +10,11 @@ use crate::{
         parameter::{RuntimeState, Unit},
     },
     behavior::{
-        Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, STargets, Steering, SteeringBehavior,
-        Target, TargetMemory, TargetView,
+        Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
+        TargetMemory, TargetView,
     },
     behaviors::{ArriveProfile, arrival::Arrival},
+    sensing::Surroundings,
     space::vector::local_axes,
 };
 
@@ -109,7 +110,7 @@ impl OffsetPursue {
 }
 
 impl SteeringBehavior for OffsetPursue {
-    type Param = (STargets, NearSurfaces<'static>);
+    type Param = (STargets, Surroundings<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -119,7 +120,7 @@ impl SteeringBehavior for OffsetPursue {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let before = self.memory.current;
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             self.seen_heading = Vec3::ZERO;
@@ -129,7 +130,8 @@ impl SteeringBehavior for OffsetPursue {
             (self.seen_heading, self.arrived) = (Vec3::ZERO, false);
         }
         let slot = self.slot(agent, view.heading);
-        let to_slot = surfaces.course(agent, view.offset + slot, &mut self.memory.detour).offset;
+        let to_slot =
+            surroundings.course(agent, view.offset + slot, &mut self.memory.detour).offset;
         let velocity = self.velocity_of_slot(agent, &view, slot);
         let arrival = Arrival {
             distance: to_slot.length(),

@@ -10,14 +10,14 @@ use crate::{
         parameter::{ParameterRange, Unit},
     },
     behavior::{
-        Agent, DebugDraw, NearSurfaces, ParamOf, STargets, Steering, SteeringBehavior, Target,
-        TargetMemory,
+        Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },
     behaviors::{
         Prediction,
         prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
         seek::seek,
     },
+    sensing::Surroundings,
 };
 
 /// The change of velocity that makes an agent move to where `target` will be.
@@ -106,7 +106,7 @@ impl Pursue {
 }
 
 impl SteeringBehavior for Pursue {
-    type Param = (STargets, NearSurfaces<'static>);
+    type Param = (STargets, Surroundings<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -116,14 +116,14 @@ impl SteeringBehavior for Pursue {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let (own, target) = relative_motion(agent, view.offset, view.velocity);
         let max_speed = agent.vehicle.max_speed;
         let meeting = to_meeting(own, target, max_speed, self.look_ahead());
-        let course = surfaces.course(agent, meeting, &mut self.memory.detour);
+        let course = surroundings.course(agent, meeting, &mut self.memory.detour);
         Steering::linear(course.seek(agent))
     }
 

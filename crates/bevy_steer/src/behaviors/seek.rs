@@ -8,10 +8,11 @@ use crate::{
         goal::Goal,
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, NearSurfaces, ParamOf, STargets, SimdBehavior, Steering,
-        SteeringBehavior, Target, TargetMemory, course::Course,
+        Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
+        Target, TargetMemory,
     },
     behaviors::arrival::ArriveProfile,
+    sensing::{Course, Surroundings},
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH, every},
         one::One,
@@ -58,7 +59,7 @@ pub(super) fn seek_on<L: Arithmetic>(
 /// Moves to a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
 ///
 /// Goes round obstacles and walls near it that stop its body, see
-/// [`NearSurfaces::course`](crate::NearSurfaces::course).
+/// [`Surroundings::course`](crate::Surroundings::course).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -91,7 +92,7 @@ impl Seek {
 }
 
 impl SteeringBehavior for Seek {
-    type Param = (STargets, NearSurfaces<'static>);
+    type Param = (STargets, Surroundings<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     crate::blend_field!();
@@ -101,11 +102,11 @@ impl SteeringBehavior for Seek {
     }
 
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        let course = surfaces.course(agent, view.offset, &mut self.memory.detour);
+        let course = surroundings.course(agent, view.offset, &mut self.memory.detour);
         Steering::linear(course.seek(agent))
     }
 
@@ -122,14 +123,14 @@ impl SimdBehavior for Seek {
         requested: u8,
         behaviors: &mut [Self; WIDTH],
         agents: &AgentBlock,
-        (_, surfaces): &ParamOf<Self>,
+        (_, surroundings): &ParamOf<Self>,
     ) -> (Vector<L>, u8) {
         let Some(points) = Target::points(every!(i => &behaviors[i].target)) else {
             return ([l.splat(0.0); 3], 0);
         };
         let (offset, has_target) = agents.towards(l, &points);
         let change = seek_on(l, offset, agents.velocity(l), agents.vehicle(l).max_speed);
-        let mut concerned = surfaces.near_block(agents);
+        let mut concerned = surroundings.near_block(agents);
         for (i, behavior) in behaviors.iter().enumerate() {
             concerned |= u8::from(!behavior.memory.detour.is_empty()) << i;
         }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{height::HeightSpan, layers::SteeringLayers},
     obstacles::shape::ObstacleShape,
-    space::plane::SteeringPlane,
+    space::{plane::SteeringPlane, vector::local_axes},
 };
 
 /// An obstacle in this tick.
@@ -35,6 +35,22 @@ pub struct PlacedObstacle {
 }
 
 impl PlacedObstacle {
+    /// A round body that stands there.
+    pub(crate) fn body(entity: Entity, position: Vec3, radius: f32) -> Self {
+        Self {
+            entity,
+            position,
+            velocity: Vec3::ZERO,
+            shape: ObstacleShape::Sphere { radius },
+            is_wall: false,
+            layers: SteeringLayers::ALL,
+            rise: 0.0,
+            taller: 0.0,
+            axes: local_axes(Quat::IDENTITY),
+            bounding_radius: radius,
+        }
+    }
+
     /// The plane in which it is found and its distance is measured, by agents of `plane`: in free
     /// space walls stand upright, without an end above or below.
     #[inline(always)]

@@ -30,12 +30,13 @@ pub(crate) fn find_encounters(
 ) {
     let index = &index.0;
     for plane in SteeringPlane::ALL {
-        let ListsInPlane { records, pieces } = &mut lists.0[plane as usize];
+        let ListsInPlane { have_passive, records, pieces } = &mut lists.0[plane as usize];
         pieces.iter_mut().for_each(|piece| piece.begin(0..0));
+        *have_passive = false;
         if requests.is_empty() || !index.planes[plane as usize].built {
             continue;
         }
-        AgentRecord::collect(index, plane, &requests, records);
+        *have_passive = AgentRecord::collect(index, plane, &requests, records);
         match plane {
             SteeringPlane::Xy => find_in_plane(index, plane, [0, 1], &requests, pieces),
             SteeringPlane::Xz => find_in_plane(index, plane, [0, 2], &requests, pieces),

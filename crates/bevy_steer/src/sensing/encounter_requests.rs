@@ -40,13 +40,20 @@ const WORDS: usize = size_of::<Words>() / 4;
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct Words {
     range: [f32; 5],
-    claim: [f32; 3],
+    claim: [f32; 4],
+    desired: [f32; 3],
+    /// The goal at which the agent rests.
+    rest: [f32; 3],
     layers: u32,
-    /// [`HAS_CLAIM`], and one more than the number of the plane in which the agent looks.
+    /// Those of them that the agent avoids.
+    avoids: u32,
+    /// [`HAS_CLAIM`], [`RESTS`], and one more than the number of the plane in which the agent looks.
     state: u32,
 }
 
 const HAS_CLAIM: u32 = 1 << 8;
+const RESTS: u32 = 1 << 9;
+const FLAGS: u32 = HAS_CLAIM | RESTS;
 
 impl EncounterRequests {
     pub(super) fn is_empty(&self) -> bool {
@@ -67,15 +74,31 @@ impl EncounterRequests {
     #[inline(always)]
     pub(crate) fn claim(&self, entry: usize) -> Option<Claim> {
         let words = self.words(entry).filter(|words| words.state & HAS_CLAIM != 0)?;
-        let [eagerness, stuck, turn] = words.claim;
-        Some(Claim { eagerness, stuck, turn })
+        let [eagerness, stuck, turn, room] = words.claim;
+        Some(Claim { eagerness, stuck, turn, desired: words.desired, room })
+    }
+
+    /// The goal at which the agent of an entry rests.
+    #[inline(always)]
+    pub(super) fn rests_at(&self, entry: usize) -> Option<Vec3> {
+        let words = self.words(entry).filter(|words| words.state & RESTS != 0)?;
+        Some(words.rest.into())
+    }
+
+    /// The agent of an entry rests at this goal.
+    pub(super) fn rest(&self, entry: usize, place: Vec3) {
+        if let Some(mut words) = self.words(entry) {
+            words.rest = place.to_array();
+            words.state |= RESTS;
+            self.set(entry, words);
+        }
     }
 
     /// What the agent of an entry looks for in this plane.
     #[inline(always)]
     pub(super) fn lookout(&self, entry: usize, plane: SteeringPlane) -> Option<Lookout> {
         let words = self.words(entry)?;
-        if words.state & !HAS_CLAIM != plane as u32 + 1 {
+        if words.state & !FLAGS != plane as u32 + 1 {
             return None;
         }
         let range = EncounterRange::from_array(words.range);
@@ -86,6 +109,12 @@ impl EncounterRequests {
     #[inline(always)]
     pub(crate) fn layers(&self, entry: usize) -> SteeringLayers {
         SteeringLayers(self.words(entry).map_or(0, |words| words.layers))
+    }
+
+    /// The layers that the agent of an entry avoids.
+    #[inline(always)]
+    pub(super) fn avoids(&self, entry: usize) -> SteeringLayers {
+        SteeringLayers(self.words(entry).map_or(0, |words| words.avoids))
     }
 
     /// Adds what a behaviour of an agent asks for.
@@ -104,20 +133,22 @@ impl EncounterRequests {
         else {
             return;
         };
-        if let Some(Claim { eagerness, stuck, turn }) = request.claim
+        if let Some(Claim { eagerness, stuck, turn, desired, room }) = request.claim
             && words.state & HAS_CLAIM == 0
         {
-            words.claim = [eagerness, stuck, turn];
+            words.claim = [eagerness, stuck, turn, room];
+            words.desired = desired;
+            words.avoids = request.layers.0;
             words.state |= HAS_CLAIM;
         }
         if parts.think.is_none_or(|think| think.is_due(*parts.id, tick.count)) {
             let mut range = EncounterRange::new(&request, parts.vehicle, agent.velocity.length());
-            if words.state & !HAS_CLAIM != 0 {
+            if words.state & !FLAGS != 0 {
                 range = range.with(EncounterRange::from_array(words.range));
             }
             words.range = range.to_array();
             words.layers |= request.layers.0;
-            words.state = words.state & HAS_CLAIM | (agent.plane as u32 + 1);
+            words.state = words.state & FLAGS | (agent.plane as u32 + 1);
         }
         self.set(entry, words);
     }

@@ -1,11 +1,14 @@
 //! [`Encounters`]: other agents that each agent may collide with in this tick.
 
-use core::ops::Range;
+use core::{
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{id::AgentId, layers::SteeringLayers, right_of_way::Claim},
+    agent::{id::AgentId, index_slot::IndexSlot, layers::SteeringLayers, right_of_way::Claim},
     behavior::agent::Agent,
     ecs::parallel::{pieces_for, run_all},
     neighbors::{CurrentIndex, EntryKind, NeighborIndex, PlaneIndex, point},
@@ -76,6 +79,9 @@ pub struct Encounters<'w> {
     goals: Res<'w, Goals>,
 }
 
+/// What is slower than this share of an agent's top speed stands.
+const STANDS: f32 = 0.02;
+
 /// Another agent that an agent may collide with, or whatever else has layers and a velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Encounter {
@@ -96,6 +102,8 @@ pub struct Encounter {
     pub layers: SteeringLayers,
     /// Its claim to the right of way; `None` if it avoids nobody.
     pub claim: Option<Claim>,
+    /// The goal at which it has come to rest, relative to the agent as `offset` is.
+    pub rests_at: Option<Vec3>,
 }
 
 impl Encounters<'_> {
@@ -107,8 +115,45 @@ impl Encounters<'_> {
 
     /// The slots of the encounters of an agent.
     pub(crate) fn slots(&self, agent: &Agent) -> &[u32] {
-        let slot = self.index.0.slot_of(agent.plane, agent.entry.get());
-        slot.map_or(&[], |slot| self.lists.of(agent.plane, slot))
+        self.slots_of(agent.plane, agent.entry.get())
+    }
+
+    fn slots_of(&self, plane: SteeringPlane, entry: usize) -> &[u32] {
+        let slot = self.index.0.slot_of(plane, entry);
+        slot.map_or(&[], |slot| self.lists.of(plane, slot))
+    }
+
+    /// The bodies among those that an agent avoids that stand and avoid nobody, but for those that
+    /// it goes for.
+    pub(crate) fn standing(&self, agent: &Agent) -> impl Iterator<Item = Encounter> {
+        let lists = &self.lists.0[agent.plane as usize];
+        let slots = if lists.have_passive { self.slots(agent) } else { &[] };
+        let passive = slots.iter().filter(|slot| lists.records[**slot as usize].is_passive());
+        let (view, goals) = (self.view(agent), self.goals(agent));
+        let others = passive.map(move |&slot| view.encounter(slot as usize));
+        let slow = STANDS * agent.vehicle.max_speed;
+        let avoids = self.requests.avoids(agent.entry.get());
+        others.filter(move |other| {
+            other.velocity.length() <= slow
+                && other.layers.overlaps(avoids)
+                && !goals.pursuit(other.entity).pursues
+        })
+    }
+
+    /// Which of eight agents in a plane have bodies among their encounters that avoid nobody, one
+    /// bit each.
+    #[inline(always)]
+    pub(crate) fn passive_block(&self, plane: SteeringPlane, entries: &[IndexSlot; WIDTH]) -> u8 {
+        let lists = &self.lists.0[plane as usize];
+        if !lists.have_passive {
+            return 0;
+        }
+        let is_near = |entry: &IndexSlot| {
+            let mut slots = self.slots_of(plane, entry.get()).iter();
+            slots.any(|&slot| lists.records[slot as usize].is_passive())
+        };
+        let entries = entries.iter().enumerate();
+        entries.fold(0, |some, (i, entry)| some | u8::from(is_near(entry)) << i)
     }
 
     /// How an agent sees others.
@@ -124,7 +169,8 @@ impl Encounters<'_> {
 
     /// What an agent that avoids others tells them.
     pub(crate) fn claim(&self, agent: &Agent) -> Option<Claim> {
-        self.requests.claim(agent.entry.get())
+        let slot = self.index.0.slot_of(agent.plane, agent.entry.get())?;
+        self.lists.0[agent.plane as usize].records.get(slot)?.claim()
     }
 
     /// Which entities an agent goes for, and which agents go for it.
@@ -147,29 +193,58 @@ pub(super) struct AgentRecord {
     position: [f32; 4],
     /// The velocity, and the eagerness of its [`Claim`]: NaN for what avoids nobody.
     velocity: [f32; 4],
-    /// The rest of its claim.
-    stuck_and_turn: [f32; 4],
+    /// Its claim: how stuck it is, its turn, its room, and whether it rests, as 1 or 0.
+    claim: [f32; 4],
+    /// The goal at which it rests, or else the velocity that it wants; and zero.
+    intent: [f32; 4],
 }
 
 impl AgentRecord {
-    /// Those of all in a plane, by their slots.
+    /// Whether it is a body that avoids nobody.
+    fn is_passive(&self) -> bool {
+        let Self { position: [.., radius], velocity: [.., eagerness], .. } = *self;
+        radius >= 0.0 && eagerness.is_nan()
+    }
+
+    /// Its claim; `None` for what avoids nobody.
+    fn claim(&self) -> Option<Claim> {
+        let Self { velocity: [.., eagerness], claim: [stuck, turn, room, _], .. } = *self;
+        let [desired @ .., _] = if self.rests_at().is_some() { [0.0; 4] } else { self.intent };
+        (!eagerness.is_nan()).then_some(Claim { eagerness, stuck, turn, desired, room })
+    }
+
+    /// The goal at which it rests.
+    fn rests_at(&self) -> Option<Vec3> {
+        let Self { claim: [.., rests], intent: [goal @ .., _], .. } = *self;
+        (rests != 0.0).then_some(Vec3::from_array(goal))
+    }
+
+    /// Those of all in a plane, by their slots. Returns whether any is
+    /// [passive](Self::is_passive).
     pub(super) fn collect(
         index: &NeighborIndex,
         space: SteeringPlane,
         requests: &EncounterRequests,
         into: &mut Vec<Self>,
-    ) {
+    ) -> bool {
+        let have_passive = &AtomicBool::new(false);
         let plane = &index.planes[space as usize];
         into.resize(plane.len, Self::default());
         let size = plane.len.div_ceil(pieces_for(plane.len)).max(1);
         let jobs = into.chunks_mut(size).enumerate().map(|(piece, some)| {
             move || {
+                let mut is_any = false;
                 for (slot, one) in (piece * size..).zip(some) {
                     *one = Self::of(index, space, requests, slot);
+                    is_any |= one.is_passive();
+                }
+                if is_any {
+                    have_passive.store(true, Relaxed);
                 }
             }
         });
         run_all(jobs.collect());
+        have_passive.load(Relaxed)
     }
 
     fn of(
@@ -184,13 +259,25 @@ impl AgentRecord {
         let [vx, vy, vz] = space.unproject(point(&plane.velocities, slot)).to_array();
         let has_body = index.kinds.get(|| entry) == EntryKind::Agent;
         let radius = if has_body { index.radii.get(|| entry) } else { -1.0 };
-        let claim = requests.claim(entry);
-        let Claim { eagerness, stuck, turn } =
+        let rest = requests.rests_at(entry);
+        let mut claim = requests.claim(entry);
+        // Who waits before its goal does not give way to those who want to go there too.
+        let off = rest.map_or(Vec3::ZERO, |rest| space.flatten(rest) - Vec3::new(x, y, z));
+        let periods = space.flatten(index.bounds.periods());
+        if let Some(claim) = &mut claim
+            && shortest(off, periods).length() > radius
+        {
+            claim.eagerness = claim.eagerness.max(1.0);
+        }
+        let Claim { eagerness, stuck, turn, desired, room } =
             claim.unwrap_or(Claim { eagerness: f32::NAN, ..Claim::default() });
+        let intent = space.flatten(rest.unwrap_or(desired.into())).extend(0.0);
+        let rests = if rest.is_some() { 1.0 } else { 0.0 };
         Self {
             position: [x, y, z, radius],
             velocity: [vx, vy, vz, eagerness],
-            stuck_and_turn: [stuck, turn, 0.0, 0.0],
+            claim: [stuck, turn, room, rests],
+            intent: intent.to_array(),
         }
     }
 }
@@ -220,10 +307,10 @@ impl<'a> EncounterView<'a> {
     }
 
     pub(crate) fn encounter(&self, slot: usize) -> Encounter {
-        let AgentRecord { position, velocity, stuck_and_turn } = self.records[slot];
-        let [x, y, z, radius] = position;
-        let [vx, vy, vz, eagerness] = velocity;
-        let [stuck, turn, ..] = stuck_and_turn;
+        let record = &self.records[slot];
+        let [x, y, z, radius] = record.position;
+        let [vx, vy, vz, _] = record.velocity;
+        let rests_at = record.rests_at().map(|goal| shortest(goal - self.center, self.periods));
         let offset = shortest(Vec3::new(x, y, z) - self.center, self.periods);
         Encounter {
             entity: self.entity(slot),
@@ -233,7 +320,8 @@ impl<'a> EncounterView<'a> {
             velocity: Vec3::new(vx, vy, vz),
             radius: (radius >= 0.0).then_some(radius),
             layers: self.layers(slot),
-            claim: (!eagerness.is_nan()).then_some(Claim { eagerness, stuck, turn }),
+            claim: record.claim(),
+            rests_at,
         }
     }
 
@@ -245,7 +333,10 @@ impl<'a> EncounterView<'a> {
         let all = every!(i => &self.records[slots[i]]);
         let [x, y, z, radius] = l.columns(every!(i => all[i].position));
         let [vx, vy, vz, eagerness] = l.columns(every!(i => all[i].velocity));
-        let [stuck, turn, ..] = l.columns(every!(i => all[i].stuck_and_turn));
+        let [stuck, turn, room, rests] = l.columns(every!(i => all[i].claim));
+        let [ix, iy, iz, _] = l.columns(every!(i => all[i].intent));
+        let goes = l.lt(rests, l.splat(0.5));
+        let desired = [ix, iy, iz].map(|x| l.mask(goes, x));
         let place = [x, y, z];
         let offset = each!(d => {
             shortest_on_axis(l, l.sub(place[d], l.splat(self.center[d])), self.periods[d])
@@ -259,7 +350,7 @@ impl<'a> EncounterView<'a> {
             velocity: [vx, vy, vz],
             radius,
             has_body: l.le(l.splat(0.0), radius),
-            claim: Claim { eagerness, stuck, turn },
+            claim: Claim { eagerness, stuck, turn, desired, room },
         }
     }
 }
@@ -296,6 +387,8 @@ impl EncounterLists {
 /// What others know of each agent, and what the agents have found.
 #[derive(Debug, Default)]
 pub(super) struct ListsInPlane {
+    /// Whether any body avoids nobody.
+    pub(super) have_passive: bool,
     pub(super) records: Vec<AgentRecord>,
     pub(super) pieces: Vec<ListsOfPiece>,
 }

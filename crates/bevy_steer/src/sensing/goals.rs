@@ -3,7 +3,7 @@
 use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
-    agent::goal::Goal,
+    agent::{goal::Goal, index_slot::IndexSlot},
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::parallel::for_each_piece,
     sensing::encounter_requests::EncounterRequests,
@@ -78,8 +78,8 @@ fn run_of(pairs: &[Pair], key: Entity, key_of: impl Fn(&Pair) -> Entity) -> &[Pa
 
 /// Notes the goals of one behaviour, on all agents that have it, once or several times.
 pub(crate) fn note_goals<B: SteeringBehavior>(
-    single: Query<(Entity, &B)>,
-    several: Query<(Entity, &Several<B>)>,
+    single: Query<(Entity, &IndexSlot, &B)>,
+    several: Query<(Entity, &IndexSlot, &Several<B>)>,
     parents: Query<&ChildOf>,
     requests: Res<EncounterRequests>,
     goals: Res<Goals>,
@@ -87,11 +87,15 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
     if requests.is_empty() || (single.is_empty() && several.is_empty()) {
         return;
     }
-    let note = |agent: Entity, behavior: &B| {
+    let note = |agent: Entity, entry: &IndexSlot, behavior: &B| {
         let blend = behavior.blend();
-        let Some(goal) = behavior.goal().filter(|_| blend.enabled && blend.weight != 0.0) else {
+        if !blend.enabled || blend.weight == 0.0 {
             return;
-        };
+        }
+        if let Some(place) = behavior.rests_at() {
+            requests.rest(entry.get(), place);
+        }
+        let Some(goal) = behavior.goal() else { return };
         let (goal, is_reached) = match goal {
             Goal::Reach(goal) => (goal, true),
             Goal::Accompany(goal) => (goal, false),
@@ -103,15 +107,17 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
     };
     if B::STORAGE_TYPE == StorageType::Table {
         let tables = single.contiguous_iter().into_iter().flatten();
-        let tables = tables.map(|(agents, behaviors)| (agents.len(), (agents, behaviors)));
-        for_each_piece(tables.collect(), |count, (agents, behaviors)| {
-            agents.iter().zip(behaviors).take(count).for_each(|(&agent, one)| note(agent, one));
+        let tables =
+            tables.map(|(agents, entries, behaviors)| (agents.len(), (agents, entries, behaviors)));
+        for_each_piece(tables.collect(), |count, (agents, entries, behaviors)| {
+            let rows = agents.iter().zip(entries).zip(behaviors).take(count);
+            rows.for_each(|((&agent, entry), one)| note(agent, entry, one));
         });
     } else {
-        single.iter().for_each(|(agent, one)| note(agent, one));
+        single.iter().for_each(|(agent, entry, one)| note(agent, entry, one));
     }
-    for (agent, several) in &several {
-        several.iter().for_each(|one| note(agent, one));
+    for (agent, entry, several) in &several {
+        several.iter().for_each(|one| note(agent, entry, one));
     }
 }
 

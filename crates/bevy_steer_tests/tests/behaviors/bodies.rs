@@ -282,7 +282,9 @@ fn an_idle_agent_is_not_carried_off_by_a_stream() {
             }
         });
         let what = format!("{aside} {gap} {radius}: {far} {near}");
-        assert!(far < 1.1 && near > 0.495 + radius, "{what}");
+        // A larger one gets all the room that it wants.
+        let most = (1.25 * radius + 0.65).max(1.1);
+        assert!(far < most && near > 0.495 + radius, "{what}");
         assert!(sim.position(idle).length() < 0.05, "{what}");
     }
 }

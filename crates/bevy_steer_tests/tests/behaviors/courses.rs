@@ -366,3 +366,38 @@ fn a_goal_that_gets_free_and_blocked_again_is_told_again() {
     sim.run(5.0);
     assert_eq!(blocked(&mut sim), 2);
 }
+
+#[test]
+fn a_row_of_bodies_that_avoid_nobody_is_rounded() {
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for count in [2, 3, 5, 9, 15, 21] {
+            for drive in Drive::ALL {
+                let mut sim = world(plane);
+                let y = |i: usize| (i as f32 - 0.5 * (count - 1) as f32) * 1.2;
+                for i in 0..count {
+                    let at = Transform::from_translation(place(plane, Vec2::new(0.0, y(i))));
+                    sim.spawn((Vehicle::default(), at));
+                }
+                let (from, to) = (Vec2::new(-10.0, 0.0), Vec2::new(10.0, 0.0));
+                let start = Transform::from_translation(place(plane, from));
+                let agent = sim.spawn((Vehicle::default(), AvoidAgents::default(), start));
+                drive.give(&mut sim, agent, place(plane, to));
+                let edge = Vec2::Y * (y(count - 1) + 1.0);
+                let least = from.distance(edge) + to.distance(edge);
+                let mut nearest = f32::MAX;
+                let (mut way, mut before) = (0.0, sim.position(agent));
+                for _ in 0..(40.0 * sim.hz) as usize {
+                    sim.tick();
+                    let now = sim.position(agent);
+                    nearest = nearest.min(now.distance(place(plane, to)));
+                    if nearest > 0.5 {
+                        way += now.distance(before);
+                    }
+                    before = now;
+                }
+                let case = format!("{plane:?} {count} {drive:?}: {nearest} {way} {least}");
+                assert!(nearest < 0.5 && way < 1.5 * least, "{case}");
+            }
+        }
+    }
+}

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    AngularVelocity, Arrival, DebugLayer, Goal, Length, NearSurfaces, ParameterRange, RuntimeState,
-    TargetMemory, Unit, Velocity, WhenNone, builders, prelude::*,
+    AngularVelocity, Arrival, DebugLayer, Goal, Hold, Length, ParameterRange, RuntimeState,
+    Surroundings, TargetMemory, Unit, Velocity, WhenNone, builders, prelude::*,
 };
 
 use crate::{
@@ -25,6 +25,10 @@ struct OwnArrive {
     arrived: bool,
     #[reflect(@RuntimeState)]
     arrived_at: Vec3,
+    #[reflect(@RuntimeState)]
+    held: f32,
+    #[reflect(@RuntimeState)]
+    rests_at: Option<Vec3>,
     blend: Blend,
     #[entities]
     memory: TargetMemory,
@@ -39,6 +43,8 @@ impl Default for OwnArrive {
             time_to_target: None,
             arrived: false,
             arrived_at: Vec3::ZERO,
+            held: 0.0,
+            rests_at: None,
             blend: Blend::default(),
             memory: TargetMemory::default(),
         }
@@ -57,7 +63,7 @@ impl OwnArrive {
 }
 
 impl SteeringBehavior for OwnArrive {
-    type Param = (STargets, NearSurfaces<'static>);
+    type Param = (STargets, Surroundings<'static>);
     const PRIORITY: Priority = Priority::Normal;
     const HAS_GOAL: bool = true;
     bevy_steer::blend_field!();
@@ -66,17 +72,24 @@ impl SteeringBehavior for OwnArrive {
         self.target.entity(&self.memory).map(Goal::Accompany)
     }
 
-    fn steer(&mut self, agent: &Agent, (targets, surfaces): &ParamOf<Self>) -> Steering {
+    fn rests_at(&self) -> Option<Vec3> {
+        self.rests_at
+    }
+
+    fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         let target = agent.position + view.offset;
         let contact = agent.to_contact(&view);
-        let to_contact = surfaces.course(agent, contact, &mut self.memory.detour).offset;
+        let course = surroundings.course(agent, contact, &mut self.memory.detour);
+        let to_contact = course.offset;
         let moved = agent.displacement(self.arrived_at, target).length();
+        let (velocity, encounters) = (view.velocity, &surroundings.encounters);
+        let hold = agent.hold_before(&mut self.held, encounters, &course, velocity, stop_radius);
         let arrival = Arrival {
-            distance: to_contact.length(),
+            distance: if hold == Hold::Rests { 0.0 } else { to_contact.length() },
             stop_radius,
             rests: agent.moves_with(view.velocity),
             target_has_moved: moved > stop_radius,
@@ -84,8 +97,13 @@ impl SteeringBehavior for OwnArrive {
         if agent.report_arrival(&mut self.arrived, arrival) {
             self.arrived_at = target;
         }
+        let waits = hold != Hold::Free;
+        let is_there = course.goal.length() <= agent.vehicle.radius;
+        self.rests_at = (waits || self.arrived || is_there).then(|| agent.position + contact);
+        if waits {
+            return Steering::linear(view.velocity - agent.velocity);
+        }
         let (profile, time_to_target) = (self.profile, self.time_to_target);
-        let velocity = view.velocity;
         Steering::linear(agent.arrive(to_contact, velocity, profile, stop_radius, time_to_target))
     }
 

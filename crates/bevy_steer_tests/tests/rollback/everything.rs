@@ -102,7 +102,7 @@ fn everything() -> Plan {
         agents: (0..30).map(|_| any() & any()).collect(),
         things: 12,
         reach: REACH,
-        ..Plan::new(5)
+        ..Plan::new(8)
     }
 }
 

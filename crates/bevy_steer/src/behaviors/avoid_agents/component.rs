@@ -10,6 +10,7 @@ use crate::{
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         parameter::{ParameterRange, RuntimeState, Unit},
+        right_of_way::Claim,
         surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
@@ -34,9 +35,11 @@ use crate::{
 /// [`Velocity`](crate::Velocity), as a player moved by scripts may: that counts as large as the
 /// agent itself. Two that both avoid share it: each does half of what it takes, or less if it has
 /// the right of way. The agent that more strongly wants to move has it: by the speed that its
-/// behaviours want, and by [`pushiness`](Self::pushiness); where two block each other they take
-/// turns. What does not avoid is avoided by the agent alone. It does not dodge into an
-/// [`Obstacle`](crate::Obstacle) or a [`Wall`](crate::Wall).
+/// behaviours want, and by [`pushiness`](Self::pushiness); of two that want it as much the larger
+/// one; where two block each other they take turns. Whoever gives way does so to the velocity that
+/// the other one wants, also where that is held up, and leaves it the room that it wants. What does
+/// not avoid is avoided by the agent alone. It does not dodge into an [`Obstacle`](crate::Obstacle)
+/// or a [`Wall`](crate::Wall).
 ///
 /// The target of [`Seek`](crate::Seek) and [`Pursue`](crate::Pursue) is not avoided, that of
 /// [`Arrive`](crate::Arrive) and [`OffsetPursue`](crate::OffsetPursue) only where the bodies would
@@ -79,10 +82,10 @@ pub struct AvoidAgents {
     /// Whether it avoids the targets of its own behaviours like others. Default false: a hunter
     /// touches its prey.
     pub avoid_targets: bool,
-    /// How much it wanted to get on in the last tick: from 0, where it is idle or has arrived, to
-    /// 1, where it wants to go at top speed.
+    /// The velocity that its behaviours wanted in the last tick, in units a second: zero where it is
+    /// idle or has arrived.
     #[reflect(@RuntimeState)]
-    pub drive: f32,
+    pub desired: Vec3,
     /// Where it stood when it came to rest with nothing to do: if it steps aside for another agent,
     /// it comes back.
     #[reflect(@RuntimeState)]
@@ -103,7 +106,7 @@ impl Default for AvoidAgents {
             look_ahead: 1.5,
             pushiness: 0.0,
             avoid_targets: false,
-            drive: 0.0,
+            desired: Vec3::ZERO,
             place: None,
             seen_at: Vec3::ZERO,
             blend: Blend::default(),
@@ -138,7 +141,8 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
-        let claim = Some(agent.claim(self.drive, self.pushiness + self.urge_to_return(agent)));
+        let claim = agent.claim(self.desired, self.pushiness + self.urge_to_return(agent));
+        let claim = Some(Claim { room: self.own_room(agent), ..claim });
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
     }
 
@@ -171,7 +175,7 @@ impl SteeringBehavior for AvoidAgents {
     ) {
         self.note_place(agent, limits.stands());
         let desired = limits.desired();
-        self.drive = limits.drive();
+        self.desired = desired.clamp_length_max(agent.vehicle.max_speed);
         self.for_each_limit(agent, desired, encounters, &mut *limits);
         if !limits.are_kept() {
             self.keep_off_surfaces(agent, surfaces, limits);
@@ -222,10 +226,14 @@ impl AvoidAgents {
         agent.vehicle.radius * (1.0 + self.margin).max(0.0)
     }
 
+    /// How far it is off its place, in units.
+    fn away(&self, agent: &Agent) -> f32 {
+        self.place.map_or(0.0, |place| agent.towards(place).length())
+    }
+
     /// From 0 at its place to 1 where it is as eager to come back as others are to pass.
     fn urge_to_return(&self, agent: &Agent) -> f32 {
-        let distance = self.place.map_or(0.0, |place| agent.towards(place).length());
-        (distance / (AWAY * agent.vehicle.size())).min(1.0)
+        (self.away(agent) / (AWAY * agent.vehicle.size())).min(1.0)
     }
 
     /// Forgets its place if something else than its velocity has moved it.
@@ -276,6 +284,8 @@ impl AvoidAgents {
             layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
             goals: encounters.goals(agent),
             avoid_targets: self.avoid_targets,
+            urge: self.urge_to_return(agent),
+            away: self.away(agent) / AWAY,
             ahead: direction(desired),
             view: encounters.view(agent),
             slots,

@@ -33,6 +33,10 @@ pub(super) struct Limiter<'a, T> {
     pub(super) goals: GoalsOf<'a>,
     /// Whether it avoids those that it goes for too.
     pub(super) avoid_targets: bool,
+    /// How eager it is to come back to its place, as part of its claim.
+    pub(super) urge: f32,
+    /// At so many of another one's radii it makes no more room for that.
+    pub(super) away: f32,
     /// The unit vector to where the agent wants to go.
     pub(super) ahead: Vec3,
     pub(super) view: EncounterView<'a>,
@@ -109,6 +113,8 @@ impl<T: TakeLimits> Limiter<'_, T> {
     #[inline(never)]
     fn apply_goals<L: Lanes>(&self, l: L, others: &mut EncounterBlock<L>) -> u8 {
         let mut eagerness = l.unpack(others.claim.eagerness);
+        let [velocities, mut desired] =
+            [others.velocity, others.claim.desired].map(|v| unpacked(l, v));
         let mut close = 0;
         for lane in unset_lanes(!others.lanes) {
             let other = others.view.entity(others.slots[lane]);
@@ -120,8 +126,15 @@ impl<T: TakeLimits> Limiter<'_, T> {
             if pursues && !is_pursued {
                 eagerness[lane] = f32::NAN;
             }
+            // Each of two that are bound for each other answers to what the other one does.
+            if pursues || is_pursued {
+                for (desired, velocity) in desired.iter_mut().zip(&velocities) {
+                    desired[lane] = velocity[lane];
+                }
+            }
         }
         others.claim.eagerness = l.pack(eagerness);
+        others.claim.desired = desired.map(|column| l.pack(column));
         close
     }
 
@@ -133,10 +146,32 @@ impl<T: TakeLimits> Limiter<'_, T> {
         if close != 0 {
             room = l.select(l.bits_to_mask(close), l.min(room, l.splat(own.radius)), room);
         }
+        let ahead = l.div(
+            dot(l, others.offset, each!(d => l.splat(self.ahead[d]))),
+            l.max(others.distance, l.splat(NEGLIGIBLE)),
+        );
+        // For a large one it makes more room than for others.
+        let mut claim = others.claim;
+        if self.away > 0.0 {
+            let larger = l.max(l.sub(radius, l.splat(own.size)), l.splat(0.0));
+            let size = l.add(l.splat(own.size), l.add(larger, larger));
+            let urge = l.min(l.div(l.splat(self.away), size), l.splat(1.0));
+            claim.eagerness = l.add(claim.eagerness, l.sub(l.splat(self.urge), urge));
+        }
+        let right = self.claim.right_of_way_in_lanes(l, claim, ahead);
+        // Whoever gives way does so to what the other one wants, as far as that is held up.
+        let gives = l.max(l.neg(right.precedence), l.splat(0.0));
+        let gives = l.mask(right.is_shared, gives);
+        let wanted = l.sub(l.add(claim.room, l.splat(own.radius)), radius);
+        let yields = l.and(l.lt(l.splat(0.0), gives), l.bits_to_mask(!close));
+        room = l.select(yields, l.max(room, wanted), room);
+        let answers = l.mul(gives, others.claim.stuck);
+        let velocity = each!(d => {
+            let (now, then) = (others.velocity[d], others.claim.desired[d]);
+            l.add(now, l.mul(answers, l.sub(then, now)))
+        });
         let way = (others.offset, others.distance);
-        let near = Near::of(l, own, way, others.velocity, room, radius);
-        let ahead = near.ahead(l, self.ahead);
-        let right = self.claim.right_of_way_in_lanes(l, others.claim, ahead);
+        let near = Near::of(l, own, way, velocity, room, radius);
         let [mut comfort, firm] = near.limits(l, own, right);
         let directed = l.lt(l.splat(0.0), dot(l, comfort.normal, comfort.normal));
         let in_place = others.lanes & !l.bits(directed);
@@ -178,6 +213,7 @@ pub(super) struct Body {
     pub(super) plane: SteeringPlane,
     velocity: Vec3,
     pub(super) radius: f32,
+    size: f32,
     /// The radius of the room that it wants, in units.
     room: f32,
     max_speed: f32,
@@ -196,6 +232,7 @@ impl Body {
             plane: agent.plane,
             velocity: agent.velocity,
             radius: agent.vehicle.radius,
+            size: agent.vehicle.size(),
             room,
             max_speed: agent.vehicle.max_speed,
             max_acceleration,
@@ -225,7 +262,7 @@ impl Body {
         let is_finite = l.lt(l.abs(bound), l.splat(f32::INFINITY));
         let is_directed = l.lt(l.splat(0.0), dot(l, normal, normal));
         let matters = l.and(may_matter, l.and(is_finite, is_directed));
-        ((normal, bound, l.splat(weight)), matters)
+        ((normal, bound, weight), matters)
     }
 }
 
@@ -238,6 +275,9 @@ const NEAR_HORIZON: [f32; 2] = [4.0, 2.0];
 const SHIFT: f32 = 0.2;
 /// By how much it shortens the horizon of the agent that has it.
 const SHORTENED: f32 = 0.7;
+
+/// How much more it counts that an agent gives way, if it is not eager at all.
+const YIELDING: f32 = 10.0;
 
 /// Firm limits matter to those that pass at less than so many times the distance at which they
 /// touch.
@@ -266,7 +306,7 @@ pub(super) struct Near<L: Arithmetic> {
 pub(super) struct NearLimit<L: Arithmetic> {
     pub(super) normal: Vector<L>,
     missing: L::F,
-    weight: f32,
+    weight: L::F,
 }
 
 impl<L: Arithmetic> Near<L> {
@@ -287,12 +327,6 @@ impl<L: Arithmetic> Near<L> {
         let room = l.add(room, radius);
         let touch = l.add(l.splat(own.radius), radius);
         Self { pair: Pair { away, distance, relative, room }, touch }
-    }
-
-    /// The cosine between a unit vector and the way to it.
-    #[inline(always)]
-    pub(super) fn ahead(&self, l: L, direction: Vec3) -> L::F {
-        l.neg(dot(l, each!(d => l.splat(direction[d])), self.pair.away))
     }
 
     /// A soft limit that keeps room within the horizon, and a firm one that keeps the bodies from
@@ -322,7 +356,12 @@ impl<L: Arithmetic> Near<L> {
         let [made, used] = [true, false].map(|is_missing| own.haste.part(is_missing));
         let share = l.select(is_missing, l.mul(share, l.splat(made)), l.mul(spare, l.splat(used)));
         let missing = l.mul(missing, share);
-        let comfort = NearLimit { normal, missing, weight: HalfSpace::WEIGHT };
+        // To make room counts more than to be back in its place.
+        let gives = l.max(l.neg(precedence), zero);
+        let gives = l.mask(is_shared, gives);
+        let weight = l.add(one, l.mul(l.splat(YIELDING - 1.0), gives));
+        let weight = l.mul(l.splat(HalfSpace::WEIGHT), weight);
+        let comfort = NearLimit { normal, missing, weight };
         [comfort, self.firm_limit(l, own, l.select(is_shared, half, one))]
     }
 
@@ -339,7 +378,7 @@ impl<L: Arithmetic> Near<L> {
         let leaves = l.mul(gap, l.splat(1.0 / own.response));
         let allowed = l.select(l.lt(zero, gap), stops, leaves);
         let missing = l.mul(share, l.sub(closing, allowed));
-        let firm = NearLimit { normal: away, missing, weight: FIRM_WEIGHT };
+        let firm = NearLimit { normal: away, missing, weight: l.splat(FIRM_WEIGHT) };
         // Mostly none of them is near.
         if !l.any(l.lt(l.splat(-own.reach), missing)) {
             return firm;

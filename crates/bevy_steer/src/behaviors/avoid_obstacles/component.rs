@@ -14,13 +14,14 @@ use crate::{
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,
-        Steering, SteeringBehavior, course::goal_distance,
+        Steering, SteeringBehavior,
     },
     behaviors::avoid_obstacles::{
         formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
         passing::Passing,
     },
     obstacles::PlacedObstacle,
+    sensing::course::goal_distance,
     simd::{
         lanes::{Lanes, WIDTH},
         vector::Vector,

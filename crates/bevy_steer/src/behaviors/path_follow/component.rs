@@ -9,9 +9,10 @@ use crate::{
         length::Length,
         parameter::{ParameterRange, Unit},
     },
-    behavior::{Agent, DebugDraw, NearSurfaces, ParamOf, Steering, SteeringBehavior},
+    behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::path_follow::{PathEnd, PathProgress, walk::Walk},
     path::Path,
+    sensing::Surroundings,
 };
 
 /// How closely an agent keeps to its path.
@@ -139,12 +140,18 @@ impl PathFollow {
 }
 
 impl SteeringBehavior for PathFollow {
-    type Param = NearSurfaces<'static>;
+    type Param = Surroundings<'static>;
     const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
     crate::blend_field!();
 
+    fn rests_at(&self) -> Option<Vec3> {
+        self.progress.rests_at
+    }
+
     #[inline(always)]
-    fn steer(&mut self, agent: &Agent, surfaces: &ParamOf<Self>) -> Steering {
+    fn steer(&mut self, agent: &Agent, surroundings: &ParamOf<Self>) -> Steering {
+        self.progress.rests_at = None;
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }
@@ -153,7 +160,7 @@ impl SteeringBehavior for PathFollow {
         let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
         let mut walk = Walk {
             agent,
-            surfaces,
+            surroundings,
             line: self.path.seen_in(agent.plane),
             end: self.end,
             progress: &mut self.progress,

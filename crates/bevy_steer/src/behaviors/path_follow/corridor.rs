@@ -48,7 +48,7 @@ impl Walk<'_> {
         let reach_ahead = speed * predict + radius;
         let ahead = line.project(future, distance, reach_ahead, closed, forward);
         let mut astray = led_back(future.distance(line.point_at(ahead, closed)), radius);
-        let is_near = self.surfaces.are_near(agent);
+        let is_near = self.surroundings.are_near(agent);
         let back = if astray > 0.0 || is_near {
             // As far along the path as it is away from it, so that it returns at an angle: an agent
             // that an obstacle has pushed aside and slowed down would otherwise move straight back
@@ -60,14 +60,14 @@ impl Walk<'_> {
             let mut point = line.point_at(carrot, closed);
             // What stands on the path is passed: it heads for the path behind that.
             for _ in 0..BEHIND {
-                if !is_near || self.surfaces.have_room(agent, agent.towards(point)) {
+                if !is_near || self.surroundings.have_room(agent, agent.towards(point)) {
                     break;
                 }
                 carrot += forward * agent.vehicle.size().max(step);
                 point = line.point_at(carrot, closed);
             }
             // Round what is in the way, even inside of the corridor.
-            if is_near && !self.surfaces.is_free(agent, agent.towards(point)) {
+            if is_near && !self.surroundings.is_free(agent, agent.towards(point)) {
                 astray = 1.0;
             }
             self.seek(point)

@@ -46,6 +46,10 @@ pub struct PathProgress {
     pub path: u64,
     /// The way round what is between the agent and the next point.
     pub detour: Detour,
+    /// For how long agents at rest have kept it from the end, in seconds.
+    pub held: f32,
+    /// The end of the path, while it rests there.
+    pub rests_at: Option<Vec3>,
 }
 
 impl PathProgress {
@@ -77,6 +81,7 @@ impl PathProgress {
         self.path = path.id();
         if before != 0 {
             (self.entered, self.at_end, self.finished) = (false, false, false);
+            self.held = 0.0;
         }
         before != 0
     }

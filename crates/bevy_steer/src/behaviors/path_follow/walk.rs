@@ -4,18 +4,19 @@ use bevy::prelude::*;
 
 use crate::{
     agent::events::{PathFinished, WaypointReached},
-    behavior::{Agent, NearSurfaces},
+    behavior::Agent,
     behaviors::{
-        arrival::ArriveProfile,
+        arrival::{ArriveProfile, Hold},
         path_follow::{PathEnd, PathProgress},
     },
     path::Polyline,
+    sensing::Surroundings,
 };
 
 /// One tick of one agent on its path.
 pub(super) struct Walk<'a> {
     pub(super) agent: &'a Agent<'a>,
-    pub(super) surfaces: &'a NearSurfaces<'a>,
+    pub(super) surroundings: &'a Surroundings<'a>,
     pub(super) line: &'a Polyline,
     pub(super) end: PathEnd,
     pub(super) progress: &'a mut PathProgress,
@@ -46,15 +47,19 @@ impl Walk<'_> {
     pub(super) fn seek(&mut self, point: Vec3) -> Vec3 {
         let goal = self.agent.towards(point);
         let detour = &mut self.progress.detour;
-        self.surfaces.course_to_point(self.agent, goal, detour).seek(self.agent)
+        self.surroundings.course_to_point(self.agent, goal, detour).seek(self.agent)
     }
 
     /// Arrives at the point where the path ends. Reports the point once it is within the radius,
     /// and the end of the path once it is at rest there.
     pub(super) fn rest(&mut self, index: usize) -> Vec3 {
-        let goal = self.agent.towards(self.line.points()[index]);
-        let offset = self.surfaces.course(self.agent, goal, &mut self.progress.detour).offset;
-        let is_there = offset.length() <= self.radius;
+        let (agent, point) = (self.agent, self.line.points()[index]);
+        let PathProgress { detour, held, .. } = &mut *self.progress;
+        let course = self.surroundings.course(agent, agent.towards(point), detour);
+        let stop_radius = agent.reachable(self.radius * 0.1);
+        let encounters = &self.surroundings.encounters;
+        let hold = agent.hold_before(held, encounters, &course, Vec3::ZERO, stop_radius);
+        let is_there = course.offset.length() <= self.radius || hold == Hold::Rests;
         if is_there && !self.progress.at_end {
             // Points closer to the end than the radius are passed with it.
             for before in self.progress.next..index {
@@ -69,8 +74,12 @@ impl Walk<'_> {
                 self.agent.emit(PathFinished { entity: self.agent.entity });
             }
         }
-        let stop_radius = self.agent.reachable(self.radius * 0.1);
-        self.agent.arrive(offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
+        let waits = hold != Hold::Free;
+        self.progress.rests_at = (waits || self.progress.finished).then_some(point);
+        if waits {
+            return -agent.velocity;
+        }
+        agent.arrive(course.offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
     }
 }
 

@@ -56,7 +56,7 @@ impl Walk<'_> {
         let Agent { velocity, vehicle, dt, .. } = *self.agent;
         // Where its body does not fit the nearest place counts.
         let to_point = self.agent.towards(self.line.points()[index]);
-        let here = -self.surfaces.free_place(self.agent, to_point);
+        let here = -self.surroundings.free_place(self.agent, to_point);
         let before = here - velocity * dt;
         if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
             return true;
@@ -77,7 +77,7 @@ impl Walk<'_> {
         let is_there = here.length() <= MIDDLE * self.radius;
         recedes || is_there || {
             let next = self.line.points()[self.after(index)];
-            self.surfaces.is_free(self.agent, self.agent.towards(next))
+            self.surroundings.is_free(self.agent, self.agent.towards(next))
         }
     }
 

@@ -4,87 +4,30 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    agent::{events::GoalBlocked, parameter::RuntimeState, surface_slot::CourseNote},
-    behavior::{
-        agent::Agent,
-        braking::BODY,
-        near_surfaces::{NearSurface, NearSurfaces},
-    },
+    agent::surface_slot::CourseNote,
+    behavior::{Agent, Detour, braking::BODY},
     obstacles::{
         PlacedObstacle,
         near::MAX_SURFACES,
         outline::{Outline, Tangent},
     },
+    sensing::{Encounter, Surroundings},
     space::vector::{direction, perpendicular, split},
 };
 
-/// The way of an agent to its goal, see [`NearSurfaces::course`].
+/// The way of an agent to its goal, see [`Surroundings::course`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
     /// The way to go now, as long as the whole way is: straight to the goal where nothing stands in
     /// between, else round that. To the nearest place where the body fits if the goal is in an
     /// obstacle or wall.
     pub offset: Vec3,
+    /// The offset to the goal, as asked for.
+    pub goal: Vec3,
+    /// The offset to the nearest place where the body fits: the goal, if it fits there.
+    pub place: Vec3,
     /// Whether the body does not fit where the goal is.
     pub is_blocked: bool,
-}
-
-/// What a behaviour remembers of a way round obstacles, from tick to tick.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
-pub struct Detour {
-    /// The axis about which the agent turned off its straight way, a unit vector; zero while that
-    /// is free.
-    pub axis: Vec3,
-    /// Whether it leaves no more room than the body needs, as a way with more was too long.
-    pub is_narrow: bool,
-    /// Whether it has been reported that the goal is blocked.
-    pub is_blocked: bool,
-}
-
-impl Detour {
-    /// Whether there is nothing to remember.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.axis == Vec3::ZERO && !self.is_blocked
-    }
-
-    /// The way with this room, unless that is much longer than with as much as the body needs;
-    /// `None` for straight on. Once it has turned off to a side (the sign of `before`) it goes on
-    /// so until there is room enough, and once it goes where there is less it goes on so.
-    fn way(&mut self, narrow: &Field, room: f32, before: f32) -> Option<Way> {
-        let is_straight = narrow.is_straight();
-        if is_straight && (before == 0.0 || self.is_narrow) {
-            return None;
-        }
-        let short = narrow.way(before);
-        if self.is_narrow || room <= narrow.room {
-            return short;
-        }
-        let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
-        if wide.is_straight() {
-            return None;
-        }
-        let least =
-            if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
-        let most = least + LONGER * (room - narrow.room);
-        let way = wide.way(before).filter(|way| way.length <= most);
-        self.is_narrow = way.is_none();
-        way.or(short)
-    }
-
-    /// Reports it if the goal of an agent is blocked, once.
-    #[inline(always)]
-    fn report(&mut self, is_blocked: bool, agent: &Agent, offset: Vec3) {
-        if is_blocked && !self.is_blocked {
-            agent.emit(GoalBlocked { entity: agent.entity });
-        }
-        // From farther away what the goal is in may be out of sight.
-        let is_free = !is_blocked && offset.length() <= 2.0 * agent.vehicle.radius;
-        self.is_blocked = (is_blocked || self.is_blocked) && !is_free;
-    }
 }
 
 /// How far off an obstacle the agent's goal is.
@@ -112,12 +55,15 @@ const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::const
 /// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
 const DEAD_END: f32 = 3.0;
 
-impl NearSurfaces<'_> {
+type Surfaces<'a> = SmallVec<[&'a PlacedObstacle; MAX_SURFACES]>;
+
+impl Surroundings<'_> {
     /// The way to a goal at `offset`, round all that stops the agent's body on the straight way to
     /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known.
     ///
     /// It goes round each obstacle on the shorter side and keeps to that. Obstacles that leave no
-    /// gap that is wide enough count as one. What moves is left to avoidance.
+    /// gap that is wide enough count as one. So do other agents that stand and avoid nobody, if the
+    /// agent avoids others. What moves is left to avoidance.
     ///
     /// A behaviour that moves its agent to a goal calls it with what it keeps in its component, and
     /// goes along [`Course::offset`].
@@ -137,16 +83,10 @@ impl NearSurfaces<'_> {
         detour: &mut Detour,
     ) -> Course {
         if !self.are_near(agent) {
-            *detour = Detour { is_blocked: detour.is_blocked, ..Detour::default() };
-            return Course { offset, is_blocked: false };
+            detour.note_free(agent.dt);
+            return Course { offset, goal: offset, place: offset, is_blocked: false };
         }
         self.find_course(&{ *agent }, offset, detour)
-    }
-
-    /// Whether any obstacle or wall is near the agent.
-    #[inline(always)]
-    pub(crate) fn are_near(&self, agent: &Agent) -> bool {
-        agent.surfaces.is_some_and(|slot| self.has_any(slot))
     }
 
     /// Whether nothing that stops the agent's body stands on the straight way to `offset`.
@@ -155,7 +95,8 @@ impl NearSurfaces<'_> {
             return true;
         }
         let (heading, length) = split(offset);
-        let surfaces = self.standing(agent);
+        let bodies = self.bodies(agent);
+        let surfaces = self.standing(agent, &bodies);
         let frame = Frame::new(agent, heading, &surfaces, Vec3::ZERO);
         let field = Field::new(agent, frame, &surfaces, length);
         field.is_straight()
@@ -163,26 +104,41 @@ impl NearSurfaces<'_> {
 
     /// The place nearest to `offset` at which the agent's body fits, as far as is known.
     pub(crate) fn free_place(&self, agent: &Agent, offset: Vec3) -> Vec3 {
-        if self.are_near(agent) { free_place(agent, &self.standing(agent), offset) } else { offset }
+        if !self.are_near(agent) {
+            return offset;
+        }
+        free_place(agent, &self.standing(agent, &self.bodies(agent)), offset)
     }
 
     /// Whether the agent's body fits at `offset`, as far as is known.
     pub(crate) fn have_room(&self, agent: &Agent, offset: Vec3) -> bool {
-        !self.are_near(agent) || fits(agent, &self.standing(agent), offset)
+        !self.are_near(agent) || fits(agent, &self.standing(agent, &self.bodies(agent)), offset)
     }
 
-    /// What stops the agent's body and does not move.
-    fn standing(&self, agent: &Agent) -> SmallVec<[NearSurface<'_>; 16]> {
-        let stands = |surface: &NearSurface| {
-            let velocity = agent.plane.flatten(surface.obstacle.velocity);
+    /// The bodies of others that stand in the way and avoid nobody.
+    fn bodies(&self, agent: &Agent) -> SmallVec<[PlacedObstacle; 4]> {
+        let standing = self.encounters.standing(agent);
+        standing
+            .map(|Encounter { entity, offset, radius, .. }| {
+                PlacedObstacle::body(entity, agent.position + offset, radius.unwrap_or_default())
+            })
+            .collect()
+    }
+
+    /// What stops the agent's body and does not move: obstacles, walls, and these bodies.
+    fn standing<'a>(&'a self, agent: &Agent, bodies: &'a [PlacedObstacle]) -> Surfaces<'a> {
+        let stands = |obstacle: &&PlacedObstacle| {
+            let velocity = agent.plane.flatten(obstacle.velocity);
             velocity.length() <= 0.02 * agent.vehicle.max_speed
         };
-        agent.surfaces.into_iter().flat_map(|slot| self.solid(slot)).filter(stands).collect()
+        let surfaces = agent.surfaces.into_iter().flat_map(|slot| self.surfaces.solid(slot));
+        surfaces.map(|surface| surface.obstacle).filter(stands).chain(bodies).collect()
     }
 
     #[inline(never)]
     fn find_course(&self, agent: &Agent, offset: Vec3, detour: &mut Detour) -> Course {
-        let surfaces = self.standing(agent);
+        let bodies = self.bodies(agent);
+        let surfaces = self.standing(agent, &bodies);
         // The nearest place where the body fits.
         let place = free_place(agent, &surfaces, offset);
         let moved = place.distance(offset);
@@ -192,26 +148,55 @@ impl NearSurfaces<'_> {
         let frame = Frame::new(agent, heading, &surfaces, detour.axis);
         // As far clear as the agent wants to be if that is no long way round, else as far as it
         // must.
-        let asked = agent.surfaces.and_then(|slot| slot.asked(self.tick()));
-        let room = asked.map_or(0.0, |reach| BODY * reach.clearance);
+        let asked = agent.surfaces.and_then(|slot| slot.asked(self.surfaces.tick()));
+        let off_surfaces = asked.filter(|_| surfaces.len() > bodies.len());
+        let off_bodies = self.encounters.claim(agent).filter(|_| !bodies.is_empty());
+        let clearance = off_surfaces.map_or(0.0, |reach| reach.clearance);
+        let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
         let field = Field::new(agent, frame, &surfaces, length);
-        let way = detour.way(&field, room, detour.axis.dot(frame.axis()));
-        detour.axis = way.map_or(Vec3::ZERO, |way| frame.axis() * way.side);
-        detour.is_narrow &= way.is_some();
+        let way = choose(detour, &field, BODY * clearance, detour.axis.dot(frame.axis()));
+        match way {
+            Some(Way { side, .. }) => (detour.axis, detour.free_for) = (frame.axis() * side, 0.0),
+            None => detour.note_free(agent.dt),
+        }
         let heading = way.map_or(Vec3::ZERO, |way| frame.unproject(way.heading));
         if let Some(slot) = agent.surfaces {
             let edge = heading * way.map_or(0.0, |way| way.straight);
             slot.note_course(CourseNote { goal, edge });
         }
-        let offset = way.map_or(goal, |way| heading * way.length);
-        Course { offset, is_blocked }
+        let way = way.map_or(place, |way| heading * way.length);
+        Course { offset: way, goal: offset, place, is_blocked }
     }
 }
 
+/// The way with this room, unless that is much longer than with as much as the body needs; `None`
+/// for straight on. Once it has turned off to a side (the sign of `before`) it goes on so until
+/// there is room enough, and once it goes where there is less it goes on so.
+fn choose(detour: &mut Detour, narrow: &Field, room: f32, before: f32) -> Option<Way> {
+    let is_straight = narrow.is_straight();
+    if is_straight && (before == 0.0 || detour.is_narrow) {
+        return None;
+    }
+    let short = narrow.way(before);
+    if detour.is_narrow || room <= narrow.room {
+        return short;
+    }
+    let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
+    if wide.is_straight() {
+        return None;
+    }
+    let least =
+        if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
+    let most = least + LONGER * (room - narrow.room);
+    let way = wide.way(before).filter(|way| way.length <= most);
+    detour.is_narrow = way.is_none();
+    way.or(short)
+}
+
 /// Whether the agent's body fits at `offset` from where it is.
-fn fits(agent: &Agent, surfaces: &[NearSurface], offset: Vec3) -> bool {
+fn fits(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> bool {
     let radius = agent.vehicle.radius * (1.0 - SLACK);
-    surfaces.iter().all(|surface| gap(agent, surface.obstacle, offset).distance >= radius)
+    surfaces.iter().all(|obstacle| gap(agent, obstacle, offset).distance >= radius)
 }
 
 /// The distance of a place from a surface, and the direction away from that.
@@ -228,12 +213,12 @@ fn gap(agent: &Agent, obstacle: &PlacedObstacle, offset: Vec3) -> Gap {
 }
 
 /// The place nearest to `offset` at which the body keeps clear of these surfaces.
-fn free_place(agent: &Agent, surfaces: &[NearSurface], offset: Vec3) -> Vec3 {
+fn free_place(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> Vec3 {
     let room = agent.vehicle.radius * BODY;
     let mut place = offset;
     for turn in 0..MOVES {
         let mut is_moved = false;
-        for NearSurface { obstacle, .. } in surfaces {
+        for obstacle in surfaces {
             let Gap { distance, .. } = gap(agent, obstacle, place);
             if distance >= room * (1.0 - f32::EPSILON * 8.0) {
                 continue;
@@ -268,13 +253,12 @@ struct Frame {
 impl Frame {
     /// That of a planar agent is its own. In free space it holds the axis that was chosen before,
     /// or leads past the first surface the short way.
-    fn new(agent: &Agent, heading: Vec3, surfaces: &[NearSurface], axis: Vec3) -> Self {
+    fn new(agent: &Agent, heading: Vec3, surfaces: &[&PlacedObstacle], axis: Vec3) -> Self {
         let aside = if agent.plane.is_planar() {
             agent.plane.left(heading)
         } else {
             let across = |v: Vec3| direction(perpendicular(v, heading));
-            let past = surfaces.first().map_or(Vec3::ZERO, |surface| {
-                let obstacle = surface.obstacle;
+            let past = surfaces.first().map_or(Vec3::ZERO, |obstacle| {
                 let center = obstacle.position + obstacle.shape.center(&obstacle.axes);
                 across(obstacle.plane(agent.plane).flatten(-agent.towards(center)))
             });
@@ -320,9 +304,8 @@ struct Field {
 }
 
 impl Field {
-    fn new(agent: &Agent, frame: Frame, surfaces: &[NearSurface], length: f32) -> Self {
-        let outlines = surfaces.iter().map(|surface| {
-            let obstacle = surface.obstacle;
+    fn new(agent: &Agent, frame: Frame, surfaces: &[&PlacedObstacle], length: f32) -> Self {
+        let outlines = surfaces.iter().map(|obstacle| {
             let seen = obstacle.plane(agent.plane);
             let place = agent.towards(obstacle.position);
             let project = |corner: Vec3| frame.project(seen.flatten(place + corner));
@@ -421,7 +404,7 @@ impl Field {
     /// along the outline that is farthest to the left of all that form one barrier.
     fn left_tangent(&self, place: Vec2) -> Option<Tangent> {
         let mut end = self.goal;
-        let mut is_passed = [false; MAX_SURFACES];
+        let mut is_passed = [false; 2 * MAX_SURFACES];
         let (mut best, mut turn): (Option<Tangent>, f32) = (None, 0.0);
         for _ in 0..self.outlines.len() {
             // What is in the way there belongs to the barrier as well.

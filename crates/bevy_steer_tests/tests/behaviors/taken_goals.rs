@@ -1,0 +1,120 @@
+//! Agents whose goal is taken by others that are at rest there.
+
+use std::f32::consts::TAU;
+
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::{Sim, at};
+
+#[derive(Resource, Default)]
+struct Seen(Vec<Entity>);
+
+fn world() -> Sim {
+    let mut sim = Sim::new();
+    sim.app.init_resource::<Seen>();
+    sim.app.add_observer(|on: On<Arrived>, mut seen: ResMut<Seen>| seen.0.push(on.entity));
+    sim
+}
+
+/// They have all arrived once after this time, and are at rest from then on.
+fn assert_at_rest(mut sim: Sim, agents: &[Entity], seconds: f32, case: &str) {
+    sim.run(seconds);
+    let seen = &sim.app.world().resource::<Seen>().0;
+    let missing = agents.iter().filter(|agent| !seen.contains(agent)).count();
+    assert_eq!(missing, 0, "{case}: so many of {} never arrived", agents.len());
+    sim.run_with(1.0, |world| {
+        for &agent in agents {
+            let speed = world.get::<bevy_steer::Velocity>(agent).unwrap().length();
+            assert!(speed < 0.1, "{case}: {speed}");
+        }
+    });
+}
+
+fn on_a_ring(i: usize, count: usize, radius: f32) -> Transform {
+    let place = Vec2::from_angle(i as f32 / count as f32 * TAU) * radius;
+    at(place.x, place.y)
+}
+
+#[test]
+fn agents_with_one_goal_come_to_rest_around_it() {
+    for count in [2, 3, 5, 10, 20, 50] {
+        let mut sim = world();
+        let agent = |i| {
+            let start = on_a_ring(i, count, 8.0 + 0.2 * count as f32);
+            sim.spawn((Vehicle::default(), AvoidAgents::default(), Arrive::new(Vec2::ZERO), start))
+        };
+        let agents: Vec<Entity> = (0..count).map(agent).collect();
+        assert_at_rest(sim, &agents, 29.0, &format!("{count} from all sides"));
+
+        let mut sim = world();
+        let agent = |i: usize| {
+            let start = at(-15.0 - 1.3 * (i / 5) as f32, 1.3 * (i % 5) as f32);
+            sim.spawn((Vehicle::default(), AvoidAgents::default(), Arrive::new(Vec2::ZERO), start))
+        };
+        let agents: Vec<Entity> = (0..count).map(agent).collect();
+        assert_at_rest(sim, &agents, 29.0, &format!("{count} from one side"));
+    }
+}
+
+#[test]
+fn agents_of_all_sizes_come_to_rest_before_a_rock_with_their_goal() {
+    for off in [0.0, 1.0, 2.5] {
+        let mut sim = world();
+        sim.spawn((Obstacle::sphere(3.0), at(0.0, 0.0)));
+        let agent = |i: usize| {
+            let vehicle = Vehicle::default().with_radius([0.3, 0.5, 0.8][i % 3]);
+            let avoids = (AvoidAgents::default(), AvoidObstacles::default());
+            sim.spawn((vehicle, avoids, Arrive::new(Vec2::X * off), on_a_ring(i, 30, 15.0)))
+        };
+        let agents: Vec<Entity> = (0..30).map(agent).collect();
+        assert_at_rest(sim, &agents, 29.0, &format!("goal {off} from the middle"));
+    }
+}
+
+#[test]
+fn every_unit_reaches_a_slot_that_is_free() {
+    for shift in 0..3 {
+        let mut sim = world();
+        let agent = |i: usize| {
+            let start = 7 * i + shift;
+            let from = at(-25.0 + 2.0 * (start % 6) as f32, 2.0 * (start / 6 % 10) as f32 - 9.0);
+            let slot = Vec2::new(15.0 + 2.0 * (i % 6) as f32, 2.0 * (i / 6) as f32 - 9.0);
+            let vehicle = Vehicle::default().with_radius([0.3, 0.5, 0.8][i % 3]);
+            let agent = sim.spawn((vehicle, AvoidAgents::default(), Arrive::new(slot), from));
+            (agent, slot)
+        };
+        let units: Vec<(Entity, Vec2)> = (0..60).map(agent).collect();
+        let agents: Vec<Entity> = units.iter().map(|(agent, _)| *agent).collect();
+        sim.run(60.0);
+        for (agent, slot) in units {
+            let off = sim.position(agent).truncate().distance(slot);
+            assert!(off < 0.6, "{shift}: {agent} is {off} off its slot");
+        }
+        assert_at_rest(sim, &agents, 1.0, &format!("slots {shift}"));
+    }
+}
+
+#[test]
+fn who_waits_goes_on_when_the_goal_becomes_free() {
+    let mut sim = world();
+    let goal = || (Vehicle::default(), AvoidAgents::default(), Arrive::new(Vec2::ZERO));
+    let first = sim.spawn((goal(), at(0.0, 0.0)));
+    let second = sim.spawn((goal(), at(-8.0, 0.0)));
+    sim.run(6.0);
+    let gap = sim.position(second).distance(sim.position(first));
+    assert!(gap > 0.95 && sim.position(second).length() > 0.4, "the goal is taken: {gap}");
+    assert!(sim.app.world().resource::<Seen>().0.contains(&second));
+    sim.get_mut::<Arrive>(first).target = Vec2::new(20.0, 0.0).into();
+    sim.run(8.0);
+    assert!(sim.position(second).length() < 0.2, "{}", sim.position(second));
+}
+
+#[test]
+fn another_goal_that_a_body_covers_is_taken_too() {
+    let mut sim = world();
+    sim.spawn((Vehicle::default(), AvoidAgents::default(), Arrive::new(Vec2::ZERO), at(0.0, 0.0)));
+    let goal = Arrive::new(Vec2::new(0.0, 0.4));
+    let agent = sim.spawn((Vehicle::default(), AvoidAgents::default(), goal, at(-8.0, 0.0)));
+    assert_at_rest(sim, &[agent], 10.0, "covered")
+}
