@@ -1,13 +1,14 @@
 //! Plays scenarios in which agents have to avoid each other, obstacles and walls, and prints how
 //! well they did. `--help` lists the options.
 
-use std::{fs, path::Path, process::ExitCode};
+use std::{fs, process::ExitCode};
 
 use bevy_steer_examples::scenarios::{
     self,
     headless::{play_perturbed, steering},
     options::Options,
-    table::{self, Played},
+    scenario::Scenario,
+    table::{self, Played, Table},
 };
 use clap::Parser;
 
@@ -25,7 +26,19 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let chosen = scenarios::all().filter(|scenario| scenario.name.contains(&options.only));
+    if options.crowds {
+        play(options, scenarios::crowds::SCENARIOS.iter(), &table::CROWDS)
+    } else {
+        play(options, scenarios::all(), &table::SCENARIOS)
+    }
+}
+
+fn play<const COLUMNS: usize>(
+    options: &Options,
+    all: impl Iterator<Item = &'static Scenario>,
+    kind: &Table<COLUMNS>,
+) -> Result<(), String> {
+    let chosen = all.filter(|scenario| scenario.name.contains(&options.only));
     let played = chosen.map(|scenario| Played {
         scenario,
         outcome: play_perturbed(scenario, steering, options.perturbed),
@@ -35,14 +48,11 @@ fn run(options: &Options) -> Result<(), String> {
     if played.is_empty() {
         return Err(format!("no scenario has {:?} in its name", options.only));
     }
-    let table = table::markdown(&played);
+    let table = kind.markdown(&played);
     print!("{table}");
-    options.markdown.as_ref().map_or(Ok(()), |page| update_page(page, &table))
-}
-
-fn update_page(page: &Path, table: &str) -> Result<(), String> {
+    let Some(page) = &options.markdown else { return Ok(()) };
     let with_path = |error: String| format!("{}: {error}", page.display());
     let text = fs::read_to_string(page).map_err(|error| with_path(error.to_string()))?;
-    let text = table::replace_in(&text, table).map_err(with_path)?;
+    let text = kind.replace_in(&text, &table).map_err(with_path)?;
     fs::write(page, text).map_err(|error| with_path(error.to_string()))
 }

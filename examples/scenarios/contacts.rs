@@ -24,9 +24,15 @@ impl Contacts {
     }
 
     pub(super) fn add_agents(&mut self, agents: &[Body]) {
+        let mut agents = agents.to_vec();
+        agents.sort_by(|one, other| one.1.x.total_cmp(&other.1.x));
+        let largest = agents.iter().map(|(.., radius)| *radius).fold(0.0, f32::max);
         for (i, &(one, at, radius)) in agents.iter().enumerate() {
-            for &(other, there, size) in &agents[i + 1..] {
-                self.add(one, other, (radius + size - at.distance(there)) / radius);
+            // No one farther along the x axis than this touches it.
+            let reach = at.x + radius + largest;
+            for &(other, there, size) in agents[i + 1..].iter().take_while(|it| it.1.x <= reach) {
+                let depth = (radius + size - at.distance(there)) / radius;
+                self.add(one.min(other), one.max(other), depth);
             }
         }
     }

@@ -5,7 +5,7 @@ use bevy_steer::prelude::*;
 
 use super::{
     outcome::Outcome,
-    scenario::{Scenario, Stage, Trip},
+    scenario::{Scenario, Stage},
     watch::{Watch, watch},
 };
 use crate::clock;
@@ -25,8 +25,8 @@ pub fn steering(app: &mut App, plane: SteeringPlane) {
 pub fn play(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> Outcome {
     let mut app = clock::headless_app(Some(1));
     mover(&mut app, scenario.plane);
-    app.init_resource::<Watch>().add_systems(FixedUpdate, watch.after(RunSteering));
-    (scenario.build)(&mut Stage::new(app.world_mut(), scenario.plane, seed));
+    app.insert_resource(Watch::new(scenario)).add_systems(FixedUpdate, watch.after(RunSteering));
+    (scenario.build)(&mut Stage::new(app.world_mut(), scenario, seed));
     clock::start(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
     let mut left = (scenario.seconds / tick).round() as u32;
@@ -37,13 +37,7 @@ pub fn play(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> Outcome {
     for _ in 0..(REST / tick).round() as u32 {
         app.update();
     }
-    let world = app.world_mut();
-    let mut agents = world.query::<(Entity, &Trip, &Vehicle)>();
-    let trips: Vec<_> = agents
-        .iter(world)
-        .map(|(entity, trip, vehicle)| (entity, trip.length / vehicle.max_speed))
-        .collect();
-    world.resource::<Watch>().outcome(trips.into_iter())
+    app.world().resource::<Watch>().outcome()
 }
 
 /// Plays a scenario once as it is and `times` times perturbed. Returns all outcomes combined.

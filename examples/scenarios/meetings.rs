@@ -5,8 +5,7 @@ use bevy_steer::prelude::*;
 
 use super::scenario::{Scenario, Stage, grid};
 
-const OPEN: Scenario =
-    Scenario { name: "", plane: SteeringPlane::Xy, seconds: 30.0, build: |_| () };
+const OPEN: Scenario = Scenario { seconds: 30.0, ..Scenario::EMPTY };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "two head-on", build: |stage| two_meet(stage, 0.0), ..OPEN },

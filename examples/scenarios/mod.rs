@@ -3,6 +3,7 @@
 
 mod all;
 mod contacts;
+pub mod crowds;
 pub mod headless;
 mod meetings;
 mod narrow_spaces;

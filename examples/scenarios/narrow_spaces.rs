@@ -5,8 +5,7 @@ use bevy_steer::prelude::*;
 
 use super::scenario::{Scenario, Stage, grid};
 
-const NARROW: Scenario =
-    Scenario { name: "", plane: SteeringPlane::Xy, seconds: 45.0, build: |_| () };
+const NARROW: Scenario = Scenario { seconds: 45.0, ..Scenario::EMPTY };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "8 through a door for one", build: doorway, ..NARROW },

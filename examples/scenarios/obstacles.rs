@@ -5,8 +5,7 @@ use bevy_steer::prelude::*;
 
 use super::scenario::{Scenario, Stage, grid};
 
-const STONY: Scenario =
-    Scenario { name: "", plane: SteeringPlane::Xy, seconds: 30.0, build: |_| () };
+const STONY: Scenario = Scenario { seconds: 30.0, ..Scenario::EMPTY };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario { name: "an obstacle dead ahead", build: stone, ..STONY },

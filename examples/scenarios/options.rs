@@ -15,7 +15,10 @@ pub struct Options {
     /// Play each scenario this many more times from perturbed start positions; count all together
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     pub perturbed: u64,
-    /// Write the table into a page, between <!-- scenarios --> and <!-- /scenarios -->
+    /// Play the crowds instead: exits, hallways, streams that meet
+    #[arg(long)]
+    pub crowds: bool,
+    /// Write the table into a page, in the place of the old one
     #[arg(long, value_name = "FILE.md", conflicts_with = "only")]
     pub markdown: Option<PathBuf>,
 }

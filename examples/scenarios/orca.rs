@@ -23,9 +23,11 @@ const HORIZON: f32 = 1.5;
 /// ORCA alone does not decide on which side to pass an agent that is exactly ahead.
 const NOISE: f32 = 0.01;
 
-/// Plays a scenario with ORCA; `None` in free space, which `dodgy_2d` does not know.
+/// Plays a scenario with ORCA; `None` in free space and in a world that wraps round, which
+/// `dodgy_2d` does not know.
 pub(crate) fn play(scenario: &Scenario, perturbed: u64) -> Option<Outcome> {
-    scenario.plane.is_planar().then(|| play_perturbed(scenario, move_agents, perturbed))
+    let is_known = scenario.plane.is_planar() && !scenario.wraps;
+    is_known.then(|| play_perturbed(scenario, move_agents, perturbed))
 }
 
 fn move_agents(app: &mut App, plane: SteeringPlane) {
@@ -119,9 +121,12 @@ fn wished_velocity(
     trip: Option<&Trip>,
     follow: Option<Mut<PathFollow>>,
 ) -> Vec3 {
-    let Some(trip) = trip else { return Vec3::ZERO };
+    let mut goal = match trip {
+        Some(Trip::To { goal, .. }) => *goal,
+        Some(Trip::Along(velocity)) => return *velocity,
+        None => return Vec3::ZERO,
+    };
     let mut profile = ArriveProfile::NORMAL;
-    let mut goal = trip.goal;
     if let Some(mut follow) = follow {
         let reached = match follow.style {
             PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. } => {

@@ -27,6 +27,13 @@ pub struct Outcome {
     pub jitter: f32,
     /// The simulated time of the last arrival, in seconds.
     pub seconds: f32,
+    /// Number of agents that arrived within three times the shortest time.
+    pub in_time: usize,
+    /// Arrivals a second, without the first and the last tenth of them.
+    pub flow: f32,
+    /// The speed as a share of the top speed, from ten seconds after the start until the arrival:
+    /// the mean over the agents. 0 if all have arrived by then.
+    pub speed: f32,
 }
 
 impl Outcome {
@@ -50,6 +57,9 @@ impl Outcome {
             longest_time: most(|one| one.longest_time),
             jitter: mean(|one| one.jitter),
             seconds: most(|one| one.seconds),
+            in_time: count(|one| one.in_time),
+            flow: mean(|one| one.flow),
+            speed: mean(|one| one.speed),
         }
     }
 }

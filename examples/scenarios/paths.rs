@@ -5,8 +5,7 @@ use bevy_steer::prelude::*;
 
 use super::scenario::{Scenario, Stage};
 
-const WINDING: Scenario =
-    Scenario { name: "", plane: SteeringPlane::Xy, seconds: 40.0, build: |_| () };
+const WINDING: Scenario = Scenario { seconds: 40.0, ..Scenario::EMPTY };
 
 pub(super) const SCENARIOS: &[Scenario] = &[
     Scenario {

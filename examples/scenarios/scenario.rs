@@ -1,11 +1,11 @@
 //! [`Scenario`]: start positions, goals, obstacles and walls.
 
 use bevy::prelude::*;
-use bevy_steer::{Path, Velocity, prelude::*};
+use bevy_steer::{Bounds, BoundsEdge, Path, Velocity, WorldBounds, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-/// A situation. Lengths are metres: agents have a radius of half a metre and a top speed of 5 m/s.
+/// A situation. Lengths are metres: agents have a radius of half a metre.
 #[derive(Debug)]
 pub struct Scenario {
     /// The name in the table.
@@ -14,38 +14,72 @@ pub struct Scenario {
     pub plane: SteeringPlane,
     /// The time limit, in simulated seconds.
     pub seconds: f32,
+    /// The top speed of the agents, in metres a second.
+    pub max_speed: f32,
+    /// The distance from its goal at which an agent leaves the world, in metres; `None` if it stays
+    /// there.
+    pub portal: Option<f32>,
+    /// Whether the world wraps round.
+    pub wraps: bool,
+    /// The largest perturbation of a start position along each axis, in metres.
+    pub perturbation: f32,
     /// Spawns agents, obstacles and walls.
     pub build: fn(&mut Stage),
 }
 
-/// An agent's trip from its start to its goal.
+impl Scenario {
+    /// Without a name and without agents, which move at 5 m/s.
+    pub(super) const EMPTY: Self = Self {
+        name: "",
+        plane: SteeringPlane::Xy,
+        seconds: 30.0,
+        max_speed: 5.0,
+        portal: None,
+        wraps: false,
+        perturbation: 0.25,
+        build: |_| (),
+    };
+}
+
+/// Where an agent goes.
 #[derive(Component, Clone, Copy, Debug)]
-pub struct Trip {
-    /// The goal.
-    pub goal: Vec3,
-    /// The length of the path without other agents, in metres.
-    pub length: f32,
+pub enum Trip {
+    /// From its start to a goal.
+    To {
+        /// The goal.
+        goal: Vec3,
+        /// The length of the path without other agents, in metres.
+        length: f32,
+    },
+    /// On and on with this velocity, in metres a second.
+    Along(Vec3),
 }
 
 /// A world to build a scenario in. Positions are two-dimensional: forward, and to the left.
 pub struct Stage<'w> {
     world: &'w mut World,
     plane: SteeringPlane,
+    max_speed: f32,
+    perturbation: f32,
     rng: Option<Pcg32>,
 }
 
-/// The largest perturbation of a start position along each axis, in metres.
-const PERTURBATION: f32 = 0.25;
-
 impl<'w> Stage<'w> {
     /// With a seed, all start positions are perturbed at random.
-    pub(super) fn new(world: &'w mut World, plane: SteeringPlane, seed: Option<u64>) -> Self {
-        Self { world, plane, rng: seed.map(|seed| Pcg32::new(seed, 1)) }
+    pub(super) fn new(world: &'w mut World, scenario: &Scenario, seed: Option<u64>) -> Self {
+        let Scenario { plane, max_speed, perturbation, .. } = *scenario;
+        let rng = seed.map(|seed| Pcg32::new(seed, 1));
+        Self { world, plane, max_speed, perturbation, rng }
+    }
+
+    /// Keeps the agents in a world with these bounds, which wraps round.
+    pub(super) fn wrap(&mut self, half: Vec2) {
+        self.world.insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)));
     }
 
     fn perturbation(&mut self) -> Vec3 {
         let Some(rng) = &mut self.rng else { return Vec3::ZERO };
-        let mut offset = || PERTURBATION * rng.random_range(-1.0..1.0);
+        let mut offset = || self.perturbation * rng.random_range(-1.0..1.0);
         let offset = Vec3::new(offset(), offset(), offset());
         self.plane.flatten(offset)
     }
@@ -58,7 +92,7 @@ impl<'w> Stage<'w> {
     /// An agent with `Arrive` and the given avoidance behaviours.
     pub(super) fn arriver(&mut self, from: Vec2, to: Vec2, avoidance: impl Bundle) {
         let goal = self.point(to);
-        let trip = Trip { goal, length: from.distance(to) };
+        let trip = Trip::To { goal, length: from.distance(to) };
         self.agent(from, trip, (Arrive::new(goal), avoidance));
     }
 
@@ -71,14 +105,23 @@ impl<'w> Stage<'w> {
     ) {
         let path = Path::new(places.iter().map(|&place| self.point(place)));
         let length = places.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
-        let trip = Trip { goal: self.point(places[places.len() - 1]), length };
+        let trip = Trip::To { goal: self.point(places[places.len() - 1]), length };
         self.agent(places[0], trip, (follow(PathFollow::new(path)), avoidance));
+    }
+
+    /// An agent that walks on and on in a direction, with the given avoidance behaviours.
+    pub(super) fn walker(&mut self, from: Vec2, heading: Vec2, avoidance: impl Bundle) {
+        let velocity = self.point(heading * self.max_speed);
+        let current = self.world.spawn((Velocity(velocity), Transform::default())).id();
+        self.agent(from, Trip::Along(velocity), (MatchVelocity::new(current), avoidance));
     }
 
     fn agent(&mut self, from: Vec2, trip: Trip, behaviors: impl Bundle) {
         let start = Transform::from_translation(self.point(from) + self.perturbation());
-        let start = start.with_rotation(self.plane.rotation(trip.goal.normalize_or(Vec3::X)));
-        self.world.spawn((Vehicle::default(), behaviors, trip, start));
+        let (Trip::To { goal: ahead, .. } | Trip::Along(ahead)) = trip;
+        let start = start.with_rotation(self.plane.rotation(ahead.normalize_or(Vec3::X)));
+        let vehicle = Vehicle::new(self.max_speed).with_radius(0.5);
+        self.world.spawn((vehicle, behaviors, trip, start));
     }
 
     /// An agent with the given avoidance behaviours that stands still and has no goal: it counts in
@@ -92,6 +135,12 @@ impl<'w> Stage<'w> {
     pub(super) fn obstacle(&mut self, place: Vec2, radius: f32) {
         let place = Transform::from_translation(self.point(place));
         self.world.spawn((Obstacle::sphere(radius), place));
+    }
+
+    /// A rectangular obstacle.
+    pub(super) fn block(&mut self, place: Vec2, size: Vec2) {
+        let place = Transform::from_translation(self.point(place));
+        self.world.spawn((Obstacle::rect(size), place));
     }
 
     /// A round obstacle that moves at a constant velocity.

@@ -1,4 +1,4 @@
-//! The outcomes as a table.
+//! The outcomes as a [`Table`].
 
 use super::{outcome::Outcome, scenario::Scenario};
 
@@ -13,71 +13,134 @@ pub struct Played {
     pub orca: Option<Outcome>,
 }
 
-const HEADS: [&str; 12] = [
-    "scenario",
-    "arrived",
-    "contacts (deepest)",
-    "bumps (deepest)",
-    "time, mean",
-    "time, slowest",
-    "jitter",
-    "seconds",
-    "ORCA: arrived",
-    "touches",
-    "slowest",
-    "jitter",
-];
+/// A kind of table, with its columns.
+#[derive(Debug)]
+pub struct Table<const COLUMNS: usize> {
+    /// The lines before and after the table in a page.
+    markers: [&'static str; 2],
+    heads: [&'static str; COLUMNS],
+    cells: fn(&Played) -> [String; COLUMNS],
+}
 
-fn cells(Played { scenario, outcome, orca }: &Played) -> [String; HEADS.len()] {
-    let touched = |count, deepest: f32| match count {
+/// The table of the small scenarios.
+pub const SCENARIOS: Table<12> = Table {
+    markers: ["<!-- scenarios -->\n", "<!-- /scenarios -->"],
+    heads: [
+        "scenario",
+        "arrived",
+        "contacts (deepest)",
+        "bumps (deepest)",
+        "time, mean",
+        "time, slowest",
+        "jitter",
+        "seconds",
+        "ORCA: arrived",
+        "touches",
+        "slowest",
+        "jitter",
+    ],
+    cells: |Played { scenario, outcome, orca }| {
+        [
+            scenario.name.to_owned(),
+            format!("{} of {}", outcome.arrived, outcome.agents),
+            touched(outcome.contacts, outcome.deepest_contact),
+            touched(outcome.bumps, outcome.deepest_bump),
+            format!("{:.2}", outcome.mean_time),
+            format!("{:.2}", outcome.longest_time),
+            format!("{:.3}", outcome.jitter),
+            format!("{:.1}", outcome.seconds),
+            of(orca, |orca| orca.arrived.to_string()),
+            of(orca, |orca| (orca.contacts + orca.bumps).to_string()),
+            of(orca, |orca| format!("{:.2}", orca.longest_time)),
+            of(orca, |orca| format!("{:.3}", orca.jitter)),
+        ]
+    },
+};
+
+/// The table of the crowds.
+pub const CROWDS: Table<13> = Table {
+    markers: ["<!-- crowds -->\n", "<!-- /crowds -->"],
+    heads: [
+        "crowd",
+        "arrived",
+        "in time",
+        "contacts (deepest)",
+        "bumps (deepest)",
+        "time, mean",
+        "flow",
+        "speed",
+        "ORCA: arrived",
+        "in time",
+        "touches (deepest)",
+        "flow",
+        "speed",
+    ],
+    cells: |Played { scenario, outcome, orca }| {
+        let or_dash = |number: f32| match number {
+            0.0 => "–".to_owned(),
+            _ => format!("{number:.2}"),
+        };
+        [
+            scenario.name.to_owned(),
+            format!("{} of {}", outcome.arrived, outcome.agents),
+            outcome.in_time.to_string(),
+            touched(outcome.contacts, outcome.deepest_contact),
+            touched(outcome.bumps, outcome.deepest_bump),
+            or_dash(outcome.mean_time),
+            or_dash(outcome.flow),
+            or_dash(outcome.speed),
+            of(orca, |orca| orca.arrived.to_string()),
+            of(orca, |orca| orca.in_time.to_string()),
+            of(orca, |orca| {
+                let deepest = orca.deepest_contact.max(orca.deepest_bump);
+                touched(orca.contacts + orca.bumps, deepest)
+            }),
+            of(orca, |orca| format!("{:.2}", orca.flow)),
+            of(orca, |orca| format!("{:.2}", orca.speed)),
+        ]
+    },
+};
+
+fn touched(count: usize, deepest: f32) -> String {
+    match count {
         0 => "0".to_owned(),
         _ => format!("{count} ({deepest:.2})"),
-    };
-    let of_orca = |show: fn(&Outcome) -> String| orca.as_ref().map_or_else(|| "–".to_owned(), show);
-    [
-        scenario.name.to_owned(),
-        format!("{} of {}", outcome.arrived, outcome.agents),
-        touched(outcome.contacts, outcome.deepest_contact),
-        touched(outcome.bumps, outcome.deepest_bump),
-        format!("{:.2}", outcome.mean_time),
-        format!("{:.2}", outcome.longest_time),
-        format!("{:.3}", outcome.jitter),
-        format!("{:.1}", outcome.seconds),
-        of_orca(|orca| orca.arrived.to_string()),
-        of_orca(|orca| (orca.contacts + orca.bumps).to_string()),
-        of_orca(|orca| format!("{:.2}", orca.longest_time)),
-        of_orca(|orca| format!("{:.3}", orca.jitter)),
-    ]
+    }
 }
 
-/// A Markdown table with aligned columns, to be read in a terminal too.
-pub fn markdown(played: &[Played]) -> String {
-    let rows = played.iter().map(cells);
-    let rows: Vec<_> = core::iter::once(HEADS.map(str::to_owned)).chain(rows).collect();
-    let widths: [usize; HEADS.len()] =
-        core::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
-    let line = |row: &[String; HEADS.len()]| {
-        let cells: Vec<_> =
-            row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
-    let rule = widths.map(|width| "-".repeat(width));
-    let mut table = line(&rows[0]) + &line(&rule);
-    table.extend(rows[1..].iter().map(line));
-    table
+fn of(orca: &Option<Outcome>, show: fn(&Outcome) -> String) -> String {
+    orca.as_ref().map_or_else(|| "–".to_owned(), show)
 }
 
-/// The lines before and after the table in a page.
-const MARKERS: [&str; 2] = ["<!-- scenarios -->\n", "<!-- /scenarios -->"];
+impl<const COLUMNS: usize> Table<COLUMNS> {
+    /// In Markdown, with aligned columns, to be read in a terminal too.
+    pub fn markdown(&self, played: &[Played]) -> String {
+        let rows = played.iter().map(self.cells);
+        let rows: Vec<_> = core::iter::once(self.heads.map(str::to_owned)).chain(rows).collect();
+        let widths: [usize; COLUMNS] = core::array::from_fn(|i| {
+            rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0)
+        });
+        let line = |row: &[String; COLUMNS]| {
+            let cells: Vec<_> =
+                row.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = widths.map(|width| "-".repeat(width));
+        let mut table = line(&rows[0]) + &line(&rule);
+        table.extend(rows[1..].iter().map(line));
+        table
+    }
 
-/// The page with this table in the place of the old one.
-///
-/// # Errors
-/// If the page does not have the markers.
-pub fn replace_in(page: &str, table: &str) -> Result<String, String> {
-    let [begin, end] = MARKERS;
-    let (before, rest) =
-        page.split_once(begin).ok_or_else(|| format!("there is no line {}", begin.trim()))?;
-    let (_, after) = rest.split_once(end).ok_or_else(|| format!("there is no {end} after that"))?;
-    Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
+    /// The page with this text in the place of the old table.
+    ///
+    /// # Errors
+    /// If the page does not have the markers.
+    pub fn replace_in(&self, page: &str, table: &str) -> Result<String, String> {
+        let [begin, end] = self.markers;
+        let (before, rest) =
+            page.split_once(begin).ok_or_else(|| format!("there is no line {}", begin.trim()))?;
+        let (_, after) =
+            rest.split_once(end).ok_or_else(|| format!("there is no {end} after that"))?;
+        Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
+    }
 }

@@ -8,7 +8,7 @@ use bevy_steer::{Velocity, prelude::*};
 use super::{
     contacts::{Body, Contacts},
     outcome::Outcome,
-    scenario::Trip,
+    scenario::{Scenario, Trip},
 };
 
 /// The share of its top speed below which an agent's turns are not measured: an agent that nearly
@@ -17,6 +17,8 @@ const MOVING: f32 = 0.25;
 
 #[derive(Resource, Default)]
 pub(super) struct Watch {
+    /// See [`Scenario::portal`].
+    portal: Option<f32>,
     ticks: u32,
     contacts: Contacts,
     bumps: Contacts,
@@ -26,6 +28,8 @@ pub(super) struct Watch {
 /// The measurements of one agent.
 #[derive(Default)]
 struct Travel {
+    /// The time that its trip takes at top speed, in seconds.
+    shortest: f32,
     /// The time of its arrival, in seconds.
     arrived: Option<f32>,
     direction: Option<Vec3>,
@@ -34,6 +38,9 @@ struct Travel {
     jitter: f32,
     /// The number of changes in that sum.
     turns: u32,
+    /// The sum of its speeds, as shares of its top speed, and the number of ticks.
+    speeds: f32,
+    ticks: u32,
 }
 
 impl Travel {
@@ -52,7 +59,13 @@ impl Travel {
     }
 }
 
+/// An agent that needs more than so many times the shortest time comes too late.
+const IN_TIME: f32 = 3.0;
+/// Crowds need so many seconds to spread; their speed is measured from then on.
+const SPREAD: f32 = 10.0;
+
 pub(super) fn watch(
+    mut commands: Commands,
     mut watch: ResMut<Watch>,
     time: Res<Time>,
     agents: Query<(Entity, &Transform, &Velocity, &Vehicle, Option<&Trip>), Without<Obstacle>>,
@@ -73,28 +86,46 @@ pub(super) fn watch(
     for (entity, at, velocity, vehicle, trip) in &agents {
         let Some(trip) = trip else { continue };
         let travel = watch.agents.entry(entity).or_default();
-        if travel.arrived.is_none() {
-            travel.turn(velocity.0, vehicle.max_speed, dt);
-            if at.translation.distance(trip.goal) <= vehicle.radius {
-                travel.arrived = Some(watch.ticks as f32 * dt);
+        if travel.arrived.is_some() {
+            continue;
+        }
+        let seconds = watch.ticks as f32 * dt;
+        travel.turn(velocity.0, vehicle.max_speed, dt);
+        if seconds > SPREAD {
+            travel.speeds += velocity.length() / vehicle.max_speed;
+            travel.ticks += 1;
+        }
+        let Trip::To { goal, length } = *trip else { continue };
+        travel.shortest = length / vehicle.max_speed;
+        if at.translation.distance(goal) <= watch.portal.unwrap_or(vehicle.radius) {
+            travel.arrived = Some(seconds);
+            if watch.portal.is_some() {
+                commands.entity(entity).despawn();
             }
         }
     }
 }
 
 impl Watch {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { portal: scenario.portal, ..Self::default() }
+    }
+
     /// Whether all agents have arrived.
     pub(super) fn is_over(&self) -> bool {
         !self.agents.is_empty() && self.agents.values().all(|travel| travel.arrived.is_some())
     }
 
-    pub(super) fn outcome(&self, trips: impl Iterator<Item = (Entity, f32)>) -> Outcome {
-        let ratios: Vec<f32> = trips
-            .filter_map(|(entity, shortest)| Some(self.agents[&entity].arrived? / shortest))
-            .collect();
+    pub(super) fn outcome(&self) -> Outcome {
+        let ratio = |travel: &Travel| Some(travel.arrived? / travel.shortest);
+        let ratios: Vec<f32> = self.agents.values().filter_map(ratio).collect();
         let jitters = self.agents.values().filter(|travel| travel.turns > 0);
         let jitters: Vec<f32> = jitters.map(|one| one.jitter / one.turns as f32).collect();
-        let arrivals = self.agents.values().filter_map(|travel| travel.arrived);
+        let mut arrivals: Vec<f32> =
+            self.agents.values().filter_map(|travel| travel.arrived).collect();
+        arrivals.sort_by(f32::total_cmp);
+        let moving = self.agents.values().filter(|travel| travel.ticks > 0);
+        let speeds: Vec<f32> = moving.map(|one| one.speeds / one.ticks as f32).collect();
         Outcome {
             agents: self.agents.len(),
             arrived: ratios.len(),
@@ -105,9 +136,22 @@ impl Watch {
             mean_time: mean(&ratios),
             longest_time: ratios.iter().copied().fold(0.0, f32::max),
             jitter: mean(&jitters),
-            seconds: arrivals.fold(0.0, f32::max),
+            seconds: arrivals.last().copied().unwrap_or(0.0),
+            in_time: ratios.iter().filter(|ratio| **ratio <= IN_TIME).count(),
+            flow: flow(&arrivals),
+            speed: mean(&speeds),
         }
     }
+}
+
+/// Agents a second, in the middle four fifths of the arrivals; 0 if there are fewer than ten.
+fn flow(arrivals: &[f32]) -> f32 {
+    let count = arrivals.len();
+    if count < 10 {
+        return 0.0;
+    }
+    let (first, last) = (count / 10, count - 1 - count / 10);
+    (last - first) as f32 / (arrivals[last] - arrivals[first])
 }
 
 fn mean(numbers: &[f32]) -> f32 {

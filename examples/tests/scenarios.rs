@@ -4,10 +4,10 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
-    headless::{play_perturbed, steering},
+    headless::{play, play_perturbed, steering},
     outcome::Outcome,
     scenario::Scenario,
-    table::{Played, markdown, replace_in},
+    table::{self, Played},
 };
 
 #[path = "../scenarios/orca.rs"]
@@ -104,6 +104,39 @@ fn crowds_have_few_contacts() {
     }
 }
 
+fn crowd(name: &str) -> Outcome {
+    let crowd = scenarios::crowds::SCENARIOS.iter().find(|crowd| crowd.name == name);
+    play(crowd.expect(name), steering, None)
+}
+
+#[test]
+fn a_crowd_gets_through_a_door() {
+    let outcome = crowd("100 through a door 1.4 wide");
+    assert_eq!(outcome.arrived, 100, "{outcome:?}");
+    assert_eq!((outcome.contacts, outcome.bumps), (0, 0), "{outcome:?}");
+    // One after the other, without gaps: 1.3 a second.
+    assert!((0.45..1.3).contains(&outcome.flow), "{outcome:?}");
+}
+
+#[test]
+fn the_fuller_a_corridor_the_slower_its_crowd() {
+    let shares = ["10", "20", "30", "40"];
+    let speeds = shares.map(|share| {
+        let outcome = crowd(&format!("one way, {share} % of the floor"));
+        assert_eq!((outcome.contacts, outcome.bumps), (0, 0), "{share}: {outcome:?}");
+        outcome.speed
+    });
+    for (speed, least) in speeds.into_iter().zip([0.9, 0.65, 0.45, 0.3]) {
+        assert!((least..1.01).contains(&speed), "{speeds:?}");
+    }
+}
+
+#[test]
+fn crowds_have_names_of_their_own() {
+    let names: HashSet<_> = scenarios::crowds::SCENARIOS.iter().map(|crowd| crowd.name).collect();
+    assert_eq!(names.len(), 13);
+}
+
 #[test]
 fn orca_plays_the_same_scenarios() {
     let named = |name| scenarios::all().find(|scenario| scenario.name == name).expect(name);
@@ -130,7 +163,7 @@ fn table_has_a_row_without_orca() {
     let (scenario, outcome) = PLAYED[0];
     let other = Outcome { arrived: 17, longest_time: 9.87, ..outcome };
     let row = |orca| {
-        let table = markdown(&[Played { scenario, outcome, orca }]);
+        let table = table::SCENARIOS.markdown(&[Played { scenario, outcome, orca }]);
         table.lines().last().expect("a row").to_owned()
     };
     assert!(row(Some(other)).contains("| 17 ") && row(Some(other)).contains("| 9.87 "));
@@ -141,12 +174,13 @@ fn table_has_a_row_without_orca() {
 fn page_gets_the_new_table() {
     let played =
         PLAYED[..2].iter().map(|&(scenario, outcome)| Played { scenario, outcome, orca: None });
-    let table = markdown(&played.collect::<Vec<_>>());
+    let kind = &table::SCENARIOS;
+    let table = kind.markdown(&played.collect::<Vec<_>>());
     let page = include_str!("../../docs/behaviours.md");
-    let once = replace_in(page, &table).expect("the page's markers");
+    let once = kind.replace_in(page, &table).expect("the page's markers");
     assert!(once.contains(&table) && once.starts_with("# The behaviours"));
-    assert_eq!(replace_in(&once, &table).as_ref(), Ok(&once), "the old table is replaced");
-    assert!(replace_in("no markers", &table).is_err());
+    assert_eq!(kind.replace_in(&once, &table).as_ref(), Ok(&once), "the old table is replaced");
+    assert!(kind.replace_in("no markers", &table).is_err());
 }
 
 #[test]
