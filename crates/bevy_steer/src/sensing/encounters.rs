@@ -334,9 +334,9 @@ impl<'a> EncounterView<'a> {
         let [x, y, z, radius] = l.columns(every!(i => all[i].position));
         let [vx, vy, vz, eagerness] = l.columns(every!(i => all[i].velocity));
         let [stuck, turn, room, rests] = l.columns(every!(i => all[i].claim));
-        let [ix, iy, iz, _] = l.columns(every!(i => all[i].intent));
+        let [wx, wy, wz, _] = l.columns(every!(i => all[i].intent));
         let goes = l.lt(rests, l.splat(0.5));
-        let desired = [ix, iy, iz].map(|x| l.mask(goes, x));
+        let desired = [wx, wy, wz].map(|x| l.mask(goes, x));
         let place = [x, y, z];
         let offset = each!(d => {
             shortest_on_axis(l, l.sub(place[d], l.splat(self.center[d])), self.periods[d])
