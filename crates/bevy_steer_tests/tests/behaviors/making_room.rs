@@ -42,7 +42,7 @@ fn walk(
         others.push(spawn(&mut sim, place(plane, x, y)));
     }
     let goal = place(plane, WAY, 0.0);
-    let agent = sim.spawn((walker.clone(), AvoidAgents::default(), Arrive::new(goal)));
+    let agent = sim.spawn((walker, AvoidAgents::default(), Arrive::new(goal)));
     dress(&mut sim.app.world_mut().entity_mut(agent));
     let mut passage = Passage { time: f32::INFINITY, gap: f32::INFINITY };
     let ideal = WAY / walker.max_speed;

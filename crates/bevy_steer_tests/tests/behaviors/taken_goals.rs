@@ -116,5 +116,5 @@ fn another_goal_that_a_body_covers_is_taken_too() {
     sim.spawn((Vehicle::default(), AvoidAgents::default(), Arrive::new(Vec2::ZERO), at(0.0, 0.0)));
     let goal = Arrive::new(Vec2::new(0.0, 0.4));
     let agent = sim.spawn((Vehicle::default(), AvoidAgents::default(), goal, at(-8.0, 0.0)));
-    assert_at_rest(sim, &[agent], 10.0, "covered")
+    assert_at_rest(sim, &[agent], 10.0, "covered");
 }

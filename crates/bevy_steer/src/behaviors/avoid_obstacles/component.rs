@@ -34,7 +34,7 @@ use crate::{
 /// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on,
 /// it picks a side and keeps it until the obstacle is passed. Behaviours that move the agent to a
 /// goal choose the way round what stands in between themselves, see
-/// [`NearSurfaces::course`](crate::NearSurfaces::course): it keeps to that side.
+/// [`Surroundings::course`](crate::Surroundings::course): it keeps to that side.
 ///
 /// For what stands in the open. [`Wall`](crate::Wall)s are for [`AvoidWalls`](crate::AvoidWalls).
 ///
