@@ -58,7 +58,7 @@ pub(super) fn update(
     bounds: Res<WorldBounds>,
 ) {
     let chasing = hunters.iter().filter(|pursue| chases(pursue)).count();
-    let fleeing = prey.iter().filter(|evade| evade.memory.current.is_some()).count();
+    let fleeing = prey.iter().filter(|evade| evade.is_afraid()).count();
     let mut text = format!(
         "{chasing} of {} hunters chase     {fleeing} of {} prey flee     {} caught     {} escaped",
         hunters.iter().count(),

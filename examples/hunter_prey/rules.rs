@@ -123,7 +123,8 @@ pub(super) fn take_flanks(
     bounds: Res<WorldBounds>,
 ) {
     for (here, pursue, mut flank) in &mut flankers {
-        let leader = flank.target.entity(&flank.memory).and_then(|leader| leaders.get(leader).ok());
+        let leader =
+            flank.target.entity(&flank.memory.target).and_then(|leader| leaders.get(leader).ok());
         let is_together = leader.is_some_and(|leader| chases(leader) == chases(pursue));
         let hunted = pursue.memory.current.and_then(|hunted| prey.get(hunted).ok());
         let strikes = hunted.is_some_and(|prey| {
@@ -139,8 +140,8 @@ pub(super) fn fear_and_follow(
     mut prey: Query<(&Evade, &mut Arrive, &mut Wander, &mut Vehicle), With<Prey>>,
 ) {
     for (evade, mut arrive, mut wander, mut vehicle) in &mut prey {
-        let afraid = evade.memory.current.is_some();
-        let lured = arrive.memory.current.is_some();
+        let afraid = evade.is_afraid();
+        let lured = arrive.memory.target.current.is_some();
         arrive.set_enabled(!afraid);
         wander.set_enabled(!afraid && !lured);
         vehicle.max_speed = if afraid { Prey::RUN } else { Prey::STROLL };

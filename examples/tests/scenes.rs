@@ -141,8 +141,8 @@ fn loaded_components_equal_saved_ones() {
             let (Some(saved), Some(loaded)) = (saved, loaded) else { continue };
             let mut saved = saved.reflect_clone().expect("a clone");
             component.map_entities(&mut *saved, &mut entities);
-            let are_equal = saved.reflect_partial_eq(loaded.as_partial_reflect());
-            assert_eq!(are_equal, Some(true), "saved {saved:?}, loaded {loaded:?}");
+            // Not by equality, which leaves out what behaviours remember.
+            assert_eq!(format!("{saved:?}"), format!("{loaded:?}"));
             unseen.remove(path);
         }
     }

@@ -3,7 +3,7 @@
 //! `cargo run -p bevy_steer --example custom_behavior`
 
 use bevy::prelude::*;
-use bevy_steer::{DebugLayer, ParameterRange, RuntimeState, Unit, prelude::*};
+use bevy_steer::{DebugLayer, Memory, ParameterRange, Unit, prelude::*};
 
 fn main() {
     App::new().add_plugins((DefaultPlugins, game)).run();
@@ -38,8 +38,7 @@ struct Orbit {
     #[reflect(@Unit::Length, @ParameterRange::up_to(300.0))]
     radius: f32,
     /// The angle covered in the current round, in radians.
-    #[reflect(@RuntimeState)]
-    turned: f32,
+    turned: Memory<f32>,
     blend: Blend,
 }
 
@@ -58,9 +57,9 @@ impl SteeringBehavior for Orbit {
     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
         let (inward, distance) = agent.towards(self.center).normalize_and_length();
         let along = agent.plane.left(-inward);
-        self.turned += agent.velocity.dot(along) * agent.dt / distance.max(1.0);
-        if self.turned > std::f32::consts::TAU {
-            self.turned = 0.0;
+        *self.turned += agent.velocity.dot(along) * agent.dt / distance.max(1.0);
+        if *self.turned > std::f32::consts::TAU {
+            *self.turned = 0.0;
             agent.emit(RoundDone { entity: agent.entity });
         }
         // A behaviour requests a change of velocity. Arbitration combines the requests to a force.

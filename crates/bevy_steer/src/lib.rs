@@ -138,6 +138,7 @@ pub use agent::{
     layers::SteeringLayers,
     length::Length,
     locomotion::{AngularLimits, SkipIntegration, WhenIdle},
+    memory::Memory,
     parameter::{Help, ParameterRange, RuntimeState, Unit, WhenNone},
     random::RandomStream,
     right_of_way::{Claim, RightOfWay},

@@ -1,7 +1,7 @@
 //! Eight agents at a time steer as each of them does by itself, in the same bits.
 
 use bevy::{ecs::change_detection::Tick, prelude::*};
-use bevy_steer::{Feelers, Heading, Length, TargetMemory, Velocity, prelude::*};
+use bevy_steer::{Feelers, Heading, Length, Memory, TargetMemory, Velocity, prelude::*};
 use proptest::prelude::*;
 
 use crate::common::{
@@ -161,7 +161,8 @@ type Seen = ([[u32; 3]; 5], [bool; 4], (Option<(bool, [u32; 3])>, Option<[u32; 3
 /// Whether and where an agent has arrived, and its permitted velocity.
 fn seen(sim: &Sim, agent: Entity) -> (Option<(bool, [u32; 3])>, Option<[u32; 3]>) {
     let agent = sim.app.world().entity(agent);
-    let arrived = agent.get::<Arrive>().map(|arrive| (arrive.arrived, bits(arrive.arrived_at)));
+    let arrived =
+        agent.get::<Arrive>().map(|arrive| (arrive.memory.arrived, bits(arrive.memory.arrived_at)));
     (arrived, agent.get::<VelocityLimits>().map(|limits| bits(limits.permitted())))
 }
 
@@ -302,14 +303,15 @@ fn seeking_a_point_resets_the_target_memory() {
     let other = sim.spawn(Transform::default());
     let agents: Vec<Entity> = (0..20)
         .map(|i| {
-            let memory = TargetMemory { current: Some(other), lost: Some(other), ..default() };
+            let memory =
+                Memory(TargetMemory { current: Some(other), lost: Some(other), ..default() });
             let seek = Seek { memory, ..Seek::new(Vec2::new(i as f32, 5.0)) };
             sim.spawn((Vehicle::default(), seek, Transform::default()))
         })
         .collect();
     sim.tick();
     for agent in agents {
-        assert_eq!(sim.get::<Seek>(agent).memory, TargetMemory::default());
+        assert_eq!(*sim.get::<Seek>(agent).memory, TargetMemory::default());
     }
 }
 

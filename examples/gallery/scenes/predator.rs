@@ -50,7 +50,7 @@ fn spawn(world: &mut World) {
 
 fn fear(mut prey: Query<(&Evade, &mut Look, &mut Vehicle)>) {
     for (evade, mut look, mut vehicle) in &mut prey {
-        let afraid = evade.memory.current.is_some();
+        let afraid = evade.is_afraid();
         let color = if afraid { palette::YELLOW } else { palette::SKY };
         look.set_if_neq(Look { color, ..*look });
         vehicle.max_speed = if afraid { 165.0 } else { 100.0_f32.max(vehicle.max_speed - 1.0) };

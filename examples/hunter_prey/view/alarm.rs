@@ -33,7 +33,7 @@ pub(super) fn spread(
     let before: Vec<f32> = prey
         .iter()
         .map(|(prey_id, here, evade, _)| {
-            if evade.memory.current.is_some() {
+            if evade.is_afraid() {
                 return 1.0;
             }
             let query = NeighborQuery::at(here.translation).with_layers(PREY).except(prey_id);

@@ -33,7 +33,8 @@ fn seek_with_less_force_overshoots_farther() {
 fn arriving_agents_stop_at_the_target() {
     let mut play = Play::new("arrive");
     play.run(5.9);
-    let rests = play.all::<(&Arrive, &Velocity), (), _>(|(arrive, v)| (arrive.arrived, v.length()));
+    let rests =
+        play.all::<(&Arrive, &Velocity), (), _>(|(arrive, v)| (arrive.has_arrived(), v.length()));
     assert_eq!(rests.len(), 4);
     assert!(rests.iter().all(|(arrived, speed)| *arrived && *speed < 1.0), "{rests:?}");
 }

@@ -38,5 +38,5 @@ fn a_squad_marches_to_places_of_its_own() {
     app.world_mut().trigger(Order { squad: Squad(1), place: Vec2::new(0.0, 20.0) });
     (0..1000).for_each(|_| app.update());
     let mut members = app.world_mut().query::<&Arrive>();
-    assert_eq!(members.iter(app.world()).filter(|arrive| arrive.arrived).count(), 8);
+    assert_eq!(members.iter(app.world()).filter(|arrive| arrive.has_arrived()).count(), 8);
 }

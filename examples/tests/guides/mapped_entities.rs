@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_steer::{TargetMemory, prelude::*};
+use bevy_steer::{Memory, TargetMemory, prelude::*};
 
 #[derive(Component, Reflect, Clone, Debug, Default)]
 #[reflect(Component)]
@@ -7,7 +7,7 @@ struct Orbit {
     #[entities]
     target: Target,
     #[entities]
-    memory: TargetMemory,
+    memory: Memory<TargetMemory>,
     blend: Blend,
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod invalid_input;
 pub(crate) mod layers;
 pub(crate) mod length;
 pub(crate) mod locomotion;
+pub(crate) mod memory;
 pub(crate) mod parameter;
 pub(crate) mod random;
 pub(crate) mod right_of_way;

@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        memory::Memory,
         parameter::{ParameterRange, Unit},
         vehicle::AngularVelocity,
     },
@@ -56,7 +57,7 @@ pub struct Align {
     pub blend: Blend,
     /// The memory of the entity in `bearing`.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<TargetMemory>,
 }
 
 impl Align {

@@ -1,6 +1,6 @@
 //! Arrive: stop at a target.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
@@ -8,7 +8,8 @@ use crate::{
         builders::builders,
         goal::Goal,
         length::Length,
-        parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
+        memory::Memory,
+        parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
@@ -33,7 +34,7 @@ use crate::{
 /// speed from which the force cannot stop it in time.
 ///
 /// ```
-/// # use bevy::prelude::*;
+/// # use bevy::{ecs::entity::MapEntities, prelude::*};
 /// # use bevy_steer::prelude::*;
 /// # fn spawn(mut commands: Commands) {
 /// let arrive = Arrive::new(Vec2::new(3.0, 4.0)).with_profile(ArriveProfile::FAST);
@@ -58,23 +59,30 @@ pub struct Arrive {
     /// [`response`](crate::Vehicle::response).
     #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("the vehicle's response"))]
     pub time_to_target: Option<f32>,
-    /// Whether it has arrived and been reported.
-    #[reflect(@RuntimeState)]
-    pub arrived: bool,
-    /// The position of the target at that time.
-    #[reflect(@RuntimeState)]
-    pub arrived_at: Vec3,
-    /// For how long agents at rest have kept it from its goal, in seconds.
-    #[reflect(@RuntimeState)]
-    pub held: f32,
-    /// Its goal, while it waits or rests there.
-    #[reflect(@RuntimeState)]
-    pub rests_at: Option<Vec3>,
     /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
+    /// What it keeps from tick to tick.
+    #[entities]
+    pub memory: Memory<ArriveMemory>,
+}
+
+/// What [`Arrive`] keeps from tick to tick.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct ArriveMemory {
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub target: TargetMemory,
+    /// Whether it has arrived and been reported.
+    pub arrived: bool,
+    /// The position of the target at that time.
+    pub arrived_at: Vec3,
+    /// For how long agents at rest have kept it from its goal, in seconds.
+    pub held: f32,
+    /// Its goal, while it waits or rests there.
+    pub rests_at: Option<Vec3>,
 }
 
 impl Default for Arrive {
@@ -84,12 +92,8 @@ impl Default for Arrive {
             profile: ArriveProfile::default(),
             stop_radius: Length::Radii(0.2),
             time_to_target: None,
-            arrived: false,
-            arrived_at: Vec3::ZERO,
-            held: 0.0,
-            rests_at: None,
             blend: Blend::default(),
-            memory: TargetMemory::default(),
+            memory: default(),
         }
     }
 }
@@ -109,17 +113,22 @@ impl Arrive {
         with_time_to_target(time_to_target: impl Into<Option<f32>>);
     }
 
+    /// Whether it rests at its target.
+    pub fn has_arrived(&self) -> bool {
+        self.memory.arrived
+    }
+
     fn report(&mut self, agent: &Agent, view: &TargetView, distance: f32, stop_radius: f32) {
         let target = agent.position + view.offset;
-        let moved = || agent.displacement(self.arrived_at, target).length();
+        let moved = || agent.displacement(self.memory.arrived_at, target).length();
         let arrival = Arrival {
             distance,
             stop_radius,
             rests: agent.moves_with(view.velocity),
-            target_has_moved: self.arrived && moved() > stop_radius,
+            target_has_moved: self.memory.arrived && moved() > stop_radius,
         };
-        if agent.report_arrival(&mut self.arrived, arrival) {
-            self.arrived_at = target;
+        if agent.report_arrival(&mut self.memory.arrived, arrival) {
+            self.memory.arrived_at = target;
         }
     }
 }
@@ -131,28 +140,30 @@ impl SteeringBehavior for Arrive {
     crate::blend_field!();
 
     fn goal(&self) -> Option<Goal> {
-        self.target.entity(&self.memory).map(Goal::Accompany)
+        self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
     fn rests_at(&self) -> Option<Vec3> {
-        self.rests_at
+        self.memory.rests_at
     }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
-        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory.target) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         let contact = agent.to_contact(&view);
-        let course = surroundings.course(agent, contact, &mut self.memory.detour);
+        let course = surroundings.course(agent, contact, &mut self.memory.target.detour);
         let (velocity, encounters) = (view.velocity, &surroundings.encounters);
-        let hold = agent.hold_before(&mut self.held, encounters, &course, velocity, stop_radius);
+        let hold =
+            agent.hold_before(&mut self.memory.held, encounters, &course, velocity, stop_radius);
         let distance = if hold == Hold::Rests { 0.0 } else { course.offset.length() };
         self.report(agent, &view, distance, stop_radius);
         let waits = hold != Hold::Free;
         let is_there = course.goal.length() <= agent.vehicle.radius;
-        self.rests_at = (waits || self.arrived || is_there).then(|| agent.position + contact);
+        self.memory.rests_at =
+            (waits || self.memory.arrived || is_there).then(|| agent.position + contact);
         if waits {
             return Steering::linear(velocity - agent.velocity);
         }
@@ -167,7 +178,9 @@ impl SteeringBehavior for Arrive {
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
-        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory.target) else {
+            return;
+        };
         let vehicle = agent.vehicle;
         let slows_within = match self.profile {
             ArriveProfile::SlowRadius(radius) => radius,
@@ -199,10 +212,11 @@ impl SimdBehavior for Arrive {
         };
         let mut at_will = 0;
         for (i, behavior) in behaviors.iter().enumerate() {
+            let ArriveMemory { target, held, rests_at, .. } = *behavior.memory;
             let is_usual = behavior.time_to_target.is_none()
-                && behavior.memory.detour.is_empty()
-                && behavior.held == 0.0
-                && behavior.rests_at.is_none();
+                && target.detour.is_empty()
+                && held == 0.0
+                && rests_at.is_none();
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
@@ -225,7 +239,7 @@ impl SimdBehavior for Arrive {
         let underway = are_underway(l, distance, radius, speed, max_speed);
         let free = !surroundings.near_block(agents);
         let done = requested & at_will & underway & free & l.bits(has_target);
-        TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory), done);
+        TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory.target), done);
         (change, done)
     }
 }

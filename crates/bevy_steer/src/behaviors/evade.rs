@@ -6,17 +6,18 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, RuntimeState, Unit, WhenNone},
+        memory::Memory,
+        parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
-        TargetMemory, TargetView,
+        TargetView,
     },
     behaviors::{
         Prediction,
         flee::{flee, run_from},
         prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
-        threats::{Fear, find_threat, is_calm, threat_or_parting},
+        threats::{Fear, FearMemory, find_threat, is_calm, threat_or_parting},
     },
 };
 
@@ -62,9 +63,6 @@ pub struct Evade {
     /// the agent is calm again 1.2 times as far away. Default `None`: it never is.
     #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
-    /// Whether a threat frightens it.
-    #[reflect(@RuntimeState)]
-    pub afraid: bool,
     /// How the time of the prediction is chosen. Default [`Prediction::Intercept`].
     pub prediction: Prediction,
     /// The maximum time of the prediction, in seconds. Default 5.
@@ -73,9 +71,9 @@ pub struct Evade {
     pub max_look_ahead: f32,
     /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
-    /// The memory of the target.
+    /// What it keeps from tick to tick.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<FearMemory>,
 }
 
 impl Default for Evade {
@@ -83,11 +81,10 @@ impl Default for Evade {
         Self {
             target: Target::default(),
             panic_distance: None,
-            afraid: false,
             prediction: Prediction::default(),
             max_look_ahead: 5.0,
             blend: Blend::default(),
-            memory: TargetMemory::default(),
+            memory: default(),
         }
     }
 }
@@ -103,6 +100,11 @@ impl Evade {
     pub fn within(mut self, panic_distance: impl Into<Option<f32>>) -> Self {
         self.panic_distance = panic_distance.into();
         self
+    }
+
+    /// Whether a threat frightens it.
+    pub fn is_afraid(&self) -> bool {
+        self.memory.afraid
     }
 
     builders! {
@@ -134,15 +136,15 @@ impl SteeringBehavior for Evade {
         let expected = |offset, view: &TargetView| {
             offset + view.velocity * one.prediction_time(agent, offset, view.velocity)
         };
-        let Self { target, memory, panic_distance, afraid, .. } = self;
+        let Self { target, memory, panic_distance, .. } = self;
         let fear = Fear::new(target, *panic_distance);
-        find_threat(agent, targets, target, memory, fear, afraid, expected)
+        find_threat(agent, targets, target, memory, fear, expected)
             .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let reach = Fear::new(&self.target, self.panic_distance).reach(self.afraid);
-        targets.last_seen_all(agent, &self.target, &self.memory, |view| {
+        let reach = Fear::new(&self.target, self.panic_distance).reach(self.memory.afraid);
+        targets.last_seen_all(agent, &self.target, &self.memory.target, |view| {
             if view.offset.length() <= reach {
                 let offset = threat_or_parting(agent, view.offset);
                 let time = self.prediction_time(agent, offset, view.velocity);

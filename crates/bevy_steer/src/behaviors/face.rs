@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        memory::Memory,
         vehicle::AngularVelocity,
     },
     behavior::{
@@ -43,7 +44,7 @@ pub struct Face {
     pub blend: Blend,
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<TargetMemory>,
 }
 
 impl Face {

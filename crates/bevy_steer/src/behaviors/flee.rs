@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
-        parameter::{RuntimeState, Unit, WhenNone},
+        memory::Memory,
+        parameter::{Unit, WhenNone},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
-        TargetMemory,
     },
-    behaviors::threats::{Fear, Threat, find_threat, is_calm},
+    behaviors::threats::{Fear, FearMemory, Threat, find_threat, is_calm},
     space::vector::direction,
 };
 
@@ -64,14 +64,11 @@ pub struct Flee {
     /// the agent is calm again 1.2 times as far away. Default `None`: it never is.
     #[reflect(@Unit::Length, @WhenNone("at any distance"))]
     pub panic_distance: Option<f32>,
-    /// Whether a threat frightens it.
-    #[reflect(@RuntimeState)]
-    pub afraid: bool,
     /// Weight, tier (default [`Priority::High`]) and whether it is enabled.
     pub blend: Blend,
-    /// The memory of the target.
+    /// What it keeps from tick to tick.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<FearMemory>,
 }
 
 impl Flee {
@@ -86,6 +83,11 @@ impl Flee {
         self.panic_distance = panic_distance.into();
         self
     }
+
+    /// Whether a threat frightens it.
+    pub fn is_afraid(&self) -> bool {
+        self.memory.afraid
+    }
 }
 
 impl SteeringBehavior for Flee {
@@ -95,15 +97,15 @@ impl SteeringBehavior for Flee {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let Self { target, memory, panic_distance, afraid, .. } = self;
+        let Self { target, memory, panic_distance, .. } = self;
         let fear = Fear::new(target, *panic_distance);
-        find_threat(agent, targets, target, memory, fear, afraid, |way, _| way)
+        find_threat(agent, targets, target, memory, fear, |way, _| way)
             .map_or(Steering::NONE, |threat| run_from(agent, threat))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
-        let reach = Fear::new(&self.target, self.panic_distance).reach(self.afraid);
-        targets.last_seen_all(agent, &self.target, &self.memory, |view| {
+        let reach = Fear::new(&self.target, self.panic_distance).reach(self.memory.afraid);
+        targets.last_seen_all(agent, &self.target, &self.memory.target, |view| {
             if view.offset.length() <= reach {
                 draw.way(agent, view.offset);
             }

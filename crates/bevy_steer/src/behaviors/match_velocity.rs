@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
+        memory::Memory,
         parameter::{ParameterRange, Unit, WhenNone},
     },
     behavior::{
@@ -37,7 +38,7 @@ pub struct MatchVelocity {
     pub blend: Blend,
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<TargetMemory>,
 }
 
 impl MatchVelocity {

@@ -28,8 +28,8 @@ mod wish;
 
 pub use align::{Align, Bearing};
 pub use arrival::{Arrival, ArriveProfile, Hold};
-pub use arrive::Arrive;
-pub use avoid_agents::AvoidAgents;
+pub use arrive::{Arrive, ArriveMemory};
+pub use avoid_agents::{AvoidAgents, AvoidAgentsMemory};
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub(crate) use built_in::register_built_in_behaviors;
@@ -43,14 +43,15 @@ pub use flock::Flock;
 pub(crate) use flock::{CommonBlend, demand_index, steer_flocks};
 pub use look_where_you_go::LookWhereYouGo;
 pub use match_velocity::MatchVelocity;
-pub use offset_pursue::OffsetPursue;
+pub use offset_pursue::{OffsetPursue, OffsetPursueMemory};
 pub use path_follow::{PathEnd, PathFollow, PathProgress, PathStyle};
 pub use prediction::Prediction;
 pub use pursue::Pursue;
 pub use seek::Seek;
 pub use stop::Stop;
+pub use threats::FearMemory;
 pub use turning::TurnLimits;
-pub use wander::Wander;
+pub use wander::{Wander, WanderMemory};
 pub use wish::{SteeringWish, Wish, WishKind};
 
 /// The formulas of the behaviours as plain functions, for use without an ECS. `OffsetPursue`,

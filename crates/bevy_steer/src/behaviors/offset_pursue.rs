@@ -1,13 +1,14 @@
 //! Offset pursuit: a slot in a formation.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
         goal::Goal,
-        parameter::{RuntimeState, Unit},
+        memory::Memory,
+        parameter::Unit,
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
@@ -26,7 +27,7 @@ use crate::{
 /// reached the slot. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
-/// # use bevy::prelude::*;
+/// # use bevy::{ecs::entity::MapEntities, prelude::*};
 /// # use bevy_steer::prelude::*;
 /// # fn spawn(mut commands: Commands, leader: Entity) {
 /// // Two units behind and one to the left of a leader in the `Xy` plane.
@@ -47,18 +48,27 @@ pub struct OffsetPursue {
     pub offset: Vec3,
     /// How it slows down near the slot. Default [`ArriveProfile::FAST`].
     pub profile: ArriveProfile,
-    /// The direction that the target faced in the last tick: a unit vector, or zero. Its turn rate
-    /// is derived from it.
-    #[reflect(@RuntimeState)]
-    pub seen_heading: Vec3,
-    /// Whether it has reached its slot and been reported.
-    #[reflect(@RuntimeState)]
-    pub arrived: bool,
     /// Weight, tier (default [`Priority::Normal`]) and whether it is enabled.
     pub blend: Blend,
+    /// What it keeps from tick to tick.
+    #[entities]
+    pub memory: Memory<OffsetPursueMemory>,
+}
+
+/// What [`OffsetPursue`] keeps from tick to tick.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct OffsetPursueMemory {
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub target: TargetMemory,
+    /// The direction that the target faced in the last tick: a unit vector, or zero. Its turn rate
+    /// is derived from it.
+    pub seen_heading: Vec3,
+    /// Whether it has reached its slot and been reported.
+    pub arrived: bool,
 }
 
 impl Default for OffsetPursue {
@@ -67,10 +77,8 @@ impl Default for OffsetPursue {
             target: Target::default(),
             offset: Vec3::ZERO,
             profile: ArriveProfile::FAST,
-            seen_heading: Vec3::ZERO,
-            arrived: false,
             blend: Blend::default(),
-            memory: TargetMemory::default(),
+            memory: default(),
         }
     }
 }
@@ -91,6 +99,11 @@ impl OffsetPursue {
         with_profile(profile: ArriveProfile);
     }
 
+    /// Whether it is in its slot.
+    pub fn has_arrived(&self) -> bool {
+        self.memory.arrived
+    }
+
     /// The offset of the slot from the target, which faces along `heading`.
     fn slot(&self, agent: &Agent, heading: Vec3) -> Vec3 {
         let [x, y, z] = local_axes(agent.plane.rotation(heading));
@@ -100,7 +113,7 @@ impl OffsetPursue {
     /// The velocity of the slot: that of the target, and around it as fast as the target has turned
     /// since the last tick.
     fn velocity_of_slot(&mut self, agent: &Agent, view: &TargetView, slot: Vec3) -> Vec3 {
-        let before = core::mem::replace(&mut self.seen_heading, view.heading);
+        let before = core::mem::replace(&mut self.memory.seen_heading, view.heading);
         // A target that reverses its heading within a tick has not moved its slots around.
         let has_turned = before.dot(view.heading) > 0.0;
         let swing =
@@ -116,22 +129,22 @@ impl SteeringBehavior for OffsetPursue {
     crate::blend_field!();
 
     fn goal(&self) -> Option<Goal> {
-        self.target.entity(&self.memory).map(Goal::Accompany)
+        self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
-        let before = self.memory.current;
-        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
-            self.seen_heading = Vec3::ZERO;
+        let before = self.memory.target.current;
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory.target) else {
+            self.memory.seen_heading = Vec3::ZERO;
             return Steering::NONE;
         };
-        if self.memory.current != before {
-            (self.seen_heading, self.arrived) = (Vec3::ZERO, false);
+        if self.memory.target.current != before {
+            (self.memory.seen_heading, self.memory.arrived) = (Vec3::ZERO, false);
         }
         let slot = self.slot(agent, view.heading);
         let to_slot =
-            surroundings.course(agent, view.offset + slot, &mut self.memory.detour).offset;
+            surroundings.course(agent, view.offset + slot, &mut self.memory.target.detour).offset;
         let velocity = self.velocity_of_slot(agent, &view, slot);
         let arrival = Arrival {
             distance: to_slot.length(),
@@ -139,13 +152,15 @@ impl SteeringBehavior for OffsetPursue {
             rests: (agent.velocity - velocity).length() <= Self::KEEPS_UP * agent.vehicle.max_speed,
             target_has_moved: false,
         };
-        agent.report_arrival(&mut self.arrived, arrival);
+        agent.report_arrival(&mut self.memory.arrived, arrival);
         let stop_radius = agent.reachable(0.0);
         Steering::linear(agent.arrive(to_slot, velocity, self.profile, stop_radius, None))
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
-        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory.target) else {
+            return;
+        };
         let slot = agent.position + view.offset + self.slot(agent, view.heading);
         draw.line(DebugLayer::Target, slot, agent.position + view.offset)
             .line(DebugLayer::Guess, agent.position, slot)

@@ -7,6 +7,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         goal::Goal,
+        memory::Memory,
         parameter::{ParameterRange, Unit},
     },
     behavior::{
@@ -72,7 +73,7 @@ pub struct Pursue {
     pub blend: Blend,
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<TargetMemory>,
 }
 
 impl Default for Pursue {
@@ -82,7 +83,7 @@ impl Default for Pursue {
             prediction: Prediction::default(),
             max_look_ahead: 5.0,
             blend: Blend::default(),
-            memory: TargetMemory::default(),
+            memory: default(),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         goal::Goal,
+        memory::Memory,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
@@ -81,7 +82,7 @@ pub struct Seek {
     pub blend: Blend,
     /// The memory of the target.
     #[entities]
-    pub memory: TargetMemory,
+    pub memory: Memory<TargetMemory>,
 }
 
 impl Seek {
@@ -135,7 +136,7 @@ impl SimdBehavior for Seek {
             concerned |= u8::from(!behavior.memory.detour.is_empty()) << i;
         }
         let requested = requested & !concerned;
-        TargetMemory::forget(behaviors.iter_mut().map(|seek| &mut seek.memory), requested);
+        TargetMemory::forget(behaviors.iter_mut().map(|seek| &mut *seek.memory), requested);
         // An invalid target is ignored.
         (change, requested & l.bits(has_target))
     }

@@ -1,6 +1,6 @@
 //! The threat or threats that [`Flee`](crate::Flee) and [`Evade`](crate::Evade) flee from.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     behavior::{Agent, Target, TargetMemory, TargetView, Targets, kept_within},
@@ -55,6 +55,19 @@ pub(super) fn threat_or_parting(agent: &Agent, offset: Vec3) -> Vec3 {
     if offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE { offset } else { agent.own_way_out() }
 }
 
+/// What [`Flee`](crate::Flee) and [`Evade`](crate::Evade) keep from tick to tick.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct FearMemory {
+    /// The memory of the target.
+    #[entities]
+    pub target: TargetMemory,
+    /// Whether a threat frightens it.
+    pub afraid: bool,
+}
+
 /// A threat to flee from.
 pub(super) struct Threat {
     /// The offset of its `expected` position. For several threats, of one that represents them all.
@@ -63,20 +76,18 @@ pub(super) struct Threat {
     pub(super) haste: f32,
 }
 
-/// The threat to flee from, if one frightens the agent; `afraid` is whether one did in the last
-/// tick, and does in this one.
+/// The threat to flee from, if one frightens the agent.
 pub(super) fn find_threat(
     agent: &Agent,
     targets: &Targets,
     target: &Target,
-    memory: &mut TargetMemory,
+    memory: &mut FearMemory,
     fear: Fear,
-    afraid: &mut bool,
     expected: impl Fn(Vec3, &TargetView) -> Vec3,
 ) -> Option<Threat> {
-    let reach = fear.reach(*afraid);
+    let reach = fear.reach(memory.afraid);
     let (mut threats, mut nearest) = (Threats::default(), f32::INFINITY);
-    targets.find_all(agent, target, memory, |view| {
+    targets.find_all(agent, target, &mut memory.target, |view| {
         let distance = view.offset.length();
         if distance <= reach {
             // Where it will be once the agent has responded: it slows down without overshooting.
@@ -86,7 +97,7 @@ pub(super) fn find_threat(
             threats.add(offset, expected(offset, view), reach);
         }
     });
-    *afraid = threats.count > 0;
+    memory.afraid = threats.count > 0;
     let offset = match threats.count {
         0 => return None,
         1 => threats.last,

@@ -6,7 +6,8 @@ use crate::{
     agent::{
         blend::{Blend, Priority},
         builders::builders,
-        parameter::{ParameterRange, RuntimeState, Unit},
+        memory::Memory,
+        parameter::{ParameterRange, Unit},
         random::{RandomStream, unit_variance},
         vehicle::VehicleBlock,
     },
@@ -127,27 +128,28 @@ pub struct Wander {
     /// second, in radians. Default 2.
     #[reflect(@Unit::AngularSpread, @ParameterRange::up_to(720.0).degrees())]
     pub rate: f32,
-    /// The position of the point: a unit vector from the circle's centre, with `x` ahead of the
-    /// agent, `y` left and `z` up. Zero before the first tick.
-    #[reflect(@RuntimeState)]
-    pub displacement: Vec3,
-    /// The random numbers of its steps.
-    #[reflect(@RuntimeState)]
-    pub stream: RandomStream,
     /// Weight, tier (default [`Priority::Low`]) and whether it is enabled.
     pub blend: Blend,
+    /// What it keeps from tick to tick.
+    pub memory: Memory<WanderMemory>,
+}
+
+/// What [`Wander`] keeps from tick to tick.
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct WanderMemory {
+    /// The position of the point: a unit vector from the circle's centre, with `x` ahead of the
+    /// agent, `y` left and `z` up. Zero before the first tick.
+    pub displacement: Vec3,
+    /// The random numbers of its steps.
+    pub stream: RandomStream,
 }
 
 impl Default for Wander {
     fn default() -> Self {
-        Self {
-            distance: 5.0,
-            radius: 3.0,
-            rate: 2.0,
-            displacement: Vec3::ZERO,
-            stream: RandomStream::default(),
-            blend: Blend::default(),
-        }
+        Self { distance: 5.0, radius: 3.0, rate: 2.0, blend: Blend::default(), memory: default() }
     }
 }
 
@@ -165,7 +167,7 @@ impl Wander {
 
     fn displacement_in_world(&self, agent: &Agent, heading: Vec3) -> Vec3 {
         let left = agent.plane.left(heading);
-        let Vec3 { x, y, z } = self.displacement;
+        let Vec3 { x, y, z } = self.memory.displacement;
         let planar = heading * x + left * y;
         let is_free = agent.plane == SteeringPlane::Free;
         if is_free { planar + heading.cross(left) * z } else { planar }
@@ -179,7 +181,7 @@ impl Wander {
         let Some(near) = nearest.filter(|surface| surface.distance < reach) else { return };
         let heading = agent.direction();
         let left = agent.plane.left(heading);
-        let Vec3 { y, z, .. } = &mut self.displacement;
+        let Vec3 { y, z, .. } = &mut self.memory.displacement;
         for (sideways, axis) in [(y, left), (z, heading.cross(left))] {
             if *sideways * axis.dot(near.normal) < 0.0 {
                 *sideways = -*sideways;
@@ -189,18 +191,19 @@ impl Wander {
 
     /// One step of the random walk.
     fn walk(&mut self, agent: &Agent) {
-        let generator = agent.random(&mut self.stream, Self::SALT);
-        if !is_about_one(One, self.displacement.to_array()) {
-            self.displacement = self.displacement.normalize_or(Vec3::X);
+        let WanderMemory { displacement, stream } = &mut *self.memory;
+        let generator = agent.random(stream, Self::SALT);
+        if !is_about_one(One, displacement.to_array()) {
+            *displacement = displacement.normalize_or(Vec3::X);
         }
         if agent.plane.is_planar() {
-            let (Vec3 { x, y, .. }, variance) = (self.displacement, unit_variance(generator));
+            let (Vec3 { x, y, .. }, variance) = (*displacement, unit_variance(generator));
             let [x, y] = walk_on_circle(One, [x, y], variance, self.rate, agent.dt);
-            self.displacement = Vec3::new(x, y, 0.0);
+            *displacement = Vec3::new(x, y, 0.0);
         } else {
             let push = Vec3::from_array(core::array::from_fn(|_| unit_variance(generator)));
-            self.displacement += push * (self.rate * agent.dt.sqrt());
-            self.displacement = self.displacement.normalize_or(Vec3::X);
+            *displacement += push * (self.rate * agent.dt.sqrt());
+            *displacement = displacement.normalize_or(Vec3::X);
         }
     }
 }
@@ -249,7 +252,7 @@ impl SimdBehavior for Wander {
         let distance = pack!(l, i => behaviors[i].distance);
         let radius = pack!(l, i => behaviors[i].radius);
         let rate = pack!(l, i => behaviors[i].rate);
-        let [x, y, z] = vector!(l, i => behaviors[i].displacement);
+        let [x, y, z] = vector!(l, i => behaviors[i].memory.displacement);
         let velocity = agents.velocity(l);
         let (heading, speed) = split(l, velocity);
         // Agents at rest, new ones and those near a wall are steered one by one: nothing may be
@@ -261,7 +264,7 @@ impl SimdBehavior for Wander {
         let mut variances = [0.0; WIDTH];
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
-                let stream = &mut behavior.stream;
+                let stream = &mut behavior.memory.stream;
                 let generator = stream.generator(seed, agents.id(i), Self::SALT);
                 variances[i] = unit_variance(generator);
             }
@@ -271,7 +274,7 @@ impl SimdBehavior for Wander {
         let (xs, ys) = (l.unpack(x), l.unpack(y));
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
-                behavior.displacement = Vec3::new(xs[i], ys[i], 0.0);
+                behavior.memory.displacement = Vec3::new(xs[i], ys[i], 0.0);
             }
         }
 

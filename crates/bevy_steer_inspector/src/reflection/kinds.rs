@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn state_is_marked_on_fields_or_their_types() {
-        assert_eq!(states::<Arrive>(), ["arrived", "arrived_at", "held", "rests_at", "memory"]);
-        assert_eq!(states::<Wander>(), ["displacement", "stream"]);
+        assert_eq!(states::<Arrive>(), ["memory"]);
+        assert_eq!(states::<Wander>(), ["memory"]);
         assert_eq!(states::<AvoidObstacles>(), ["passing"]);
     }
 }

@@ -1,7 +1,7 @@
 //! `AvoidObstacles`: what it wishes, tick by tick.
 
 use bevy::prelude::*;
-use bevy_steer::{Passing, Velocity, prelude::*};
+use bevy_steer::{Memory, Passing, Velocity, prelude::*};
 
 use crate::common::{Sim, at, strong};
 
@@ -69,7 +69,7 @@ fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Pas
     let mut sim = Sim::without_motion();
     let obstacle = sim.spawn(obstacle);
     let passing = Passing { obstacle: Some(obstacle), side: Vec3::Y * y, ..default() };
-    let passing = [passing, Passing::default()];
+    let passing = Memory([passing, Passing::default()]);
     let avoid = AvoidObstacles { passing, ..AvoidObstacles::default().with_look_ahead(4.0) };
     let agent = sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(velocity)));
     sim.tick();
@@ -159,7 +159,7 @@ fn a_crowd_forgets_passed_obstacles() {
     let mut sim = Sim::without_motion();
     let far_behind = sim.spawn((Obstacle::sphere(2.0), at(-1000.0, 0.0)));
     let passing = Passing { obstacle: Some(far_behind), side: Vec3::Y, ..default() };
-    let passing = [passing, Passing::default()];
+    let passing = Memory([passing, Passing::default()]);
     let avoid = AvoidObstacles { passing, ..AvoidObstacles::default() };
     let agents: Vec<Entity> = (0..20)
         .map(|_| sim.spawn((strong(5.0), avoid, WhenIdle::Coast, Velocity(Vec3::X))))
@@ -168,7 +168,7 @@ fn a_crowd_forgets_passed_obstacles() {
     assert_eq!(sim.get::<AvoidObstacles>(agents[0]).passing[0].side, Vec3::Y);
     sim.run(0.2);
     for agent in agents {
-        assert_eq!(sim.get::<AvoidObstacles>(agent).passing, [Passing::default(); 2]);
+        assert_eq!(*sim.get::<AvoidObstacles>(agent).passing, [Passing::default(); 2]);
     }
 }
 

@@ -16,7 +16,7 @@ fn flee_stops_beyond_the_panic_distance() {
     sim.run(9.0);
     let distance = sim.position(agent).distance(Vec3::new(3.0, 4.0, 0.0));
     assert!((24.0..25.0).contains(&distance), "it is calm again at 24: {distance}");
-    assert!(!sim.get::<Flee>(agent).afraid && sim.velocity(agent) == Vec3::ZERO, "it rests");
+    assert!(!sim.get::<Flee>(agent).is_afraid() && sim.velocity(agent) == Vec3::ZERO, "it rests");
     assert_eq!(sim.get::<SteeringForce>(agent).linear, Vec3::ZERO, "safe: no more force");
 }
 

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    AngularVelocity, Arrival, DebugLayer, Goal, Hold, Length, ParameterRange, RuntimeState,
-    Surroundings, TargetMemory, Unit, Velocity, WhenNone, builders, prelude::*,
+    AngularVelocity, Arrival, ArriveMemory, DebugLayer, Goal, Hold, Length, Memory, ParameterRange,
+    Surroundings, Unit, Velocity, WhenNone, builders, prelude::*,
 };
 
 use crate::{
@@ -21,17 +21,9 @@ struct OwnArrive {
     stop_radius: Length,
     #[reflect(@Unit::Time, @ParameterRange::up_to(3.0), @WhenNone("as the vehicle responds"))]
     time_to_target: Option<f32>,
-    #[reflect(@RuntimeState)]
-    arrived: bool,
-    #[reflect(@RuntimeState)]
-    arrived_at: Vec3,
-    #[reflect(@RuntimeState)]
-    held: f32,
-    #[reflect(@RuntimeState)]
-    rests_at: Option<Vec3>,
     blend: Blend,
     #[entities]
-    memory: TargetMemory,
+    memory: Memory<ArriveMemory>,
 }
 
 impl Default for OwnArrive {
@@ -41,12 +33,8 @@ impl Default for OwnArrive {
             profile: ArriveProfile::NORMAL,
             stop_radius: Length::Radii(0.2),
             time_to_target: None,
-            arrived: false,
-            arrived_at: Vec3::ZERO,
-            held: 0.0,
-            rests_at: None,
             blend: Blend::default(),
-            memory: TargetMemory::default(),
+            memory: default(),
         }
     }
 }
@@ -69,37 +57,39 @@ impl SteeringBehavior for OwnArrive {
     bevy_steer::blend_field!();
 
     fn goal(&self) -> Option<Goal> {
-        self.target.entity(&self.memory).map(Goal::Accompany)
+        self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
     fn rests_at(&self) -> Option<Vec3> {
-        self.rests_at
+        self.memory.rests_at
     }
 
     fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
-        let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
+        let Some(view) = targets.find(agent, &self.target, &mut self.memory.target) else {
             return Steering::NONE;
         };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         let target = agent.position + view.offset;
         let contact = agent.to_contact(&view);
-        let course = surroundings.course(agent, contact, &mut self.memory.detour);
+        let course = surroundings.course(agent, contact, &mut self.memory.target.detour);
         let to_contact = course.offset;
-        let moved = agent.displacement(self.arrived_at, target).length();
+        let moved = agent.displacement(self.memory.arrived_at, target).length();
         let (velocity, encounters) = (view.velocity, &surroundings.encounters);
-        let hold = agent.hold_before(&mut self.held, encounters, &course, velocity, stop_radius);
+        let hold =
+            agent.hold_before(&mut self.memory.held, encounters, &course, velocity, stop_radius);
         let arrival = Arrival {
             distance: if hold == Hold::Rests { 0.0 } else { to_contact.length() },
             stop_radius,
             rests: agent.moves_with(view.velocity),
             target_has_moved: moved > stop_radius,
         };
-        if agent.report_arrival(&mut self.arrived, arrival) {
-            self.arrived_at = target;
+        if agent.report_arrival(&mut self.memory.arrived, arrival) {
+            self.memory.arrived_at = target;
         }
         let waits = hold != Hold::Free;
         let is_there = course.goal.length() <= agent.vehicle.radius;
-        self.rests_at = (waits || self.arrived || is_there).then(|| agent.position + contact);
+        self.memory.rests_at =
+            (waits || self.memory.arrived || is_there).then(|| agent.position + contact);
         if waits {
             return Steering::linear(view.velocity - agent.velocity);
         }
@@ -108,7 +98,9 @@ impl SteeringBehavior for OwnArrive {
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
-        let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
+        let Some(view) = targets.last_seen(agent, &self.target, &self.memory.target) else {
+            return;
+        };
         let stop_radius = agent.reachable(self.stop_radius.in_units(agent.vehicle));
         draw.way(agent, view.offset);
         draw.circle(DebugLayer::Range, agent.position + view.offset, stop_radius);

@@ -282,5 +282,5 @@ fn a_target_that_is_taken_away_is_not_lost() {
     sim.get_mut::<Seek>(agent).target = Target::None;
     sim.tick();
     assert_eq!(told(&mut sim), []);
-    assert_eq!(sim.get::<Seek>(agent).memory, TargetMemory::default());
+    assert_eq!(*sim.get::<Seek>(agent).memory, TargetMemory::default());
 }

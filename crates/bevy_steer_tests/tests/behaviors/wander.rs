@@ -1,9 +1,13 @@
 //! Wander: it strolls, alike at every tick rate.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{Velocity, prelude::*};
+use bevy_steer::{Memory, Velocity, WanderMemory, prelude::*};
 
 use crate::common::{Sim, at, strong};
+
+fn wander_at(displacement: Vec3) -> Wander {
+    Wander { memory: Memory(WanderMemory { displacement, ..default() }), ..default() }
+}
 
 fn stroll(count: usize, hz: f32, seconds: f32, plane: SteeringPlane) -> (Sim, Vec<Entity>) {
     let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane).with_seed(5), hz);
@@ -76,7 +80,7 @@ fn the_displacement_is_in_the_agents_frame() {
             }
             let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
             let mut sim = Sim::with(steering, 64.0);
-            let wander = Wander { displacement, ..Wander::default().with_rate(0.0) };
+            let wander = wander_at(displacement).with_rate(0.0);
             let agent = sim.spawn((strong(5.0), wander, Velocity(forward * 5.0)));
             sim.tick();
             // Five radii ahead and three to that side.
@@ -95,12 +99,12 @@ fn the_displacement_forgets_its_direction_at_its_rate() {
         for hz in [16.0, 256.0] {
             let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), hz);
             let rate = 2.0;
-            let wander = Wander { rate, displacement: Vec3::X, ..Wander::default() };
+            let wander = wander_at(Vec3::X).with_rate(rate);
             let start = (Vehicle::default(), SteeringLayers::NONE, wander);
             let agents: Vec<Entity> = (0..2000).map(|_| sim.spawn(start.clone())).collect();
             let seconds = 0.25;
             sim.run(seconds);
-            let still = agents.iter().map(|&agent| sim.get::<Wander>(agent).displacement.x);
+            let still = agents.iter().map(|&agent| sim.get::<Wander>(agent).memory.displacement.x);
             let mean = still.sum::<f32>() / agents.len() as f32;
             let expected = ops::exp(-0.5 * ways * rate * rate * seconds);
             assert!((mean - expected).abs() < 0.06, "{plane:?} {hz}: {mean} {expected}");

@@ -9,7 +9,8 @@ use crate::{
         encounter_request::EncounterRequest,
         half_spaces::HalfSpace,
         layers::SteeringLayers,
-        parameter::{ParameterRange, RuntimeState, Unit},
+        memory::Memory,
+        parameter::{ParameterRange, Unit},
         right_of_way::Claim,
         surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
@@ -82,19 +83,26 @@ pub struct AvoidAgents {
     /// Whether it avoids the targets of its own behaviours like others. Default false: a hunter
     /// touches its prey.
     pub avoid_targets: bool,
+    /// Its part in arbitration; its own tier is [`Priority::Critical`].
+    pub blend: Blend,
+    /// What it keeps from tick to tick.
+    pub memory: Memory<AvoidAgentsMemory>,
+}
+
+/// What [`AvoidAgents`] keeps from tick to tick.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct AvoidAgentsMemory {
     /// The velocity that its behaviours wanted in the last tick, in units a second: zero where it is
     /// idle or has arrived.
-    #[reflect(@RuntimeState)]
     pub desired: Vec3,
     /// Where it stood when it came to rest with nothing to do: if it steps aside for another agent,
     /// it comes back.
-    #[reflect(@RuntimeState)]
     pub place: Option<Vec3>,
     /// Where it was when it last thought: where the game moves it, it has no place yet.
-    #[reflect(@RuntimeState)]
     pub seen_at: Vec3,
-    /// Its part in arbitration; its own tier is [`Priority::Critical`].
-    pub blend: Blend,
 }
 
 impl Default for AvoidAgents {
@@ -106,10 +114,8 @@ impl Default for AvoidAgents {
             look_ahead: 1.5,
             pushiness: 0.0,
             avoid_targets: false,
-            desired: Vec3::ZERO,
-            place: None,
-            seen_at: Vec3::ZERO,
             blend: Blend::default(),
+            memory: default(),
         }
     }
 }
@@ -141,7 +147,7 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
-        let claim = agent.claim(self.desired, self.pushiness + self.urge_to_return(agent));
+        let claim = agent.claim(self.memory.desired, self.pushiness + self.urge_to_return(agent));
         let claim = Some(Claim { room: self.own_room(agent), ..claim });
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
     }
@@ -156,7 +162,7 @@ impl SteeringBehavior for AvoidAgents {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
         self.notice_move(agent);
-        let Some(place) = self.place else { return Steering::NONE };
+        let Some(place) = self.memory.place else { return Steering::NONE };
         let (back, distance) = split(agent.towards(place));
         if distance < PLACE * agent.vehicle.radius {
             return Steering::NONE;
@@ -175,7 +181,7 @@ impl SteeringBehavior for AvoidAgents {
     ) {
         self.note_place(agent, limits.stands());
         let desired = limits.desired();
-        self.desired = desired.clamp_length_max(agent.vehicle.max_speed);
+        self.memory.desired = desired.clamp_length_max(agent.vehicle.max_speed);
         self.for_each_limit(agent, desired, encounters, &mut *limits);
         if !limits.are_kept() {
             self.keep_off_surfaces(agent, surfaces, limits);
@@ -228,7 +234,7 @@ impl AvoidAgents {
 
     /// How far it is off its place, in units.
     fn away(&self, agent: &Agent) -> f32 {
-        self.place.map_or(0.0, |place| agent.towards(place).length())
+        self.memory.place.map_or(0.0, |place| agent.towards(place).length())
     }
 
     /// From 0 at its place to 1 where it is as eager to come back as others are to pass.
@@ -238,8 +244,8 @@ impl AvoidAgents {
 
     /// Forgets its place if something else than its velocity has moved it.
     fn notice_move(&mut self, agent: &Agent) {
-        let before = core::mem::replace(&mut self.seen_at, agent.position);
-        if self.place.is_none() {
+        let before = core::mem::replace(&mut self.memory.seen_at, agent.position);
+        if self.memory.place.is_none() {
             return;
         }
         let moved = agent.displacement(before, agent.position) - agent.velocity * agent.dt;
@@ -249,7 +255,7 @@ impl AvoidAgents {
             + 2.0 * agent.velocity.length() * agent.dt
             + 2.0 * resolution(agent.position);
         if moved.length() > own {
-            self.place = None;
+            self.memory.place = None;
         }
     }
 
@@ -257,10 +263,10 @@ impl AvoidAgents {
     fn note_place(&mut self, agent: &Agent, stands: bool) {
         let far = FAR * agent.vehicle.radius;
         let is_far = |place: Vec3| agent.towards(place).length() > far;
-        if !stands || self.place.is_some_and(is_far) {
-            self.place = None;
-        } else if self.place.is_none() && agent.velocity == Vec3::ZERO {
-            self.place = Some(agent.position);
+        if !stands || self.memory.place.is_some_and(is_far) {
+            self.memory.place = None;
+        } else if self.memory.place.is_none() && agent.velocity == Vec3::ZERO {
+            self.memory.place = Some(agent.position);
         }
     }
 

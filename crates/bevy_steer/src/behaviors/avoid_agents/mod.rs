@@ -4,5 +4,5 @@ mod component;
 mod limits;
 mod velocity_obstacle;
 
-pub use component::AvoidAgents;
+pub use component::{AvoidAgents, AvoidAgentsMemory};
 pub use velocity_obstacle::{RelativeMotion, closest_approach, velocity_obstacle};

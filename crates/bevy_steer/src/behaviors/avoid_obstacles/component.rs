@@ -8,6 +8,7 @@ use crate::{
         builders::builders,
         half_spaces::HalfSpace,
         layers::SteeringLayers,
+        memory::Memory,
         parameter::{ParameterRange, Unit, WhenNone},
         surface_slot::{CourseNote, SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
@@ -74,7 +75,7 @@ pub struct AvoidObstacles {
     pub brake: f32,
     /// The obstacles that it is passing, and on which side.
     #[entities]
-    pub passing: [Passing; 2],
+    pub passing: Memory<[Passing; 2]>,
     /// Its part in arbitration; its own tier is [`Priority::Critical`].
     pub blend: Blend,
 }
@@ -207,7 +208,7 @@ impl AvoidObstacles {
         let (geometric, offset) = split(from);
         let width = |side| body + shape.extent(side, axes, agent.plane);
         let clearance = width(if geometric == Vec3::ZERO { own } else { geometric });
-        let memory = Passing::of(&mut self.passing, *entity);
+        let memory = Passing::of(&mut *self.passing, *entity);
         let remembered = memory.side(along);
         let past = if way == Vec3::ZERO { way } else { perpendicular(off_center, direction(way)) };
         let chosen = direction(perpendicular(past, along));
@@ -238,7 +239,7 @@ impl AvoidObstacles {
             return agent.own_way_out() * max_speed;
         }
         let drift = perpendicular(relative, away);
-        let memory = Passing::of(&mut self.passing, entity);
+        let memory = Passing::of(&mut *self.passing, entity);
         let remembered = memory.side(away);
         if drift.length() > Self::DRIFT * max_speed {
             memory.side = direction(drift);
@@ -298,7 +299,7 @@ impl SteeringBehavior for AvoidObstacles {
         if !(body.is_finite() && looks.is_finite()) {
             return Steering::NONE;
         }
-        Passing::age(&mut self.passing, agent.dt);
+        Passing::age(&mut *self.passing, agent.dt);
         let course = agent.course();
         let mut change = Vec3::ZERO;
         // The one that is met first, and the next.
@@ -354,7 +355,7 @@ impl SteeringBehavior for AvoidObstacles {
             let (along, length) = split(wish);
             change += along * (length - change.dot(along).max(0.0)).max(0.0);
         }
-        Passing::forget(&mut self.passing);
+        Passing::forget(&mut *self.passing);
         Steering::linear(change)
     }
 

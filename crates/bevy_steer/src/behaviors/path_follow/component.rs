@@ -7,6 +7,7 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         length::Length,
+        memory::Memory,
         parameter::{ParameterRange, Unit},
     },
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
@@ -79,7 +80,7 @@ pub struct PathFollow {
     /// What happens after the last point. Default: it stops.
     pub end: PathEnd,
     /// The progress along the path.
-    pub progress: PathProgress,
+    pub progress: Memory<PathProgress>,
     /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
 }

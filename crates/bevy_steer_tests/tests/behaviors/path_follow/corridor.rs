@@ -1,7 +1,7 @@
 //! Corridors along paths that overlap themselves or leave the plane of the agent.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{Path, PathProgress, Velocity, prelude::*};
+use bevy_steer::{Memory, Path, PathProgress, Velocity, prelude::*};
 
 use crate::common::{Seen, Sim, at, strong, watch};
 
@@ -147,9 +147,13 @@ fn ends_reverse_and_inner_points_are_passed_when_behind() {
         let path = Path::new([Vec2::ZERO, Vec2::X * 10.0, Vec2::X * 30.0]);
         let follow = PathFollow::new(path).along_corridor(2.0, 0.5).with_end(PathEnd::PingPong);
         let progress = PathProgress { next, backward, distance: from, entered: true, ..default() };
-        let agent = sim.spawn((strong(5.0), PathFollow { progress, ..follow }, at(from, 0.0)));
+        let agent = sim.spawn((
+            strong(5.0),
+            PathFollow { progress: Memory(progress), ..follow },
+            at(from, 0.0),
+        ));
         sim.tick();
-        let PathProgress { next, backward, .. } = sim.get::<PathFollow>(agent).progress;
+        let PathProgress { next, backward, .. } = *sim.get::<PathFollow>(agent).progress;
         (next, backward)
     };
     assert_eq!(next(27.9, 2, false), (2, false));
@@ -212,7 +216,7 @@ impl Course {
         for tick in 1..(40.0 * hz) as usize {
             sim.tick();
             // Behaviours have seen where it was at the beginning of the tick.
-            let progress = sim.get::<PathFollow>(agent).progress;
+            let progress = *sim.get::<PathFollow>(agent).progress;
             let here = sim.position(agent);
             if let Some((place, along)) = before.replace((here, progress.distance)) {
                 let mut on: f32 = progress.distance - along;

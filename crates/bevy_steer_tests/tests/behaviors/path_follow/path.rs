@@ -162,7 +162,7 @@ fn next_at_the_corner(vehicle: Vehicle, place: Transform, velocity: Vec2, backwa
     let mut sim = Sim::without_motion();
     let path = Path::new([Vec2::ZERO, Vec2::new(10.0, 0.0), Vec2::new(10.0, 10.0)]);
     let mut follow = PathFollow::new(path).by_waypoints(0.5).with_end(PathEnd::PingPong);
-    follow.progress = PathProgress { next: 1, backward, ..PathProgress::default() };
+    *follow.progress = PathProgress { next: 1, backward, ..PathProgress::default() };
     let agent = sim.spawn((vehicle, follow, Velocity(velocity.extend(0.0)), place));
     sim.tick();
     sim.get::<PathFollow>(agent).progress.next

@@ -33,7 +33,7 @@ fn creeps(follow: fn(PathFollow) -> PathFollow, change: fn(&mut PathFollow, Path
     sim.run(1.0);
     let places: Vec<Vec3> = creeps.iter().map(|&creep| sim.position(creep)).collect();
     let left = |sim: &Sim, creep| {
-        let progress = sim.get::<PathFollow>(creep).progress;
+        let progress = *sim.get::<PathFollow>(creep).progress;
         after.length(false) - progress.distance
     };
     for &creep in &creeps {
@@ -155,7 +155,7 @@ fn a_place_in_a_world_that_wraps_is_at_the_nearest_image() {
                 sim.app.insert_resource(WorldBounds(world));
                 let agent = sim.spawn((strong(5.0), follow.clone(), at(x, 0.5)));
                 sim.tick();
-                let progress = sim.get::<PathFollow>(agent).progress;
+                let progress = *sim.get::<PathFollow>(agent).progress;
                 // In a corridor the first point is passed at the start.
                 let next = if progress.entered { next.max(1) } else { next };
                 assert_eq!(progress.next, next, "{x}: {:?} {progress:?}", follow.style);
