@@ -1,0 +1,215 @@
+//! [`MeshPlanner`]: paths on a navigation mesh.
+
+use bevy::prelude::*;
+
+use crate::{
+    events::NavigationFailure,
+    mesh::{
+        corners::{Corner, corners, round},
+        funnel::bends,
+        polygon_mesh::PolygonMesh,
+    },
+    planar::{flat, height, lift},
+    planner::{Border, PathPlanner, PathQuery},
+};
+
+/// A [`PathPlanner`] on a mesh of convex polygons.
+///
+/// A path leads through the polygons of a short way (A* over the middles of their edges), pulled
+/// taut, and round each corner at the distance of the agent's radius. Passages that are too narrow
+/// for an agent are not passed.
+///
+/// The borders of the mesh become walls. If floors lie above each other, give these a height with
+/// [`NavigationMap::with_border_height`](crate::NavigationMap::with_border_height).
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer_navigation::{MeshPlanner, NavigationMap, PolygonMesh};
+/// # fn spawn(mut commands: Commands) {
+/// let corner = |x, z| Vec3::new(x, 0.0, z);
+/// let vertices = [corner(0.0, 0.0), corner(9.0, 0.0), corner(9.0, 6.0), corner(0.0, 6.0)];
+/// let mesh = PolygonMesh::new(vertices, [[0, 1, 2, 3]]);
+/// commands.spawn(NavigationMap::new(MeshPlanner::new(mesh)));
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshPlanner {
+    mesh: PolygonMesh,
+}
+
+/// More room than the radius, as a share of it: so an agent does not scrape along corners.
+const MARGIN: f32 = 0.1;
+/// How far beside the mesh an end of a path may be, in radii.
+const BESIDE: f32 = 2.0;
+
+impl MeshPlanner {
+    /// Plans on this mesh.
+    pub fn new(mesh: PolygonMesh) -> Self {
+        Self { mesh }
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &PolygonMesh {
+        &self.mesh
+    }
+
+    fn flat(&self, position: Vec3) -> Vec2 {
+        flat(self.mesh.plane(), position)
+    }
+
+    /// The points of a path round a corner that passes it at a distance; it comes from one position
+    /// and goes on to another.
+    fn round(&self, corner: &Corner, from: Vec2, to: Vec2, clearance: f32) -> Vec<Vec3> {
+        let plane = self.mesh.plane();
+        let vertex = self.mesh.vertices[corner.vertex];
+        let level = height(plane, vertex);
+        let on_mesh = |place: Vec2| {
+            let within = 0.01 * clearance.max(f32::MIN_POSITIVE);
+            self.mesh.place_near(lift(plane, place, level), within).map(|place| place.position)
+        };
+        let gates = || {
+            let ends = [corner.first, corner.last];
+            let count = if ends[0] == ends[1] { 1 } else { 2 };
+            ends[..count].iter().map(|&end| lift(plane, end, level)).collect()
+        };
+        if clearance <= 0.0 || !self.mesh.is_border(corner.vertex) {
+            return gates();
+        }
+        let comes = (corner.first - from).normalize_or_zero();
+        let goes = (to - corner.last).normalize_or_zero();
+        let points = round(self.flat(vertex), corner.is_left, comes, goes, clearance);
+        // Where the mesh is too narrow for that it keeps to the gates.
+        points.into_iter().map(on_mesh).collect::<Option<Vec<Vec3>>>().unwrap_or_else(gates)
+    }
+}
+
+impl PathPlanner for MeshPlanner {
+    fn plan(&self, query: &PathQuery) -> Result<Vec<Vec3>, NavigationFailure> {
+        let within = BESIDE * query.radius + self.mesh.inset();
+        let start =
+            self.mesh.place_near(query.start, within).ok_or(NavigationFailure::StartOutside)?;
+        let goal =
+            self.mesh.place_near(query.goal, within).ok_or(NavigationFailure::GoalOutside)?;
+        let clearance = (query.radius * (1.0 + MARGIN) - self.mesh.inset()).max(0.0);
+        let gates = self.mesh.corridor(start, goal, clearance).ok_or(NavigationFailure::NoWay)?;
+        let ends = [start, goal].map(|end| self.flat(end.position));
+        let corners = corners(&bends(ends[0], ends[1], &gates));
+        let mut points = vec![query.start];
+        for (i, corner) in corners.iter().enumerate() {
+            let from = points.last().map_or(ends[0], |&last| self.flat(last));
+            let to = corners.get(i + 1).map_or(ends[1], |next| next.first);
+            points.extend(self.round(corner, from, to, clearance));
+        }
+        points.push(goal.position);
+        Ok(points)
+    }
+
+    fn ground(&self, position: Vec3) -> Option<Vec3> {
+        // On the mesh, or as far beside it as a body that touches the wall.
+        let within = self.mesh.inset().max(f32::MIN_POSITIVE);
+        self.mesh.place_near(position, within).map(|place| place.position)
+    }
+
+    fn borders(&self) -> Vec<Border> {
+        self.mesh.borders()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planar::nearest_on_segment;
+
+    /// Rows of unit squares on the ground, where there is a dot.
+    fn floor(rows: &[&str]) -> PolygonMesh {
+        let columns = rows[0].len();
+        let vertices = (0..=rows.len())
+            .flat_map(|z| (0..=columns).map(move |x| Vec3::new(x as f32, 0.0, z as f32)));
+        let cells = rows.iter().enumerate().flat_map(|(z, row)| {
+            let open = row.bytes().enumerate().filter(|&(_, cell)| cell == b'.');
+            open.map(move |(x, _)| (x, z))
+        });
+        let polygons = cells.map(|(x, z)| {
+            let first = z * (columns + 1) + x;
+            [first, first + 1, first + columns + 2, first + columns + 1]
+        });
+        PolygonMesh::new(vertices, polygons)
+    }
+
+    fn plan(
+        mesh: &PolygonMesh,
+        from: [f32; 2],
+        to: [f32; 2],
+        radius: f32,
+    ) -> Result<Vec<Vec3>, NavigationFailure> {
+        let [start, goal] = [from, to].map(|[x, z]| Vec3::new(x, 0.0, z));
+        MeshPlanner::new(mesh.clone()).plan(&PathQuery { start, goal, radius })
+    }
+
+    /// How near a path comes to the border.
+    fn nearest(mesh: &PolygonMesh, path: &[Vec3]) -> f32 {
+        let to_flat = |v: Vec3| Vec2::new(v.x, v.z);
+        let mut nearest = f32::INFINITY;
+        for border in mesh.borders() {
+            let [start, end] = [border.start, border.end].map(to_flat);
+            for pair in path.windows(2) {
+                for i in 0..=50 {
+                    let place = to_flat(pair[0].lerp(pair[1], i as f32 / 50.0));
+                    nearest = nearest.min(place.distance(nearest_on_segment(place, start, end)));
+                }
+            }
+        }
+        nearest
+    }
+
+    #[test]
+    fn a_free_way_is_straight() {
+        let mesh = floor(&["......", "......", "......"]);
+        let path = plan(&mesh, [0.5, 0.5], [5.5, 2.5], 0.3).unwrap();
+        assert_eq!(path, [Vec3::new(0.5, 0.0, 0.5), Vec3::new(5.5, 0.0, 2.5)]);
+    }
+
+    #[test]
+    fn paths_keep_off_corners_by_the_radius() {
+        let mesh = floor(&["........", "..####..", "..####..", "........"]);
+        for radius in [0.0, 0.1, 0.25, 0.4] {
+            for (from, to) in [
+                ([1.0, 2.0], [7.0, 2.0]),
+                ([1.5, 1.5], [4.0, 0.5]),
+                ([6.5, 2.5], [1.5, 1.5]),
+                ([4.0, 0.5], [4.0, 3.5]),
+            ] {
+                let path = plan(&mesh, from, to, radius).unwrap();
+                let near = nearest(&mesh, &path);
+                assert!(near >= radius - 1e-4, "{near} for {radius}: {path:?}");
+                let length: f32 = path.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+                assert!(length < 10.5, "{length}: {path:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn failures_have_reasons() {
+        let mesh = floor(&["...#..", "...#..", ".....#", "...#.."]);
+        let reason = |from, to, radius| plan(&mesh, from, to, radius).unwrap_err();
+        let [a, b] = [[1.0, 1.0], [5.0, 1.0]];
+        assert_eq!(reason([-9.0, 1.0], b, 0.3), NavigationFailure::StartOutside);
+        assert_eq!(reason(a, [3.0, -9.0], 0.3), NavigationFailure::GoalOutside);
+        assert_eq!(reason(a, b, 0.6), NavigationFailure::NoWay, "the door is narrower");
+        assert!(plan(&mesh, a, b, 0.4).is_ok());
+        let apart = floor(&["..#.."]);
+        let query = plan(&apart, [0.5, 0.5], [4.5, 0.5], 0.1);
+        assert_eq!(query, Err(NavigationFailure::NoWay));
+    }
+
+    #[test]
+    fn a_mesh_that_was_made_smaller_needs_no_more_room() {
+        let mesh = floor(&["......", "..##..", "......"]).with_inset(0.5);
+        let path = plan(&mesh, [0.5, 1.5], [5.5, 1.5], 0.45).unwrap();
+        // Straight round the corners of the mesh itself.
+        assert!(
+            path[1..path.len() - 1].iter().all(|point| point.z == 1.0 || point.z == 2.0),
+            "{path:?}"
+        );
+    }
+}

@@ -1,0 +1,13 @@
+//! Planning on a mesh of convex polygons. Knows nothing of agents.
+
+mod borders;
+mod corners;
+mod corridor;
+mod funnel;
+mod mesh_planner;
+mod polygon_mesh;
+#[cfg(feature = "rerecast")]
+mod rerecast;
+
+pub use mesh_planner::MeshPlanner;
+pub use polygon_mesh::PolygonMesh;
