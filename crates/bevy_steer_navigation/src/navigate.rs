@@ -211,6 +211,7 @@ impl NavigatorItem<'_, '_> {
         let path = Path::new(points);
         let remaining = path.length(false);
         let follow = &mut *self.follow;
+        let leads_elsewhere = follow.path.points().last() != path.points().last();
         if follow.path != path {
             follow.path = path;
             // The path begins where the agent was a moment ago.
@@ -218,8 +219,10 @@ impl NavigatorItem<'_, '_> {
             (follow.progress.at_end, follow.progress.finished) = (false, false);
         }
         let progress = self.progress();
+        // One that is there has arrived already.
+        let is_there = progress.status == NavigationStatus::Finished && !leads_elsewhere;
         *progress = NavigationProgress {
-            status: NavigationStatus::Following,
+            status: if is_there { progress.status } else { NavigationStatus::Following },
             plan: Some(plan),
             remaining,
             ..NavigationProgress::default()
@@ -287,8 +290,9 @@ impl NavigatorItem<'_, '_> {
         if matches!(progress.status, NavigationStatus::Failed(_)) {
             return progress.pause <= 0.0 || has_other_map || is_point && goal_has_moved;
         }
-        let is_old = replan_every.is_some_and(|every| progress.age >= every);
-        let is_stuck = progress.stalled >= tick.settings.stuck_after;
+        let is_there = progress.status == NavigationStatus::Finished;
+        let is_old = replan_every.is_some_and(|every| progress.age >= every) && !is_there;
+        let is_stuck = progress.stalled >= tick.settings.stuck_after && !is_there;
         if is_stuck {
             progress.stalled = 0.0;
         }

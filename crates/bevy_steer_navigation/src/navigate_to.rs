@@ -23,9 +23,21 @@ pub enum NavigationTarget {
     Entity(#[entities] Entity),
 }
 
-impl<P: Into<Point>> From<P> for NavigationTarget {
-    fn from(point: P) -> Self {
-        Self::Point(point.into())
+impl From<Point> for NavigationTarget {
+    fn from(point: Point) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<Vec3> for NavigationTarget {
+    fn from(position: Vec3) -> Self {
+        Self::Point(position.into())
+    }
+}
+
+impl From<Vec2> for NavigationTarget {
+    fn from(coordinates: Vec2) -> Self {
+        Self::Point(coordinates.into())
     }
 }
 

@@ -63,8 +63,10 @@ impl GridPlanner {
         let count = ((max - min) / cell_size).ceil().max(Vec2::ZERO);
         let cells = f64::from(count.x) * f64::from(count.y);
         let is_sound = min.is_finite() && cell_size > 0.0 && cells <= MAX_CELLS;
-        let [columns, rows] =
-            if is_sound { count.to_array().map(|count| count as usize) } else { [0, 0] };
+        if !is_sound {
+            return Self::new(Vec2::ZERO, Vec2::ZERO, 1.0);
+        }
+        let [columns, rows] = count.to_array().map(|count| count as usize);
         let mut grid = Self {
             plane: SteeringPlane::Xy,
             min,
@@ -242,7 +244,8 @@ impl GridPlanner {
 impl PathPlanner for GridPlanner {
     fn plan(&self, query: &PathQuery) -> Result<Vec<Vec3>, NavigationFailure> {
         let [start, goal] = [query.start, query.goal].map(|end| flat(self.plane, end));
-        let corners = self.route(start, goal, query.radius)?;
+        let radius = if query.radius.is_finite() { query.radius.max(0.0) } else { 0.0 };
+        let corners = self.route(start, goal, radius)?;
         let level = height(self.plane, query.start);
         let last = corners.len() - 1;
         let points = corners.into_iter().enumerate().map(|(i, corner)| {
