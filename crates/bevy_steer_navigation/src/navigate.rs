@@ -46,6 +46,17 @@ struct Applicant {
     plan: Plan,
 }
 
+/// Whether an agent needs a plan.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// No.
+    None,
+    /// A new one for the same way.
+    Fresh,
+    /// One for another way: it has none, or its target or the map has changed.
+    Other,
+}
+
 /// What a tick of navigation needs to know.
 struct Tick {
     number: u64,
@@ -104,15 +115,14 @@ pub(crate) fn navigate(
             }
         };
         let Some(plan) = wanted else { continue };
-        let needs_plan = agent.pass_time(&plan, &tick);
-        if agent.navigate.progress.pending.is_some() {
-            running += 1;
-        } else if needs_plan {
+        let need = agent.pass_time(&plan, &tick);
+        if need != Need::Other && agent.finish() {
+            notices.push((id, entity, Notice::Finished));
+        } else if need != Need::None && agent.navigate.progress.pending.is_none() {
             let waiting = agent.navigate.progress.waiting;
             applicants.push(Applicant { waiting, id, entity, plan });
-        } else if agent.finish() {
-            notices.push((id, entity, Notice::Finished));
         }
+        running += usize::from(agent.navigate.progress.pending.is_some());
     }
 
     // Who has waited longest comes first. The order does not depend on tables.
@@ -260,8 +270,8 @@ impl NavigatorItem<'_, '_> {
         }
     }
 
-    /// Counts the time, and tells whether it needs another plan for what it wants now.
-    fn pass_time(&mut self, wanted: &Plan, tick: &Tick) -> bool {
+    /// Counts the time, and tells whether it needs a plan for what it wants now.
+    fn pass_time(&mut self, wanted: &Plan, tick: &Tick) -> Need {
         let radius = wanted.query.radius;
         let left = self.follow.path.length(false) - self.follow.progress.distance;
         let is_held = self.follow.progress.held > 0.0 || self.follow.progress.finished;
@@ -276,7 +286,7 @@ impl NavigatorItem<'_, '_> {
         } else {
             progress.stalled += tick.seconds;
         }
-        let Some(plan) = progress.plan else { return true };
+        let Some(plan) = progress.plan else { return Need::Other };
         let has_other_map = (plan.map, plan.version) != (wanted.map, wanted.version);
         let moved = plan.query.goal.distance(wanted.query.goal);
         let goal_has_moved = match target {
@@ -288,7 +298,11 @@ impl NavigatorItem<'_, '_> {
         };
         let is_point = !matches!(target, NavigationTarget::Entity(_));
         if matches!(progress.status, NavigationStatus::Failed(_)) {
-            return progress.pause <= 0.0 || has_other_map || is_point && goal_has_moved;
+            let may_try = progress.pause <= 0.0 || has_other_map || is_point && goal_has_moved;
+            return if may_try { Need::Other } else { Need::None };
+        }
+        if has_other_map || goal_has_moved || plan.query.radius != radius {
+            return Need::Other;
         }
         let is_there = progress.status == NavigationStatus::Finished;
         let is_old = replan_every.is_some_and(|every| progress.age >= every) && !is_there;
@@ -296,10 +310,9 @@ impl NavigatorItem<'_, '_> {
         if is_stuck {
             progress.stalled = 0.0;
         }
-        let has_grown = plan.query.radius != radius;
         // One that waits for its turn keeps its claim.
-        let waits = progress.waiting > 0;
-        has_other_map || goal_has_moved || is_old || is_stuck || has_grown || waits
+        let waits = progress.waiting > 0 && !is_there;
+        if is_old || is_stuck || waits { Need::Fresh } else { Need::None }
     }
 
     /// Whether it has just come to rest at the end of its path.

@@ -97,7 +97,11 @@ fn fifty_agents_arrive_and_touch_no_wall() {
         });
         seconds += 1.0;
     }
-    println!("{} of {} after {seconds} s, nearest {nearest}", said(&sim).finished.len(), agents.len());
+    println!(
+        "{} of {} after {seconds} s, nearest {nearest}",
+        said(&sim).finished.len(),
+        agents.len()
+    );
     assert_eq!(said(&sim).failed, []);
     assert_eq!(said(&sim).finished.len(), agents.len(), "after {seconds} s");
     // Their radius is 0.4.
