@@ -119,12 +119,14 @@ pub(crate) fn number_maps(
 }
 
 /// The wall is a border of this map. Despawned with it.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[relationship(relationship_target = MapBorders)]
+#[reflect(Component, Debug, PartialEq, Clone)]
 pub struct BorderOf(pub Entity);
 
 /// The walls along the borders of a map.
-#[derive(Component, Debug)]
+#[derive(Component, Reflect, Debug)]
+#[reflect(Component, Debug)]
 #[relationship_target(relationship = BorderOf, linked_spawn)]
 pub struct MapBorders(Vec<Entity>);
 

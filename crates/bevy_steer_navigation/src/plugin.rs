@@ -7,7 +7,7 @@ use crate::{
     events::{NavigationFailed, NavigationFinished},
     grid::{ObstacleGrid, build_obstacle_grids},
     jobs::PlanJobs,
-    map::{MapVersions, build_borders, number_maps},
+    map::{BorderOf, MapBorders, MapVersions, build_borders, number_maps},
     navigate::navigate,
     navigate_to::NavigateTo,
     settings::{NavigationSettings, PlanTiming},
@@ -66,6 +66,8 @@ impl Plugin for NavigationPlugin {
             .register_type::<NavigationSettings>()
             .register_type::<ObstacleGrid>()
             .register_type::<StandOnMap>()
+            .register_type::<BorderOf>()
+            .register_type::<MapBorders>()
             .register_type::<NavigationFailed>()
             .register_type::<NavigationFinished>()
             .add_systems(

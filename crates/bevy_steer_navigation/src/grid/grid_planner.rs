@@ -161,6 +161,11 @@ impl GridPlanner {
         self
     }
 
+    /// Whether it has no cell.
+    pub(super) fn is_empty(&self) -> bool {
+        self.clearance.is_empty()
+    }
+
     /// The radius of the largest body that it is for.
     pub(super) fn max_radius(&self) -> f32 {
         self.max_radius

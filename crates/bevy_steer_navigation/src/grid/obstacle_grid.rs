@@ -143,6 +143,15 @@ pub(crate) fn build_obstacle_grids(
         if built.is_some_and(|built| built.0.is_built_from(&empty, &outlines)) {
             continue;
         }
+        if empty.is_empty() {
+            log::warn!(
+                "{entity}: ObstacleGrid is from {} to {} with cells of {}; it has none, and there \
+                 are no paths; set min below max, a cell_size above 0, and at most 2^24 cells",
+                grid.min,
+                grid.max,
+                grid.cell_size
+            );
+        }
         let planner = empty.with_outlines(outlines);
         commands.entity(entity).insert(BuiltGrid(planner.clone()));
         map.set(planner);

@@ -1,6 +1,7 @@
 //! Planning on a mesh of convex polygons. Knows nothing of agents.
 
 mod borders;
+mod buckets;
 mod corners;
 mod corridor;
 mod funnel;
