@@ -1,5 +1,7 @@
 //! [`GridPlanner`]: square cells, and how far each is from what blocks the way.
 
+use core::num::NonZero;
+
 use bevy::prelude::*;
 use bevy_steer::SteeringPlane;
 
@@ -47,6 +49,8 @@ pub struct GridPlanner {
     outlines: Vec<Outline>,
     /// The distance from the middle of each cell to the nearest outline, at most `reach`.
     clearance: Vec<f32>,
+    /// The index of that outline, if there is one within `reach`.
+    nearest: Vec<Option<NonZero<u32>>>,
 }
 
 /// More room than the radius, as a share of it: so an agent does not scrape along corners.
@@ -76,6 +80,7 @@ impl GridPlanner {
             max_radius: 4.0 * cell_size,
             outlines: Vec::new(),
             clearance: Vec::new(),
+            nearest: Vec::new(),
         };
         grid.measure();
         grid
@@ -136,22 +141,29 @@ impl GridPlanner {
         }
     }
 
-    /// How far a position is from what blocks the way, in units: interpolated between the middles of
-    /// cells, zero outside of the grid, and no more than the largest body needs.
+    /// How far a position is from what blocks the way, in units: zero outside of the grid, and no
+    /// more than the largest body needs.
     pub fn clearance(&self, position: Vec2) -> f32 {
         if self.cell_of(position).is_none() {
             return 0.0;
         }
+        // What is nearest to the position is nearest to one of the four middles around it.
         let place = (position - self.min) / self.cell_size - 0.5;
-        let last = Vec2::new(self.columns as f32 - 1.0, self.rows as f32 - 1.0);
-        let place = place.clamp(Vec2::ZERO, last);
-        let (base, share) = (place.floor(), place.fract());
-        let [left, low] = [base.x as usize, base.y as usize];
-        let [right, high] = [(left + 1).min(self.columns - 1), (low + 1).min(self.rows - 1)];
-        let at = |column: usize, row: usize| self.clearance[row * self.columns + column];
-        let lower = at(left, low) + (at(right, low) - at(left, low)) * share.x;
-        let upper = at(left, high) + (at(right, high) - at(left, high)) * share.x;
-        lower + (upper - lower) * share.y
+        let low = place.floor().max(Vec2::ZERO);
+        let [left, low] = [low.x as usize, low.y as usize];
+        let mut clearance = self.reach();
+        let mut seen = [None; 4];
+        for i in 0..4 {
+            let column = (left + i % 2).min(self.columns - 1);
+            let row = (low + i / 2).min(self.rows - 1);
+            seen[i] = self.nearest[row * self.columns + column];
+            let Some(nearest) = seen[i].filter(|_| !seen[..i].contains(&seen[i])) else {
+                continue;
+            };
+            let outline = &self.outlines[nearest.get() as usize - 1];
+            clearance = clearance.min(outline.distance(position));
+        }
+        clearance
     }
 
     /// With what blocks the way of the obstacles of a world.
@@ -159,6 +171,12 @@ impl GridPlanner {
         self.outlines = outlines;
         self.measure();
         self
+    }
+
+    /// What blocks the way.
+    #[cfg(test)]
+    pub(super) fn outlines(&self) -> &[Outline] {
+        &self.outlines
     }
 
     /// Whether it has no cell.
@@ -221,26 +239,30 @@ impl GridPlanner {
 
     fn block(&mut self, outline: Option<Outline>) {
         let Some(outline) = outline else { return };
-        self.measure_outline(&outline);
         self.outlines.push(outline);
+        self.measure_outline(self.outlines.len() - 1);
     }
 
     /// Measures the clearance of all cells.
     fn measure(&mut self) {
         self.clearance = vec![self.reach(); self.columns * self.rows];
-        let outlines = core::mem::take(&mut self.outlines);
-        outlines.iter().for_each(|outline| self.measure_outline(outline));
-        self.outlines = outlines;
+        self.nearest = vec![None; self.columns * self.rows];
+        (0..self.outlines.len()).for_each(|index| self.measure_outline(index));
     }
 
     /// Measures the distance of the cells around an outline to it.
-    fn measure_outline(&mut self, outline: &Outline) {
+    fn measure_outline(&mut self, index: usize) {
+        let outline = &self.outlines[index];
+        let number = u32::try_from(index + 1).ok().and_then(NonZero::new);
         let [columns, rows] = self.cells_in(outline.bounds().inflate(self.reach()));
         for row in rows {
             for column in columns.clone() {
                 let cell = row * self.columns + column;
                 let distance = outline.distance(self.middle_of(cell));
-                self.clearance[cell] = self.clearance[cell].min(distance);
+                if distance < self.clearance[cell] {
+                    self.clearance[cell] = distance;
+                    self.nearest[cell] = number;
+                }
             }
         }
     }

@@ -8,6 +8,8 @@ use crate::{events::NavigationFailure, grid::grid_planner::GridPlanner};
 /// The cost of a step to a cell beside, and to one across a corner.
 const STRAIGHT: u32 = 1000;
 const ACROSS: u32 = 1414;
+/// Rounding must not close a passage in which a body just fits.
+const ROUNDING: f32 = 1e-4;
 
 impl GridPlanner {
     /// The corners of a route, from the start to the goal or the nearest place where the body fits.
@@ -71,14 +73,16 @@ impl GridPlanner {
             let right = (column + 1 < columns).then(|| cell + 1).filter(|&cell| is_free(cell));
             let down = (row > 0).then(|| cell - columns).filter(|&cell| is_free(cell));
             let up = (row + 1 < self.rows).then(|| cell + columns).filter(|&cell| is_free(cell));
+            let may_step = |next: usize| self.may_step(cell, next, needed).then_some(next);
             // Not across the corner of something that is blocked.
             let across = |beside: Option<usize>, other: Option<usize>| {
                 let (beside, other) = (beside?, other?);
-                Some(beside + other - cell).filter(|&cell| is_free(cell))
+                Some(beside + other - cell).filter(|&cell| is_free(cell)).and_then(may_step)
             };
             let corners =
                 [across(left, down), across(left, up), across(right, down), across(right, up)];
-            let straight = [left, right, down, up].map(|next| next.map(|next| (next, STRAIGHT)));
+            let straight =
+                [left, right, down, up].map(|next| Some((next.and_then(may_step)?, STRAIGHT)));
             let corners = corners.map(|next| next.map(|next| (next, ACROSS)));
             straight.into_iter().chain(corners).flatten()
         };
@@ -89,6 +93,14 @@ impl GridPlanner {
             STRAIGHT * (more - less) + ACROSS * less
         };
         astar(&from, successors, estimate, |&cell| cell == to).map(|(cells, _)| cells)
+    }
+
+    /// Whether there is this clearance on the way from a cell to one beside it; both have it.
+    fn may_step(&self, from: usize, to: usize, needed: f32) -> bool {
+        let [a, b] = [self.middle_of(from), self.middle_of(to)];
+        // Nowhere on the way is it less than this.
+        let least = 0.5 * (self.clearance_of(from) + self.clearance_of(to) - a.distance(b));
+        least >= needed || self.clearance(a.midpoint(b)) >= needed * (1.0 - ROUNDING)
     }
 
     /// Leaves out the points between which the body fits on the straight line.
@@ -114,8 +126,7 @@ impl GridPlanner {
     /// Whether there is this clearance everywhere between two positions.
     fn is_clear(&self, from: Vec2, to: Vec2, needed: f32) -> bool {
         let steps = (from.distance(to) / (0.5 * self.cell_size)).ceil().max(1.0);
-        // Rounding must not close a passage in which it just fits.
-        let needed = needed * (1.0 - 1e-4);
+        let needed = needed * (1.0 - ROUNDING);
         (0..=steps as usize).all(|i| self.clearance(from.lerp(to, i as f32 / steps)) >= needed)
     }
 }
@@ -217,6 +228,52 @@ mod tests {
             let path = plan(&grid, start.to_array(), (-start).to_array(), 0.0);
             assert!(length(&path) > 20.0, "{turn}: {path:?}");
         }
+    }
+
+    /// A number from 0 to 1.
+    fn random(seed: &mut u32) -> f32 {
+        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (*seed >> 8) as f32 / (1 << 24) as f32
+    }
+
+    #[test]
+    fn paths_among_random_things_keep_off_all_of_them() {
+        let seed = &mut 1;
+        let (mut found, mut nearest) = (0, f32::INFINITY);
+        for _ in 0..100 {
+            let radius = 0.3 + random(seed);
+            let cell_size = radius * (0.4 + random(seed));
+            let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(40.0), cell_size);
+            for _ in 0..25 {
+                let mut place = || Vec2::new(random(seed), random(seed)) * 40.0;
+                let (a, b) = (place(), place());
+                match (a.x * 100.0) as u32 % 3 {
+                    0 => grid.block_circle(a, 0.1 * b.x),
+                    1 => grid.block_rect(a, a + 0.1 * b),
+                    _ => grid.block_segment(a, a.lerp(b, 0.3)),
+                }
+            }
+            for _ in 0..10 {
+                let ends = [(); 4].map(|()| random(seed) * 40.0);
+                let [start, goal] = [[ends[0], ends[1]], [ends[2], ends[3]]].map(Vec2::from);
+                let has_room = |end| grid.clearance(end) >= grid.needed(radius);
+                let Ok(path) = grid.route(start, goal, radius) else { continue };
+                if !has_room(start) || !has_room(goal) {
+                    continue;
+                }
+                found += 1;
+                assert!(path[0] == start && path[path.len() - 1] == goal);
+                for pair in path.windows(2) {
+                    for i in 0..=200 {
+                        let point = pair[0].lerp(pair[1], i as f32 / 200.0);
+                        let gaps = grid.outlines().iter().map(|outline| outline.distance(point));
+                        nearest = nearest.min(gaps.fold(f32::INFINITY, f32::min) / radius);
+                    }
+                }
+            }
+        }
+        assert!(found > 300, "{found}");
+        assert!(nearest > 0.97, "{nearest} radii");
     }
 
     #[test]

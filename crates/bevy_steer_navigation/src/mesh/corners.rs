@@ -11,9 +11,19 @@ pub(super) struct Corner {
     pub(super) vertex: usize,
     /// Whether the vertex is to the left of the path.
     pub(super) is_left: bool,
-    /// Where the path reaches the corner, and where it leaves it.
-    pub(super) first: Vec2,
-    pub(super) last: Vec2,
+    /// Where the path reaches the corner.
+    pub(super) first: Turn,
+    /// Where it leaves it.
+    pub(super) last: Turn,
+}
+
+/// A place on a path, in a gate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turn {
+    /// The index of the gate.
+    pub(super) gate: usize,
+    /// The place in it.
+    pub(super) place: Vec2,
 }
 
 /// Joins bends that follow each other around the same vertex.
@@ -22,7 +32,8 @@ pub(super) fn corners(bends: &[Bend]) -> Vec<Corner> {
     let corner = |some: &[Bend]| {
         let (first, last) = (some.first()?, some.last()?);
         let Bend { vertex, is_left, .. } = *first;
-        Some(Corner { vertex, is_left, first: first.place, last: last.place })
+        let turn = |bend: &Bend| Turn { gate: bend.gate, place: bend.place };
+        Some(Corner { vertex, is_left, first: turn(first), last: turn(last) })
     };
     same.filter_map(corner).collect()
 }
@@ -87,10 +98,10 @@ mod tests {
 
     #[test]
     fn bends_around_one_vertex_are_one_corner() {
-        let bend = |vertex, x: f32| Bend { vertex, is_left: true, place: Vec2::X * x };
+        let bend = |vertex, x: f32| Bend { gate: 7, vertex, is_left: true, place: Vec2::X * x };
         let found = corners(&[bend(4, 1.0), bend(4, 2.0), bend(4, 3.0), bend(6, 4.0)]);
         assert_eq!(found.len(), 2);
-        assert_eq!((found[0].first, found[0].last), (Vec2::X, Vec2::X * 3.0));
+        assert_eq!((found[0].first.place, found[0].last.place), (Vec2::X, Vec2::X * 3.0));
         assert_eq!(corners(&[]), []);
     }
 }

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use pathfinding::prelude::astar;
 
-use crate::mesh::polygon_mesh::{MeshPlace, PolygonMesh};
+use crate::mesh::polygon_mesh::{MeshPlace, PolygonMesh, Portal};
 
 /// An edge that a path crosses, as seen by who crosses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,9 @@ struct Step {
 /// So many units of cost for the size of the mesh: costs are whole numbers, so that they have an
 /// order.
 const RESOLUTION: f64 = (1_u64 << 32) as f64;
+
+/// A body passes the vertex of a sharp corner at this many times its clearance at most.
+const MOST_ROOM: f32 = 4.0;
 
 impl PolygonMesh {
     /// The edges that a shortest way crosses, by A* (Hart, Nilsson and Raphael 1968) over the
@@ -70,31 +73,59 @@ impl PolygonMesh {
         Some(gates.collect())
     }
 
-    /// How far from an end of a portal a body must pass.
-    fn room_at(&self, vertex: usize, clearance: f32) -> f32 {
-        if self.is_border(vertex) { clearance } else { 0.0 }
+    /// How far from one of its ends, the first or the second, a body must pass a portal.
+    fn room_at(&self, portal: usize, end: usize, clearance: f32) -> f32 {
+        let Portal { ends, polygons } = self.portals[portal];
+        let (vertex, other) = (ends[end], ends[1 - end]);
+        if !self.is_border(vertex) {
+            return 0.0;
+        }
+        // Where the border leads away at an acute angle it is nearer than the vertex.
+        let along = self.flat(other) - self.flat(vertex);
+        let away = polygons.into_iter().flat_map(|polygon| self.border_from(polygon, vertex));
+        let cosine = away.fold(0.0_f32, |most, away| {
+            most.max(along.dot(away) / (along.length() * away.length()).max(f32::MIN_POSITIVE))
+        });
+        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+        clearance / sine.max(1.0 / MOST_ROOM)
+    }
+
+    /// The ways from a vertex of a polygon along those of its edges that are on the border.
+    fn border_from(&self, polygon: usize, vertex: usize) -> impl Iterator<Item = Vec2> + '_ {
+        let edges = self.polygons[polygon].portals.iter().enumerate();
+        let border = edges.filter(|(_, portal)| portal.is_none());
+        border.filter_map(move |(edge, _)| {
+            let [start, end] = self.edge(polygon, edge);
+            let other = match vertex {
+                _ if vertex == start => end,
+                _ if vertex == end => start,
+                _ => return None,
+            };
+            Some(self.flat(other) - self.flat(vertex))
+        })
     }
 
     fn is_passable(&self, portal: usize, clearance: f32) -> bool {
-        let ends = self.portals[portal].ends;
-        let [a, b] = ends.map(|end| self.flat(end));
-        let [room_a, room_b] = ends.map(|end| self.room_at(end, clearance));
+        let [a, b] = self.portals[portal].ends.map(|end| self.flat(end));
+        let [room_a, room_b] = [0, 1].map(|end| self.room_at(portal, end, clearance));
         a.distance(b) >= room_a + room_b
     }
 
     /// A portal as seen by who leaves a polygon by it.
     fn gate(&self, polygon: usize, portal: usize, clearance: f32) -> Gate {
+        let ends = self.portals[portal].ends;
         let edges = 0..self.polygons[polygon].portals.len();
         let mut own = edges.filter(|&edge| self.polygons[polygon].portals[edge] == Some(portal));
-        let ends = own.next().map_or(self.portals[portal].ends, |edge| self.edge(polygon, edge));
         // The polygon is counterclockwise: who leaves it has the end of the edge to the left.
-        let [right, left] = ends;
+        let right = own.next().map_or(ends[0], |edge| self.edge(polygon, edge)[0]);
+        let right_end = usize::from(right == ends[1]);
+        let left = ends[1 - right_end];
         let [right_place, left_place] = [right, left].map(|end| self.flat(end));
         let along = (left_place - right_place).normalize_or_zero();
         Gate {
             vertices: [left, right],
-            left: left_place - along * self.room_at(left, clearance),
-            right: right_place + along * self.room_at(right, clearance),
+            left: left_place - along * self.room_at(portal, 1 - right_end, clearance),
+            right: right_place + along * self.room_at(portal, right_end, clearance),
         }
     }
 }

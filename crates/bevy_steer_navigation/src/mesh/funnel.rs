@@ -7,6 +7,8 @@ use crate::mesh::corridor::Gate;
 /// A vertex that a line bends around.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bend {
+    /// The index of the gate that ends at the vertex.
+    pub(super) gate: usize,
     /// The vertex.
     pub(super) vertex: usize,
     /// Whether the vertex is to the left of the line.
@@ -57,7 +59,7 @@ pub(super) fn bends(start: Vec2, goal: Vec2, gates: &[Gate]) -> Vec<Bend> {
         };
         let Some(of) = gates.get(side.gate) else { break };
         let vertex = of.vertices[usize::from(!is_left)];
-        found.push(Bend { vertex, is_left, place: side.end });
+        found.push(Bend { gate: side.gate, vertex, is_left, place: side.end });
         apex = side.end;
         gate = side.gate + 1;
         let [next_left, next_right] = ends(gate);
@@ -89,8 +91,8 @@ mod tests {
         let gates = [gate([2.0, 9.0], [2.0, 3.0], 0), gate([6.0, -3.0], [6.0, -9.0], 1)];
         let found = bends(Vec2::ZERO, Vec2::X * 8.0, &gates);
         let expected = [
-            Bend { vertex: 1, is_left: false, place: Vec2::new(2.0, 3.0) },
-            Bend { vertex: 2, is_left: true, place: Vec2::new(6.0, -3.0) },
+            Bend { gate: 0, vertex: 1, is_left: false, place: Vec2::new(2.0, 3.0) },
+            Bend { gate: 1, vertex: 2, is_left: true, place: Vec2::new(6.0, -3.0) },
         ];
         assert_eq!(found, expected);
     }

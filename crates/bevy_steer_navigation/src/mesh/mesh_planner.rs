@@ -4,12 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     events::NavigationFailure,
-    mesh::{
-        corners::{Corner, corners, round},
-        funnel::bends,
-        polygon_mesh::PolygonMesh,
-    },
-    planar::{flat, height, lift},
+    mesh::{polygon_mesh::PolygonMesh, route::Route},
+    planar::flat,
     planner::{Border, PathPlanner, PathQuery},
 };
 
@@ -52,35 +48,6 @@ impl MeshPlanner {
     pub fn mesh(&self) -> &PolygonMesh {
         &self.mesh
     }
-
-    fn flat(&self, position: Vec3) -> Vec2 {
-        flat(self.mesh.plane(), position)
-    }
-
-    /// The points of a path round a corner that passes it at a distance; it comes from one position
-    /// and goes on to another.
-    fn round(&self, corner: &Corner, from: Vec2, to: Vec2, clearance: f32) -> Vec<Vec3> {
-        let plane = self.mesh.plane();
-        let vertex = self.mesh.vertices[corner.vertex];
-        let level = height(plane, vertex);
-        let on_mesh = |place: Vec2| {
-            let within = 0.01 * clearance.max(f32::MIN_POSITIVE);
-            self.mesh.place_near(lift(plane, place, level), within).map(|place| place.position)
-        };
-        let gates = || {
-            let ends = [corner.first, corner.last];
-            let count = if ends[0] == ends[1] { 1 } else { 2 };
-            ends[..count].iter().map(|&end| lift(plane, end, level)).collect()
-        };
-        if clearance <= 0.0 || !self.mesh.is_border(corner.vertex) {
-            return gates();
-        }
-        let comes = (corner.first - from).normalize_or_zero();
-        let goes = (to - corner.last).normalize_or_zero();
-        let points = round(self.flat(vertex), corner.is_left, comes, goes, clearance);
-        // Where the mesh is too narrow for that it keeps to the gates.
-        points.into_iter().map(on_mesh).collect::<Option<Vec<Vec3>>>().unwrap_or_else(gates)
-    }
 }
 
 impl PathPlanner for MeshPlanner {
@@ -92,16 +59,10 @@ impl PathPlanner for MeshPlanner {
             self.mesh.place_near(query.goal, within).ok_or(NavigationFailure::GoalOutside)?;
         let clearance = (query.radius * (1.0 + MARGIN) - self.mesh.inset()).max(0.0);
         let gates = self.mesh.corridor(start, goal, clearance).ok_or(NavigationFailure::NoWay)?;
-        let ends = [start, goal].map(|end| self.flat(end.position));
-        let corners = corners(&bends(ends[0], ends[1], &gates));
-        let mut points = vec![query.start];
-        for (i, corner) in corners.iter().enumerate() {
-            let from = points.last().map_or(ends[0], |&last| self.flat(last));
-            let to = corners.get(i + 1).map_or(ends[1], |next| next.first);
-            points.extend(self.round(corner, from, to, clearance));
-        }
-        points.push(goal.position);
-        Ok(points)
+        let ends = [start, goal].map(|end| flat(self.mesh.plane(), end.position));
+        let route = Route { mesh: &self.mesh, gates, ends, clearance };
+        let corners = route.points();
+        Ok([query.start].into_iter().chain(corners).chain([goal.position]).collect())
     }
 
     fn ground(&self, position: Vec3) -> Option<Vec3> {
@@ -186,6 +147,37 @@ mod tests {
                 assert!(length < 10.5, "{length}: {path:?}");
             }
         }
+    }
+
+    #[test]
+    fn paths_on_random_floors_keep_off_the_border() {
+        let mut seed = 1_u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % below
+        };
+        let (mut found, mut nearest) = (0, f32::INFINITY);
+        for _ in 0..60 {
+            let rows: Vec<String> = (0..8)
+                .map(|_| (0..8).map(|_| if random(3) == 0 { '#' } else { '.' }).collect())
+                .collect();
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let mesh = floor(&rows);
+            let open = |cell: u32| rows[cell as usize / 8].as_bytes()[cell as usize % 8] == b'.';
+            let middle = |cell: u32| [(cell % 8) as f32 + 0.5, (cell / 8) as f32 + 0.5];
+            for _ in 0..10 {
+                let [from, to] = [random(64), random(64)];
+                let radius = 0.05 * (1 + random(7)) as f32;
+                if !open(from) || !open(to) {
+                    continue;
+                }
+                let Ok(path) = plan(&mesh, middle(from), middle(to), radius) else { continue };
+                found += 1;
+                nearest = nearest.min(super::tests::nearest(&mesh, &path) / radius);
+            }
+        }
+        assert!(found > 100, "{found}");
+        assert!(nearest > 0.97, "{nearest} radii");
     }
 
     #[test]

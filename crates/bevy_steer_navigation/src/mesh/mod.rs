@@ -9,6 +9,7 @@ mod mesh_planner;
 mod polygon_mesh;
 #[cfg(feature = "rerecast")]
 mod rerecast;
+mod route;
 
 pub use mesh_planner::MeshPlanner;
 pub use polygon_mesh::PolygonMesh;
