@@ -108,7 +108,7 @@ mod tests {
     }
 
     /// How near a path comes to the border.
-    fn nearest(mesh: &PolygonMesh, path: &[Vec3]) -> f32 {
+    fn nearest_border(mesh: &PolygonMesh, path: &[Vec3]) -> f32 {
         let to_flat = |v: Vec3| Vec2::new(v.x, v.z);
         let mut nearest = f32::INFINITY;
         for border in mesh.borders() {
@@ -141,7 +141,7 @@ mod tests {
                 ([4.0, 0.5], [4.0, 3.5]),
             ] {
                 let path = plan(&mesh, from, to, radius).unwrap();
-                let near = nearest(&mesh, &path);
+                let near = nearest_border(&mesh, &path);
                 assert!(near >= radius - 1e-4, "{near} for {radius}: {path:?}");
                 let length: f32 = path.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
                 assert!(length < 10.5, "{length}: {path:?}");
@@ -173,7 +173,7 @@ mod tests {
                 }
                 let Ok(path) = plan(&mesh, middle(from), middle(to), radius) else { continue };
                 found += 1;
-                nearest = nearest.min(super::tests::nearest(&mesh, &path) / radius);
+                nearest = nearest.min(nearest_border(&mesh, &path) / radius);
             }
         }
         assert!(found > 100, "{found}");
