@@ -115,7 +115,7 @@ pub(crate) fn navigate(
             }
         };
         let Some(plan) = wanted else { continue };
-        let need = agent.pass_time(&plan, &tick);
+        let need = agent.pass_time(&plan, plane, &tick);
         if need != Need::Other && agent.finish() {
             notices.push((id, entity, Notice::Finished));
         } else if need != Need::None && agent.navigate.progress.pending.is_none() {
@@ -271,7 +271,7 @@ impl NavigatorItem<'_, '_> {
     }
 
     /// Counts the time, and tells whether it needs a plan for what it wants now.
-    fn pass_time(&mut self, wanted: &Plan, tick: &Tick) -> Need {
+    fn pass_time(&mut self, wanted: &Plan, plane: SteeringPlane, tick: &Tick) -> Need {
         let radius = wanted.query.radius;
         let left = self.follow.path.length(false) - self.follow.progress.distance;
         let is_held = self.follow.progress.held > 0.0 || self.follow.progress.finished;
@@ -288,13 +288,15 @@ impl NavigatorItem<'_, '_> {
         }
         let Some(plan) = progress.plan else { return Need::Other };
         let has_other_map = (plan.map, plan.version) != (wanted.map, wanted.version);
-        let moved = plan.query.goal.distance(wanted.query.goal);
+        let moved = wanted.query.goal - plan.query.goal;
         let goal_has_moved = match target {
             NavigationTarget::Entity(_) => {
                 let distance = wanted.query.start.distance(wanted.query.goal);
-                moved > (share * distance).max(STEP * radius)
+                moved.length() > (share * distance).max(STEP * radius)
             }
-            _ => moved > 0.0,
+            // It is as high as the agent, which may go up a ramp.
+            NavigationTarget::Point(Point::Plane(_)) => plane.flatten(moved) != Vec3::ZERO,
+            _ => moved != Vec3::ZERO,
         };
         let is_point = !matches!(target, NavigationTarget::Entity(_));
         if matches!(progress.status, NavigationStatus::Failed(_)) {

@@ -101,6 +101,19 @@ fn up_the_ramp_to_the_place_above() {
     assert!(said(&sim).failed.is_empty());
 }
 
+/// A target in the coordinates of the plane is as high as the agent, and does not move with it.
+#[test]
+fn a_target_on_the_ramp_is_planned_once() {
+    let (mut sim, agents) = in_the_house(|_| [at(18.0, 0.0, 12.0), Vec3::ZERO], 1);
+    sim.get_mut::<NavigateTo>(agents[0]).target = Vec2::new(8.0, 12.0).into();
+    sim.run(3.0);
+    let NavigateTo { progress, .. } = sim.get::<NavigateTo>(agents[0]);
+    assert!(progress.age > 2.5, "{progress:?}");
+    sim.run(4.0);
+    assert_eq!(status(&sim, agents[0]), NavigationStatus::Finished);
+    assert!(sim.position(agents[0]).distance(at(8.0, 2.0, 12.0)) < 0.3);
+}
+
 /// Agents on both floors that cross each other: they avoid each other and nobody falls off.
 #[test]
 fn a_crowd_stays_on_the_mesh() {
