@@ -2,7 +2,9 @@
 //!
 //! `cargo run -p bevy_steer_navigation --features rerecast --example mesh_floors`
 
-use bevy::{core_pipeline::tonemapping::Tonemapping, prelude::*, time::TimeUpdateStrategy};
+use bevy::{
+    core_pipeline::tonemapping::Tonemapping, math::ops, prelude::*, time::TimeUpdateStrategy,
+};
 use bevy_steer::{PathFollow, prelude::*};
 use bevy_steer_examples::display::no_window_reason;
 use bevy_steer_navigation::{
@@ -56,8 +58,8 @@ fn house() -> Vec<Part> {
     let wall = |middle, size| part(middle, size, false);
     // As long as it must be to reach the upper floor, twelve units away.
     let ramp = Part {
-        slope: -(STOREY / 12.0_f32).atan(),
-        ..floor([0.0, 0.5 * STOREY - 0.1, 6.0], [STOREY.hypot(12.0) + 0.4, 0.2, 3.0])
+        slope: -ops::atan(STOREY / 12.0),
+        ..floor([0.0, 0.5 * STOREY - 0.1, 6.0], [ops::hypot(STOREY, 12.0) + 0.4, 0.2, 3.0])
     };
     vec![
         floor([0.0, -0.1, 0.0], [20.0, 0.2, 16.0]),

@@ -294,7 +294,7 @@ mod tests {
         grid.block_circle(Vec2::ZERO, 2.0);
         grid.block_segment(Vec2::new(6.0, -9.0), Vec2::new(6.0, 9.0));
         let off = |x: f32, y: f32| grid.clearance(Vec2::new(x, y));
-        assert!((off(-3.25, 0.25) - (3.25_f32.hypot(0.25) - 2.0)).abs() < 1e-5);
+        assert!((off(-3.25, 0.25) - (Vec2::new(3.25, 0.25).length() - 2.0)).abs() < 1e-5);
         assert!((off(4.9, 5.0) - 1.1).abs() < 1e-5, "{}", off(4.9, 5.0));
         assert_eq!(off(0.0, 0.0), 0.0);
         assert_eq!(off(11.0, 0.0), 0.0, "outside");

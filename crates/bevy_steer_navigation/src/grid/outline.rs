@@ -45,7 +45,7 @@ impl Outline {
 
     /// Its numbers as bits, to put outlines into an order.
     pub(crate) fn bits(&self) -> Vec<u32> {
-        let numbers = self.corners.iter().flat_map(|corner| corner.to_array());
+        let numbers = self.corners.iter().flat_map(Vec2::to_array);
         numbers.chain([self.radius]).map(f32::to_bits).collect()
     }
 }

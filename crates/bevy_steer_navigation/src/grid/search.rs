@@ -183,7 +183,7 @@ mod tests {
                 }
             }
             // Round two corners: not much longer than the shortest way.
-            let shortest = 2.0 * 5.0_f32.hypot(12.0) + 2.0 + 4.0 * radius;
+            let shortest = 2.0 * 13.0 + 2.0 + 4.0 * radius;
             assert!(length(&path) < 1.06 * shortest + 2.0, "{} of {shortest}", length(&path));
             assert!(path.len() <= 7, "{path:?}");
         }

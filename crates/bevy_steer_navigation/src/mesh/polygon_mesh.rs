@@ -203,8 +203,8 @@ impl PolygonMesh {
                 return None;
             }
             let position = self.on_surface(polygon, nearest);
-            let squared =
-                nearest.distance_squared(here) + (height(self.plane, position) - level).powi(2);
+            let up = height(self.plane, position) - level;
+            let squared = nearest.distance_squared(here) + up * up;
             Some((squared, MeshPlace { polygon, position }))
         });
         places.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, place)| place)
