@@ -23,8 +23,8 @@ struct PlanJob {
 
 /// The plans that are being made, by agent.
 ///
-/// Not part of the state of a world: the agents have the queries in their components, and a job that
-/// is missing, as after loading a game, begins again.
+/// Not part of the state of a world: the agents have the queries in their components, and a job
+/// that is missing, as after loading a game, begins again.
 #[derive(Resource, Default)]
 pub(crate) struct PlanJobs(EntityHashMap<PlanJob>);
 
@@ -50,7 +50,8 @@ impl PlanJobs {
             || AsyncComputeTaskPool::try_get().is_none()
     }
 
-    /// The plan of an agent: waits for the thread that makes it, or makes it here if none has begun.
+    /// The plan of an agent: waits for the thread that makes it, or makes it here if none has
+    /// begun.
     pub(crate) fn finish(&mut self, agent: Entity) -> Option<Planned> {
         let PlanJob { plan, planner, result } = self.0.remove(&agent)?;
         let planned = result.get_or_init(|| make(&*planner, &plan.query)).clone();

@@ -54,8 +54,8 @@
 //! In [`SteeringSystems::Prepare`](bevy_steer::SteeringSystems::Prepare) maps that have changed are
 //! built, with their walls. In [`Decide`](bevy_steer::SteeringSystems::Decide), in the set
 //! [`Navigate`], each agent with [`NavigateTo`] compares what its path was planned for with what it
-//! wants now. If that has changed it waits for its turn, a thread of the task pool plans a new path,
-//! and some ticks later the agent gets it as the path of its
+//! wants now. If that has changed it waits for its turn, a thread of the task pool plans a new
+//! path, and some ticks later the agent gets it as the path of its
 //! [`PathFollow`](bevy_steer::PathFollow), which moves it. Everything else (avoidance, formations,
 //! custom behaviours) works like without a map.
 //!

@@ -11,11 +11,11 @@ use crate::planner::PathPlanner;
 /// A map on which agents find their way: a [`PathPlanner`].
 ///
 /// An entity with this component is a map. If there is only one, all agents use it; if there are
-/// several, each agent names its own by [`NavigateTo::with_map`](crate::NavigateTo::with_map). A map
-/// without a planner, which is the default, has no paths.
+/// several, each agent names its own by [`NavigateTo::with_map`](crate::NavigateTo::with_map). A
+/// map without a planner, which is the default, has no paths.
 ///
-/// When the map is changed by [`set`](Self::set), or replaced, its agents plan their paths again and
-/// keep their place.
+/// When the map is changed by [`set`](Self::set), or replaced, its agents plan their paths again
+/// and keep their place.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -100,8 +100,8 @@ impl Maps<'_, '_> {
     }
 }
 
-/// How many versions of maps there have been. Each number is given once, so that a map that replaces
-/// another one on the same entity is told apart from it.
+/// How many versions of maps there have been. Each number is given once, so that a map that
+/// replaces another one on the same entity is told apart from it.
 #[derive(Resource, Default)]
 pub(crate) struct MapVersions(u64);
 

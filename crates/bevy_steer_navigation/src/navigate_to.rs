@@ -50,10 +50,10 @@ impl From<Entity> for NavigationTarget {
 /// Finds the way to a target on a [`NavigationMap`](crate::NavigationMap), and follows it with
 /// [`PathFollow`].
 ///
-/// The path is planned again when the target has moved, when the map has changed, and when the agent
-/// is stuck; the agent keeps its place on the way. How closely it follows the path is set on its
-/// `PathFollow`. Avoidance is added like for any other agent; [`AvoidWalls`], which keeps the body
-/// out of walls and out of the borders of the map, is required.
+/// The path is planned again when the target has moved, when the map has changed, and when the
+/// agent is stuck; the agent keeps its place on the way. How closely it follows the path is set on
+/// its `PathFollow`. Avoidance is added like for any other agent; [`AvoidWalls`], which keeps the
+/// body out of walls and out of the borders of the map, is required.
 ///
 /// Triggers [`NavigationFinished`](crate::NavigationFinished) and
 /// [`NavigationFailed`](crate::NavigationFailed).

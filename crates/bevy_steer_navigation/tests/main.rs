@@ -5,6 +5,7 @@ mod examples;
 mod failures;
 mod floors;
 mod maze;
+mod order;
 mod saving;
 mod threads;
 mod turns;

@@ -119,8 +119,8 @@ impl GridPlanner {
         self.block(Outline::new([start, end], 0.0));
     }
 
-    /// Blocks the cells for which the function returns true; it is called with the column and row of
-    /// each cell.
+    /// Blocks the cells for which the function returns true; it is called with the column and row
+    /// of each cell.
     pub fn block_cells(&mut self, mut is_blocked: impl FnMut(usize, usize) -> bool) {
         for row in 0..self.rows {
             let mut column = 0;

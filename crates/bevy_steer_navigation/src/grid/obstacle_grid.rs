@@ -83,8 +83,8 @@ impl ObstacleGrid {
         with_check_every(check_every: u32);
     }
 
-    /// Sets the heights between which obstacles and walls are in it, in units: those of one floor of
-    /// a building.
+    /// Sets the heights between which obstacles and walls are in it, in units: those of one floor
+    /// of a building.
     #[must_use]
     pub fn between_heights(mut self, low: f32, high: f32) -> Self {
         (self.low, self.high) = (low, high);

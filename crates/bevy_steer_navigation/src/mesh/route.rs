@@ -85,8 +85,8 @@ impl Route<'_> {
         if points.iter().all(is_on_mesh) { points } else { gates() }
     }
 
-    /// The vertex that the path passes at the smallest distance, if that is less than the clearance,
-    /// as a corner, and its index among the corners.
+    /// The vertex that the path passes at the smallest distance, if that is less than the
+    /// clearance, as a corner, and its index among the corners.
     fn tightest(&self, corners: &[Corner], points: &[Vec<Vec2>]) -> Option<(usize, Corner)> {
         let mut tightest: Option<(usize, Corner)> = None;
         let mut nearest = self.clearance * (1.0 - SLACK);
