@@ -18,6 +18,8 @@ mod keep_rotation;
 mod level_of_detail;
 mod mapped_entities;
 mod missiles;
+mod navigation;
+mod navigation_mesh;
 mod orders;
 mod patrol;
 mod pause;

@@ -39,6 +39,17 @@ const INSPECTOR_LAYERS: Layers = &[
     &["window"],
 ];
 
+/// Folders and files of `bevy_steer_navigation`, the lowest first.
+const NAVIGATION_LAYERS: Layers = &[
+    &["events", "planar"],
+    &["planner", "settings"],
+    &["navigate_to"],
+    &["jobs", "map"],
+    &["grid", "mesh"],
+    &["navigate", "stand_on_map"],
+    &["plugin", "state"],
+];
+
 /// The folder of the workspace's crates.
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -60,4 +71,9 @@ fn imports_of_the_crate_point_down() {
 #[test]
 fn imports_of_the_inspector_point_down() {
     assert_layered("bevy_steer_inspector", INSPECTOR_LAYERS);
+}
+
+#[test]
+fn imports_of_the_navigation_crate_point_down() {
+    assert_layered("bevy_steer_navigation", NAVIGATION_LAYERS);
 }

@@ -1,0 +1,202 @@
+//! A crowd in a maze: the map is a grid, built from the obstacles of the world.
+//!
+//! `cargo run -p bevy_steer_navigation --example grid_maze`
+
+use bevy::{prelude::*, time::TimeUpdateStrategy, window::PrimaryWindow};
+use bevy_steer::{PathFollow, prelude::*};
+use bevy_steer_examples::display::no_window_reason;
+use bevy_steer_navigation::{
+    NavigateTo, NavigationFailed, NavigationFinished, NavigationPlugin, ObstacleGrid,
+};
+
+fn main() {
+    let mut app = App::new();
+    if let Some(reason) = no_window_reason() {
+        println!("No window can be opened because {reason}: 40 seconds without one");
+        app.add_plugins((MinimalPlugins, game))
+            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+            .add_systems(Update, stop_after_40_seconds);
+    } else {
+        app.add_plugins((DefaultPlugins, game))
+            .add_systems(Update, (move_goal_by_mouse, draw_paths));
+    }
+    app.run();
+}
+
+/// The game without its window, so that a test can run it.
+pub(crate) fn game(app: &mut App) {
+    app.add_plugins((SteeringPlugin::default(), NavigationPlugin::default()))
+        .init_resource::<Tally>()
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, (move_goal, move_door).before(RunSteering))
+        .add_systems(Update, write_tally)
+        .add_observer(|_: On<NavigationFinished>, mut tally: ResMut<Tally>| tally.arrivals += 1)
+        .add_observer(|_: On<NavigationFailed>, mut tally: ResMut<Tally>| tally.failures += 1);
+}
+
+/// `D` is the door.
+const MAZE: [&str; 13] = [
+    "#####################",
+    "#...#.......#.......#",
+    "#.#.#.#####.#.#####.#",
+    "#.#...#...#.....#...#",
+    "#.#####.#.###.#.#.#.#",
+    "#.....#.#.....#...#.#",
+    "#####.#.####D####.#.#",
+    "#.....#.....#.....#.#",
+    "#.#.#######.#.#####.#",
+    "#.#...#.....#.#.....#",
+    "#.###.#.#####.#.#.#.#",
+    "#.....#.........#...#",
+    "#####################",
+];
+const CELL: f32 = 50.0;
+const RADIUS: f32 = 8.0;
+
+/// How many agents have arrived, and how many found no way.
+#[derive(Resource, Default)]
+pub(crate) struct Tally {
+    pub(crate) arrivals: usize,
+    failures: usize,
+}
+
+#[derive(Component)]
+struct Goal;
+
+#[derive(Component)]
+struct Door;
+
+/// The middle of a cell of the maze.
+fn middle_of(column: usize, row: usize) -> Vec2 {
+    let size = vec2(MAZE[0].len() as f32, MAZE.len() as f32);
+    let cell = vec2(column as f32 + 0.5, row as f32 + 0.5);
+    vec2(cell.x - 0.5 * size.x, 0.5 * size.y - cell.y) * CELL
+}
+
+fn spawn(mut commands: Commands) {
+    commands.spawn(Camera2d);
+    commands.spawn((
+        Text::new("Everybody looks for a way to the yellow square. Click to move it."),
+        Node { left: px(12), top: px(6), ..default() },
+    ));
+    commands.spawn((
+        Text::default(),
+        TallyLine,
+        Node { position_type: PositionType::Absolute, left: px(12), bottom: px(6), ..default() },
+    ));
+
+    // The map covers the whole maze, with cells of about the radius of an agent.
+    let corner = middle_of(MAZE[0].len() - 1, 0) + CELL;
+    commands.spawn(ObstacleGrid::new(-corner, corner, RADIUS));
+
+    let stone = Color::srgb(0.27, 0.3, 0.38);
+    let goal = Sprite::from_color(Color::srgb(0.95, 0.9, 0.3), Vec2::splat(22.0));
+    let goal = commands.spawn((Goal, goal, Transform::from_translation(GOALS[0].extend(0.0)))).id();
+    let mut open = 0;
+    for (row, cells) in MAZE.iter().enumerate() {
+        for (column, cell) in cells.bytes().enumerate() {
+            let place = Transform::from_translation(middle_of(column, row).extend(0.0));
+            match cell {
+                b'#' => {
+                    let wall = Obstacle::rect(Vec2::splat(CELL));
+                    commands.spawn((wall, Sprite::from_color(stone, Vec2::splat(CELL)), place));
+                }
+                b'D' => {
+                    let look = Sprite::from_color(Color::NONE, Vec2::new(CELL, 0.4 * CELL));
+                    commands.spawn((Door, look, place));
+                }
+                _ => {
+                    open += 1;
+                    // In every second cell one walker.
+                    if open % 2 == 0 {
+                        commands.spawn((
+                            Vehicle::new(110.0).with_radius(RADIUS),
+                            NavigateTo::new(goal),
+                            AvoidAgents::default(),
+                            Sprite::from_color(Color::srgb(0.95, 0.55, 0.2), vec2(18.0, 11.0)),
+                            place.with_translation(place.translation.with_z(1.0)),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the goal is, in turn.
+const GOALS: [Vec2; 3] = [vec2(450.0, -250.0), vec2(-450.0, 250.0), vec2(-450.0, -250.0)];
+
+/// Moves the goal every 14 seconds.
+fn move_goal(
+    time: Res<Time>,
+    mut goal: Single<&mut Transform, With<Goal>>,
+    mut turn: Local<usize>,
+) {
+    let now = (time.elapsed_secs() / 14.0) as usize;
+    if now != *turn {
+        *turn = now;
+        goal.translation = GOALS[now % GOALS.len()].extend(0.0);
+    }
+}
+
+/// Opens and closes the door every five seconds. The map notices by itself.
+fn move_door(
+    time: Res<Time>,
+    mut commands: Commands,
+    door: Single<(Entity, &mut Sprite, Has<Obstacle>), With<Door>>,
+) {
+    let (door, mut look, is_closed) = door.into_inner();
+    let closes = (time.elapsed_secs() / 5.0) as usize % 2 == 1;
+    if closes && !is_closed {
+        commands.entity(door).insert(Obstacle::rect(Vec2::new(CELL, 0.4 * CELL)));
+        look.color = Color::srgb(0.85, 0.2, 0.2);
+    } else if !closes && is_closed {
+        commands.entity(door).remove::<Obstacle>();
+        look.color = Color::srgba(0.85, 0.2, 0.2, 0.15);
+    }
+}
+
+fn move_goal_by_mouse(
+    buttons: Res<ButtonInput<MouseButton>>,
+    window: Single<&Window, With<PrimaryWindow>>,
+    camera: Single<(&Camera, &GlobalTransform)>,
+    mut goal: Single<&mut Transform, With<Goal>>,
+) {
+    let (camera, place) = *camera;
+    let Some(cursor) = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left))
+    else {
+        return;
+    };
+    if let Ok(clicked) = camera.viewport_to_world_2d(place, cursor) {
+        goal.translation = clicked.extend(0.0);
+    }
+}
+
+/// Draws the rest of each path.
+fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
+    for (agent, follow) in &agents {
+        let rest = follow.path.points().iter().skip(follow.progress.next).copied();
+        let line = [agent.translation].into_iter().chain(rest).map(Vec3::truncate);
+        gizmos.linestrip_2d(line, Color::srgba(0.95, 0.6, 0.3, 0.25));
+    }
+}
+
+#[derive(Component)]
+struct TallyLine;
+
+fn write_tally(tally: Res<Tally>, mut line: Single<&mut Text, With<TallyLine>>) {
+    if tally.is_changed() {
+        let Tally { arrivals, failures } = *tally;
+        line.0 = format!(
+            "{arrivals} arrivals, {failures} times there was no way. \
+            The red door opens and closes."
+        );
+    }
+}
+
+fn stop_after_40_seconds(time: Res<Time>, tally: Res<Tally>, mut exit: MessageWriter<AppExit>) {
+    if time.elapsed_secs() >= 40.0 {
+        println!("{} arrivals", tally.arrivals);
+        exit.write(AppExit::Success);
+    }
+}

@@ -1,0 +1,146 @@
+//! [`NavigationMap`]: the map that agents find their way on.
+
+use core::fmt;
+use std::sync::Arc;
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy_steer::Wall;
+
+use crate::planner::PathPlanner;
+
+/// A map on which agents find their way: a [`PathPlanner`].
+///
+/// An entity with this component is a map. If there is only one, all agents use it; if there are
+/// several, each agent names its own by [`NavigateTo::with_map`](crate::NavigateTo::with_map). A
+/// map without a planner, which is the default, has no paths.
+///
+/// When the map is changed by [`set`](Self::set), or replaced, its agents plan their paths again
+/// and keep their place.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer_navigation::{GridPlanner, NavigationMap};
+/// # fn spawn(mut commands: Commands) {
+/// // One cell per unit, and a wall with a gap.
+/// let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(40.0), 1.0);
+/// grid.block_rect(Vec2::new(19.0, 0.0), Vec2::new(21.0, 30.0));
+/// commands.spawn(NavigationMap::new(grid));
+/// # }
+/// ```
+#[derive(Component, Clone, Default)]
+pub struct NavigationMap {
+    planner: Option<Arc<dyn PathPlanner>>,
+    border_height: Option<f32>,
+    version: u64,
+}
+
+impl fmt::Debug for NavigationMap {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("NavigationMap")
+            .field("has_planner", &self.planner.is_some())
+            .field("border_height", &self.border_height)
+            .field("version", &self.version)
+            .finish()
+    }
+}
+
+impl NavigationMap {
+    /// A map with this planner.
+    pub fn new(planner: impl PathPlanner) -> Self {
+        Self { planner: Some(Arc::new(planner)), ..Self::default() }
+    }
+
+    /// Sets the height of the walls along the borders of the map, in units: agents above and below
+    /// ignore them. Needed if the map has floors above each other. Default `None`: infinite above
+    /// and below.
+    #[must_use]
+    pub fn with_border_height(mut self, height: impl Into<Option<f32>>) -> Self {
+        self.border_height = height.into();
+        self
+    }
+
+    /// Replaces the planner: the world has changed.
+    pub fn set(&mut self, planner: impl PathPlanner) {
+        self.planner = Some(Arc::new(planner));
+    }
+
+    /// The planner, if it has one.
+    pub fn planner(&self) -> Option<&Arc<dyn PathPlanner>> {
+        self.planner.as_ref()
+    }
+
+    /// A number that is different after each change of the map; 0 before the first tick.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+}
+
+/// All maps.
+#[derive(SystemParam)]
+pub(crate) struct Maps<'w, 's> {
+    maps: Query<'w, 's, (Entity, &'static NavigationMap)>,
+}
+
+/// A map that an agent uses.
+#[derive(Clone, Copy)]
+pub(crate) struct UsedMap<'a> {
+    pub(crate) entity: Entity,
+    pub(crate) version: u64,
+    pub(crate) planner: &'a Arc<dyn PathPlanner>,
+}
+
+impl Maps<'_, '_> {
+    /// The map that an agent names; the only one for an agent that names none.
+    pub(crate) fn of(&self, named: Option<Entity>) -> Option<UsedMap<'_>> {
+        let (entity, map) = match named {
+            Some(entity) => self.maps.get(entity).ok()?,
+            None => self.maps.single().ok()?,
+        };
+        Some(UsedMap { entity, version: map.version, planner: map.planner.as_ref()? })
+    }
+}
+
+/// How many versions of maps there have been. Each number is given once, so that a map that
+/// replaces another one on the same entity is told apart from it.
+#[derive(Resource, Default)]
+pub(crate) struct MapVersions(u64);
+
+/// Numbers the maps that have changed.
+pub(crate) fn number_maps(
+    mut versions: ResMut<MapVersions>,
+    mut maps: Query<(Entity, &mut NavigationMap), Changed<NavigationMap>>,
+) {
+    let mut changed: Vec<_> = maps.iter_mut().collect();
+    changed.sort_unstable_by_key(|&(entity, _)| entity);
+    for (_, map) in &mut changed {
+        versions.0 += 1;
+        map.bypass_change_detection().version = versions.0;
+    }
+}
+
+/// The wall is a border of this map. Despawned with it.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
+#[relationship(relationship_target = MapBorders)]
+#[reflect(Component, Debug, PartialEq, Clone)]
+pub struct BorderOf(pub Entity);
+
+/// The walls along the borders of a map.
+#[derive(Component, Reflect, Debug)]
+#[reflect(Component, Debug)]
+#[relationship_target(relationship = BorderOf, linked_spawn)]
+pub struct MapBorders(Vec<Entity>);
+
+/// Builds walls along the borders of maps that have changed.
+pub(crate) fn build_borders(
+    mut commands: Commands,
+    maps: Query<(Entity, &NavigationMap), Changed<NavigationMap>>,
+) {
+    for (entity, map) in &maps {
+        commands.entity(entity).despawn_related::<MapBorders>();
+        let borders = map.planner.as_ref().map_or_else(Vec::new, |planner| planner.borders());
+        for border in borders {
+            let wall = Wall::new(border.start, border.end).with_height(map.border_height);
+            commands.spawn((wall, BorderOf(entity)));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Every example runs and shows what it promises: with all of Bevy's plugins, but without a window
+//! and a graphics card.
+#![allow(dead_code, reason = "the `main` of each example, which opens a window")]
+
+use std::{fs, path::Path};
+
+use bevy::{
+    log::LogPlugin,
+    prelude::*,
+    render::{RenderPlugin, settings::WgpuSettings},
+    time::TimeUpdateStrategy,
+    winit::WinitPlugin,
+};
+use bevy_steer::prelude::*;
+use bevy_steer_navigation::NavigateTo;
+
+#[path = "../examples/grid_maze.rs"]
+mod grid_maze;
+#[path = "../examples/mesh_floors.rs"]
+mod mesh_floors;
+
+/// An example that runs, at one tick of 1/64 of a second in each update.
+fn run_game(
+    plugins: impl FnOnce(&mut App),
+    seconds: usize,
+    mut each: impl FnMut(&mut World),
+) -> App {
+    let mut app = App::new();
+    let no_graphics_card = WgpuSettings { backends: None, ..default() };
+    let defaults = DefaultPlugins
+        .build()
+        .disable::<WinitPlugin>()
+        .disable::<LogPlugin>()
+        .set(RenderPlugin { render_creation: no_graphics_card.into(), ..default() });
+    app.add_plugins(defaults).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    plugins(&mut app);
+    app.finish();
+    app.cleanup();
+    for _ in 0..=seconds * 64 {
+        app.update();
+        each(app.world_mut());
+    }
+    let world = app.world_mut();
+    let longest = world.query::<&Text>().iter(world).map(|text| text.0.len()).max().unwrap_or(0);
+    assert!(longest > 25, "no sentence says what to look at");
+    app
+}
+
+/// Where the agents are.
+fn agents(world: &mut World) -> Vec<Vec3> {
+    let mut places = world.query_filtered::<&Transform, With<NavigateTo>>();
+    places.iter(world).map(|place| place.translation).collect()
+}
+
+#[test]
+fn no_example_is_left_out() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // The published package has no README of the repository.
+    let readme = fs::read_to_string(package.join("../../README.md")).unwrap_or_default();
+    for file in fs::read_dir(package.join("examples")).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(include_str!("examples.rs").contains(&format!("{name}::game")), "{name}");
+        assert!(readme.is_empty() || readme.contains(&format!("| `{name}` |")), "{name}");
+    }
+}
+
+#[test]
+fn grid_maze_leads_the_crowd_to_the_goal_and_through_no_wall() {
+    let mut app = run_game(
+        |app| _ = app.add_plugins(grid_maze::game),
+        20,
+        |world| {
+            let mut walls = world.query_filtered::<&Transform, (With<Obstacle>, With<Sprite>)>();
+            let walls: Vec<Vec3> = walls.iter(world).map(|wall| wall.translation).collect();
+            for agent in agents(world) {
+                let is_inside = |wall: &&Vec3| {
+                    let offset = (agent - **wall).truncate().abs();
+                    // All but the door are squares of 50 units.
+                    offset.max_element() < 25.0 && wall.truncate() != Vec2::new(100.0, 0.0)
+                };
+                assert_eq!(walls.iter().find(is_inside), None, "{agent}");
+            }
+        },
+    );
+    let arrivals = app.world().resource::<grid_maze::Tally>().arrivals;
+    assert!(arrivals > 15, "{arrivals}");
+    assert!(agents(app.world_mut()).len() > 40);
+}
+
+#[test]
+fn mesh_floors_has_walkers_on_both_floors_and_on_the_ramp() {
+    let (mut low, mut between, mut high) = (0, 0, 0);
+    let app = run_game(
+        |app| _ = app.add_plugins((mesh_floors::game, mesh_floors::picture)),
+        40,
+        |world| {
+            for agent in agents(world) {
+                match agent.y {
+                    ..0.5 => low += 1,
+                    2.5.. => high += 1,
+                    _ => between += 1,
+                }
+                // On the house, and below its roof.
+                assert!(agent.x.abs() < 10.0 && agent.z.abs() < 8.0 && agent.y < 3.3, "{agent}");
+            }
+        },
+    );
+    let ticks = 16 * 40 * 64;
+    assert!(low > ticks / 8 && high > ticks / 8 && between > ticks / 20, "{low} {between} {high}");
+    assert!(app.world().resource::<mesh_floors::Arrivals>().0 >= 12);
+}

@@ -1,0 +1,61 @@
+//! Agents move in the same way, bit for bit, with any number of threads.
+
+use std::process::Command;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, ComputeTaskPool, TaskPoolBuilder},
+};
+use bevy_steer::Velocity;
+
+use crate::maze::maze;
+
+/// Tells a child process how many threads to use.
+const THREADS: &str = "BEVY_STEER_TEST_THREADS";
+const ANSWER: &str = "state ";
+
+#[test]
+fn results_do_not_depend_on_the_thread_count() {
+    if let Ok(threads) = std::env::var(THREADS) {
+        return run_on(threads.parse().expect("a number"));
+    }
+    let answers = [0, 1, 4].map(ask_a_child);
+    assert_eq!(answers[0], answers[1], "no thread and one");
+    assert_eq!(answers[0], answers[2], "no thread and four");
+}
+
+/// The pools are global to a process: they must be there before the app would make its own.
+fn run_on(threads: usize) {
+    ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads).build());
+    // Without a thread nobody plans but the one that needs the plan.
+    AsyncComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads).build());
+    assert_eq!(AsyncComputeTaskPool::get().thread_num(), threads);
+    let (mut sim, agents) = maze(40);
+    sim.run(12.0);
+    // The hash of Fowler, Noll and Vo.
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    let mut moved = 0;
+    for agent in agents {
+        let (place, velocity) = (sim.get::<Transform>(agent), sim.get::<Velocity>(agent));
+        moved += usize::from(velocity.length() > 0.5);
+        let bits = place.translation.to_array().into_iter().chain(velocity.to_array());
+        for bits in bits.map(f32::to_bits) {
+            hash = (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+    assert!(moved > 10, "{moved} are on the way");
+    println!("\n{ANSWER}{hash:016x}");
+}
+
+fn ask_a_child(threads: usize) -> String {
+    let test = std::env::current_exe().expect("the test's own path");
+    let child = Command::new(test)
+        .args(["--exact", "threads::results_do_not_depend_on_the_thread_count", "--nocapture"])
+        .env(THREADS, threads.to_string())
+        .output()
+        .expect("a child process");
+    let said = String::from_utf8_lossy(&child.stdout).into_owned();
+    assert!(child.status.success(), "{said}\n{}", String::from_utf8_lossy(&child.stderr));
+    let answer = said.lines().find_map(|line| line.strip_prefix(ANSWER));
+    answer.unwrap_or_else(|| panic!("no answer in {said}")).to_owned()
+}
