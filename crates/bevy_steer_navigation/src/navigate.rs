@@ -258,7 +258,7 @@ impl NavigatorItem<'_, '_> {
 
     /// It has no target.
     fn stop(&mut self) {
-        if self.navigate.progress != NavigationProgress::default() {
+        if *self.navigate.progress != NavigationProgress::default() {
             self.leave_path();
             *self.progress() = NavigationProgress::default();
         }

@@ -1,7 +1,9 @@
 //! [`NavigateTo`]: an agent that finds its way to a target.
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
-use bevy_steer::{AvoidWalls, ParameterRange, PathFollow, Point, RuntimeState, Unit, builders};
+use bevy_steer::{
+    AvoidWalls, Memory, ParameterRange, PathFollow, Point, RuntimeState, Unit, builders,
+};
 
 use crate::{events::NavigationFailure, planner::PathQuery};
 
@@ -92,7 +94,7 @@ pub struct NavigateTo {
     pub replan_every: Option<f32>,
     /// How far it has come.
     #[entities]
-    pub progress: NavigationProgress,
+    pub progress: Memory<NavigationProgress>,
 }
 
 impl Default for NavigateTo {
@@ -102,7 +104,7 @@ impl Default for NavigateTo {
             map: None,
             replan_share: 0.1,
             replan_every: None,
-            progress: NavigationProgress::default(),
+            progress: default(),
         }
     }
 }
