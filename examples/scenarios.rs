@@ -5,6 +5,7 @@ use std::{fs, process::ExitCode};
 
 use bevy_steer_examples::scenarios::{
     self,
+    bodies::Compared,
     headless::{play_perturbed, steering},
     options::Options,
     scenario::Scenario,
@@ -26,11 +27,28 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
+    if options.bodies {
+        return compare(options);
+    }
     if options.crowds {
         play(options, scenarios::crowds::SCENARIOS.iter(), &table::CROWDS)
     } else {
         play(options, scenarios::all(), &table::SCENARIOS)
     }
+}
+
+/// Plays scenarios without bodies and with them.
+fn compare(options: &Options) -> Result<(), String> {
+    let crowds = scenarios::crowds::SCENARIOS.iter().filter(|_| options.crowds);
+    let small = scenarios::all().filter(|_| !options.crowds);
+    let chosen = small.chain(crowds).filter(|scenario| scenario.name.contains(&options.only));
+    let compared: Vec<_> =
+        chosen.filter_map(|scenario| Compared::play(scenario, options.perturbed)).collect();
+    if compared.is_empty() {
+        return Err(format!("no scenario in the plane has {:?} in its name", options.only));
+    }
+    print!("{}", table::BODIES.markdown(&compared));
+    Ok(())
 }
 
 fn play<const COLUMNS: usize>(

@@ -2,6 +2,7 @@
 //! measures of how well they do.
 
 mod all;
+pub mod bodies;
 mod contacts;
 pub mod crowds;
 pub mod headless;

@@ -18,6 +18,9 @@ pub struct Options {
     /// Play the crowds instead: exits, hallways, streams that meet
     #[arg(long)]
     pub crowds: bool,
+    /// Compare with the same agents moved by bodies of a physics engine
+    #[arg(long, conflicts_with = "markdown")]
+    pub bodies: bool,
     /// Write the table into a page, in the place of the old one
     #[arg(long, value_name = "FILE.md", conflicts_with = "only")]
     pub markdown: Option<PathBuf>,

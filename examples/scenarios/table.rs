@@ -1,6 +1,6 @@
 //! The outcomes as a [`Table`].
 
-use super::{outcome::Outcome, scenario::Scenario};
+use super::{bodies::Compared, outcome::Outcome, scenario::Scenario};
 
 /// A scenario with its outcomes.
 #[derive(Clone, Copy, Debug)]
@@ -15,11 +15,11 @@ pub struct Played {
 
 /// A kind of table, with its columns.
 #[derive(Debug)]
-pub struct Table<const COLUMNS: usize> {
+pub struct Table<const COLUMNS: usize, Row = Played> {
     /// The lines before and after the table in a page.
     markers: [&'static str; 2],
     heads: [&'static str; COLUMNS],
-    cells: fn(&Played) -> [String; COLUMNS],
+    cells: fn(&Row) -> [String; COLUMNS],
 }
 
 /// The table of the small scenarios.
@@ -101,6 +101,36 @@ pub const CROWDS: Table<13> = Table {
     },
 };
 
+/// The table of scenarios with and without bodies.
+pub const BODIES: Table<9, Compared> = Table {
+    markers: ["<!-- bodies -->\n", "<!-- /bodies -->"],
+    heads: [
+        "scenario",
+        "arrived",
+        "touches (deepest)",
+        "time, mean",
+        "time, slowest",
+        "bodies: arrived",
+        "touches (deepest)",
+        "time, mean",
+        "time, slowest",
+    ],
+    cells: |Compared { scenario, plain, bodies }| {
+        let cells = |outcome: &Outcome| {
+            let deepest = outcome.deepest_contact.max(outcome.deepest_bump);
+            [
+                format!("{} of {}", outcome.arrived, outcome.agents),
+                touched(outcome.contacts + outcome.bumps, deepest),
+                format!("{:.2}", outcome.mean_time),
+                format!("{:.2}", outcome.longest_time),
+            ]
+        };
+        let [a, b, c, d] = cells(plain);
+        let [e, f, g, h] = cells(bodies);
+        [scenario.name.to_owned(), a, b, c, d, e, f, g, h]
+    },
+};
+
 fn touched(count: usize, deepest: f32) -> String {
     match count {
         0 => "0".to_owned(),
@@ -112,9 +142,9 @@ fn of(orca: &Option<Outcome>, show: fn(&Outcome) -> String) -> String {
     orca.as_ref().map_or_else(|| "–".to_owned(), show)
 }
 
-impl<const COLUMNS: usize> Table<COLUMNS> {
+impl<const COLUMNS: usize, Row> Table<COLUMNS, Row> {
     /// In Markdown, with aligned columns, to be read in a terminal too.
-    pub fn markdown(&self, played: &[Played]) -> String {
+    pub fn markdown(&self, played: &[Row]) -> String {
         let rows = played.iter().map(self.cells);
         let rows: Vec<_> = core::iter::once(self.heads.map(str::to_owned)).chain(rows).collect();
         let widths: [usize; COLUMNS] = core::array::from_fn(|i| {

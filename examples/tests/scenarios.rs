@@ -4,6 +4,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
+    bodies::Compared,
     headless::{play, play_perturbed, steering},
     outcome::Outcome,
     scenario::Scenario,
@@ -101,6 +102,20 @@ fn crowds_have_few_contacts() {
         // Of 9 * 780 and 9 * 1770 pairs.
         assert!(outcome.contacts <= 5, "{}: {outcome:?}", scenario.name);
         assert!(outcome.deepest_contact < 0.2, "{}: {outcome:?}", scenario.name);
+    }
+}
+
+#[test]
+fn agents_with_bodies_do_as_well() {
+    let compared: Vec<_> =
+        scenarios::all().filter_map(|scenario| Compared::play(scenario, 0)).collect();
+    assert!(compared.len() > 15, "{}", compared.len());
+    for Compared { scenario, plain, bodies } in compared {
+        let (name, both) = (scenario.name, (plain, bodies));
+        assert_eq!(bodies.arrived, plain.arrived, "{name}: {both:?}");
+        assert!(bodies.mean_time <= 1.1 * plain.mean_time, "{name}: {both:?}");
+        let touches = |outcome: Outcome| outcome.contacts + outcome.bumps;
+        assert!(touches(bodies) <= touches(plain), "{name}: {both:?}");
     }
 }
 

@@ -4,7 +4,6 @@
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
-use avian2d::prelude::LinearVelocity;
 use bevy::{
     ecs::query::QueryFilter,
     log::LogPlugin,
@@ -43,8 +42,6 @@ mod nearest_target;
 mod obstacles_and_walls;
 #[path = "../../bevy_steer/examples/path_follow.rs"]
 mod path_follow;
-#[path = "../../bevy_steer/examples/physics_avian2d.rs"]
-mod physics_avian2d;
 #[path = "../../bevy_steer/examples/player_input.rs"]
 mod player_input;
 #[path = "../../bevy_steer/examples/smooth_motion.rs"]
@@ -345,24 +342,6 @@ fn inspector_records_what_steers_agents() {
     game.run(1);
     let traces = game.all::<SteeringTrace, With<Pursue>>();
     assert!(!traces.is_empty() && traces.iter().all(|trace| trace.iter().len() >= 1), "{traces:?}");
-}
-
-#[test]
-fn physics_avian2d_moves_agents_and_the_crates_in_their_way() {
-    let mut game = Game::new(physics_avian2d::game);
-    let begin = game.places::<Without<Vehicle>>();
-    let mut farthest = f32::NEG_INFINITY;
-    game.run_with(8, |game| {
-        farthest = game.agents().iter().fold(farthest, |farthest, agent| farthest.max(agent.x));
-    });
-    assert!(farthest > 380.0, "{farthest}");
-    let end = game.places::<Without<Vehicle>>();
-    let pushed = begin.iter().zip(&end).filter(|(begin, end)| begin.distance(**end) > 10.0);
-    assert!(pushed.count() >= 10);
-    let bodies = game.all::<LinearVelocity, With<Vehicle>>();
-    for (body, velocity) in bodies.iter().zip(game.all::<Velocity, ()>()) {
-        assert!(body.distance(velocity.truncate()) < 30.0, "{body:?} {velocity:?}");
-    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod add_inspector;
 mod arrive;
+mod bodies;
 mod brake;
 mod bsn_agent;
 mod bsn_pursuit;

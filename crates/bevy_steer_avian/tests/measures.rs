@@ -1,0 +1,55 @@
+//! Mass, radius and height come from the body, unless the game has set them.
+
+use avian2d::prelude::*;
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
+
+use crate::common::{Sim, at};
+
+#[test]
+fn mass_and_radius_come_from_the_body() {
+    let mut sim = Sim::two();
+    let agent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::circle(2.0)));
+    sim.run(0.1);
+    let vehicle = *sim.get::<Vehicle>(agent);
+    let mass = sim.get::<ComputedMass>(agent).value();
+    assert!(mass > 12.0 && vehicle.mass == mass, "{mass} {vehicle:?}");
+    assert_eq!(vehicle.radius, 2.0);
+    assert!((vehicle.max_acceleration() - 20.0).abs() < 1e-3, "as before");
+    // They follow the body.
+    sim.app.world_mut().entity_mut(agent).insert((Mass(3.0), Collider::circle(1.0)));
+    sim.run(0.1);
+    let vehicle = *sim.get::<Vehicle>(agent);
+    assert_eq!((vehicle.mass, vehicle.radius), (3.0, 1.0));
+    assert!((vehicle.max_acceleration() - 20.0).abs() < 1e-3);
+}
+
+#[test]
+fn what_the_game_has_set_stays() {
+    let mut sim = Sim::two();
+    let own = Vehicle::new(5.0).with_mass(7.0).with_radius(0.8);
+    let agent = sim.spawn((own, RigidBody::Dynamic, Collider::circle(2.0)));
+    let measured = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::circle(2.0)));
+    sim.get_mut::<Transform>(measured).translation.x = 20.0;
+    sim.run(0.1);
+    assert_eq!(*sim.get::<Vehicle>(agent), own);
+    sim.get_mut::<Vehicle>(measured).radius = 1.5;
+    sim.app.world_mut().entity_mut(measured).insert(Collider::circle(4.0));
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(measured).radius, 1.5, "set after it was measured");
+}
+
+#[test]
+fn colliders_of_children_and_compounds_count() {
+    let mut sim = Sim::two();
+    let arm = Collider::compound(vec![(Vec2::X * 2.0, 0.0, Collider::circle(0.5))]);
+    let compound = sim.spawn((Vehicle::new(5.0), RigidBody::Kinematic, arm));
+    let parent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, at(30.0, 0.0)));
+    sim.spawn((Collider::rectangle(2.0, 2.0), at(2.0, 0.0), ChildOf(parent)));
+    sim.run(0.1);
+    assert!((sim.get::<Vehicle>(compound).radius - 2.5).abs() < 1e-5);
+    assert_eq!(sim.get::<Vehicle>(compound).mass, 1.0, "kinematic");
+    let radius = sim.get::<Vehicle>(parent).radius;
+    assert!((radius - 10f32.sqrt()).abs() < 1e-4, "{radius}");
+    assert!((sim.get::<Vehicle>(parent).mass - 4.0).abs() < 1e-3);
+}

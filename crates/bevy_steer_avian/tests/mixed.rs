@@ -1,0 +1,80 @@
+//! Worlds with agents of all kinds.
+
+use avian2d::prelude::*;
+use bevy::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
+
+use crate::common::{Sim, at, vehicle};
+
+#[test]
+fn agents_with_and_without_bodies_avoid_each_other() {
+    let mut sim = Sim::two();
+    let bodies = [Some(RigidBody::Dynamic), Some(RigidBody::Kinematic), None, None];
+    let mut agents = Vec::new();
+    for (i, body) in bodies.into_iter().enumerate() {
+        let from = Vec2::from_angle(core::f32::consts::FRAC_PI_2 * i as f32 + 0.05) * 8.0;
+        let behaviors = (Arrive::new(-from), AvoidAgents::default());
+        let agent = sim.spawn((vehicle(), behaviors, at(from.x, from.y)));
+        if let Some(body) = body {
+            sim.app.world_mut().entity_mut(agent).insert((body, Collider::circle(0.5)));
+        }
+        agents.push((agent, -from));
+    }
+    let mut nearest = f32::INFINITY;
+    sim.run_with(12.0, |sim| {
+        for (i, (one, _)) in agents.iter().enumerate() {
+            for (other, _) in &agents[i + 1..] {
+                nearest = nearest.min(sim.position(*one).distance(sim.position(*other)));
+            }
+        }
+    });
+    assert!(nearest > 0.98, "{nearest}");
+    for (agent, goal) in agents {
+        let off = sim.position(agent).distance(goal.extend(0.0));
+        assert!(off < 0.5, "{off}");
+    }
+}
+
+#[test]
+fn an_agent_with_a_static_body_is_moved_by_steering() {
+    let mut sim = Sim::two();
+    let agent = sim.spawn((
+        (vehicle(), Seek::new(Vec2::X * 90.0)),
+        (RigidBody::Static, Collider::circle(0.5)),
+    ));
+    sim.run(2.0);
+    assert!(sim.position(agent).x > 5.0);
+}
+
+#[test]
+fn a_body_may_come_and_go() {
+    let mut sim = Sim::two();
+    let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0)));
+    sim.run(1.0);
+    let before = sim.velocity(agent);
+    sim.app.world_mut().entity_mut(agent).insert((RigidBody::Dynamic, Collider::circle(0.5)));
+    sim.run(1.0);
+    assert!(sim.get::<LinearVelocity>(agent).x > before.x - 0.5, "it keeps its velocity");
+    let x = sim.position(agent).x;
+    assert!(x > 8.0, "{x}");
+    sim.app.world_mut().entity_mut(agent).insert(RigidBody::Kinematic);
+    sim.run(1.0);
+    assert!(sim.position(agent).x > x + 4.5);
+    sim.app.world_mut().entity_mut(agent).remove::<(RigidBody, Collider)>();
+    sim.run(1.0);
+    assert!(sim.position(agent).x > x + 9.0);
+    sim.app.world_mut().despawn(agent);
+    sim.tick();
+}
+
+#[test]
+fn entities_that_are_no_agents_keep_their_motion() {
+    let mut sim = Sim::two();
+    let thrown =
+        sim.spawn((RigidBody::Dynamic, Collider::circle(0.5), LinearVelocity(Vec2::X * 2.0)));
+    let lure = sim.spawn((Velocity(Vec3::Y), Transform::default()));
+    sim.run(1.0);
+    assert!((sim.position(thrown).x - 2.0).abs() < 0.05);
+    assert_eq!(sim.position(lure), Vec3::ZERO);
+    assert_eq!(sim.velocity(lure), Vec3::Y);
+}

@@ -1,0 +1,88 @@
+//! Scenarios whose agents and obstacles have bodies of a physics engine, beside those without.
+
+use avian2d::prelude::*;
+use bevy::prelude::*;
+use bevy_steer::{ObstacleShape, Velocity, prelude::*};
+use bevy_steer_avian::dim2::AvianSteeringPlugin;
+
+use super::{
+    headless::{play_perturbed, steering},
+    outcome::Outcome,
+    scenario::Scenario,
+};
+
+/// A scenario played without bodies and with them.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// The scenario.
+    pub scenario: &'static Scenario,
+    /// Without bodies.
+    pub plain: Outcome,
+    /// With dynamic bodies.
+    pub bodies: Outcome,
+}
+
+impl Compared {
+    /// Plays a scenario both ways. `None` if it is not in the plane of the engine.
+    pub fn play(scenario: &'static Scenario, perturbed: u64) -> Option<Self> {
+        (scenario.plane == SteeringPlane::Xy).then(|| Self {
+            scenario,
+            plain: play_perturbed(scenario, steering, perturbed),
+            bodies: play_perturbed(scenario, bodies, perturbed),
+        })
+    }
+}
+
+/// Moves the agents by dynamic bodies; obstacles and walls have bodies too.
+pub fn bodies(app: &mut App, plane: SteeringPlane) {
+    app.add_plugins((
+        TransformPlugin,
+        SteeringPlugin::default().with_plane(plane),
+        PhysicsPlugins::default(),
+        AvianSteeringPlugin::default(),
+    ))
+    .insert_resource(Gravity(Vec2::ZERO))
+    // It needs threads that compute, of which scenarios have none.
+    .insert_resource(StaticTransformOptimizations::Disabled)
+    .add_systems(FixedFirst, (give_bodies, give_colliders));
+}
+
+fn give_bodies(
+    mut commands: Commands,
+    agents: Query<(Entity, &Vehicle, Has<Obstacle>, &Velocity), Without<RigidBody>>,
+) {
+    for (agent, vehicle, is_obstacle, velocity) in &agents {
+        // Obstacles that move are not pushed away.
+        let kind = if is_obstacle { RigidBody::Kinematic } else { RigidBody::Dynamic };
+        let body = (kind, Mass(vehicle.mass), Collider::circle(vehicle.radius));
+        commands.entity(agent).insert((body, LinearVelocity(velocity.0.truncate())));
+    }
+}
+
+type Still = (Without<Vehicle>, Without<Collider>);
+
+fn give_colliders(
+    mut commands: Commands,
+    obstacles: Query<(Entity, &Obstacle), Still>,
+    walls: Query<(Entity, &Wall), Still>,
+) {
+    for (entity, obstacle) in &obstacles {
+        let collider = match obstacle.shape {
+            ObstacleShape::Sphere { radius } => Collider::circle(radius),
+            ObstacleShape::Box { half_size } => {
+                Collider::rectangle(2.0 * half_size.x, 2.0 * half_size.y)
+            }
+            ObstacleShape::Capsule { radius, half_length } => {
+                Collider::capsule(radius, 2.0 * half_length)
+            }
+            ObstacleShape::Segment { start, end } => {
+                Collider::segment(start.truncate(), end.truncate())
+            }
+        };
+        commands.entity(entity).insert((RigidBody::Static, collider));
+    }
+    for (entity, wall) in &walls {
+        let [start, end] = wall.ends(SteeringPlane::Xy).map(Vec3::truncate);
+        commands.entity(entity).insert((RigidBody::Static, Collider::segment(start, end)));
+    }
+}
