@@ -27,6 +27,8 @@
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Time**: [`pause_time`], [`step_time`]
 //! - **Presets**: [`presets`]
+//! - **Leaving the app**: [`leave_panel`], which asks before edits are lost
+//! - **Panels of the game's own**: [`PanelWidth`]
 
 mod accessible;
 mod agents;
@@ -45,10 +47,12 @@ mod world;
 
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
+pub use sections::leave::leave_panel;
 pub use state::{
     inspector::{Inspector, PickRequest, Scope, Side},
     time::{pause_time, step_time},
 };
+pub use window::dock::PanelWidth;
 pub use world::{
     click::click,
     ring::ring_of,
