@@ -48,11 +48,11 @@ pub(super) fn parameters(
             rows(ui, env, component, "", fields, default, id, &mut changes);
         }
         _ => {
-            let draw = |ui: &mut egui::Ui, env: &mut InspectorUi<'_, '_>, value: &mut _| {
+            let path = String::new();
+            changes.edit(ui, env, component, path, value, default, |ui, env, value| {
                 let shown = ui.scope(|ui| env.ui_for_reflect_with_options(value, ui, id, &()));
                 (shown.inner, shown.response.rect)
-            };
-            changes.edit(ui, env, component, String::new(), value, default, draw);
+            });
         }
     }
     changes
@@ -144,15 +144,14 @@ fn row(
     let name = FieldName(format!("{component}.{path}"));
     ui.data_mut(|data| data.insert_temp(egui::Id::NULL, name));
     let shown = field.name().replace('_', " ");
-    let draw = |ui: &mut egui::Ui, env: &mut InspectorUi<'_, '_>, value: &mut _| {
+    changes.edit(ui, env, component, path.clone(), value, default, |ui, env, value| {
         let row = ui.scope(|ui| {
             style::row(ui, &shown, help(field), |ui| {
                 env.ui_for_reflect_with_options(value, ui, id, options)
             })
         });
         (row.inner, row.response.rect)
-    };
-    changes.edit(ui, env, component, path.clone(), value, default, draw);
+    });
     ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
     if take_pick_request(ui) {
         changes.pick = Some(path);
