@@ -125,11 +125,12 @@ pub(crate) fn steady_area(
     let size = egui::vec2(ui.available_width(), height);
     ui.allocate_ui(size, |ui| {
         ui.set_min_size(size);
-        egui::ScrollArea::both()
-            .id_salt(id)
-            .auto_shrink(false)
-            .max_height(height)
-            .show(ui, contents);
+        let area = egui::ScrollArea::both().id_salt(id).auto_shrink(false).max_height(height);
+        area.show(ui, |ui| {
+            // What scrolls sideways has no width otherwise.
+            ui.set_max_width(size.x - ui.spacing().scroll.floating_allocated_width);
+            contents(ui);
+        });
     });
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn add(
         let part = |&agent: &Entity| {
             Memento::of_component(world, registry, agent, component(world, agent))
         };
-        agents.iter().filter_map(part).collect()
+        agents.as_slice().iter().filter_map(part).collect()
     });
     for agent in agents {
         let component = component(world, agent);

@@ -109,7 +109,7 @@ impl EditHistory {
         self.message = loop {
             let step = if is_undo { self.done.pop_back() } else { self.undone.pop() };
             let Some(mut step) = step else { break String::new() };
-            let swap = |memento: &mut Memento| memento.swap(world, registry);
+            let mut swap = |memento: &mut Memento| memento.swap(world, registry);
             let all = step.mementos.len();
             step.mementos.reverse();
             step.mementos = step

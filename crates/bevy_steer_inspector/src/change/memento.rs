@@ -91,9 +91,9 @@ impl Memento {
         let agent = self.agent;
         match &mut self.part {
             Part::Component { component, value } => {
-                let now = match Self::of_component(world, registry, agent, *component) {
-                    Some(Self { part: Part::Component { value, .. }, .. }) => value,
-                    _ => return false,
+                let now = Self::of_component(world, registry, agent, *component);
+                let Some(Self { part: Part::Component { value: now, .. }, .. }) = now else {
+                    return false;
                 };
                 let before = core::mem::replace(value, now);
                 give_back(world, registry, agent, *component, before, value.as_deref())

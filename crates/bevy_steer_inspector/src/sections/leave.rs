@@ -36,20 +36,20 @@ pub fn leave_panel(world: &mut World) -> bool {
     let (is_open, is_picking) = (inspector.is_open, inspector.pick.is_some());
     let asks = is_open && world.get_resource::<Question>().is_some_and(|question| question.0);
     let unsaved = world.get_resource::<EditHistory>().map_or(0, |history| history.unsaved(world));
-    match (is_open, asks) {
-        (true, _) if is_picking => false,
-        (true, true) => true,
-        (true, false) => {
-            world.resource_mut::<Inspector>().is_open = false;
-            false
-        }
-        (false, _) if unsaved > 0 => {
-            world.resource_mut::<Inspector>().is_open = true;
-            world.insert_resource(Question(true));
-            false
-        }
-        (false, _) => true,
+    let mut inspector = world.resource_mut::<Inspector>();
+    if is_open && is_picking {
+        return false;
     }
+    if is_open {
+        inspector.is_open = asks;
+        return asks;
+    }
+    if unsaved == 0 {
+        return true;
+    }
+    inspector.is_open = true;
+    world.insert_resource(Question(true));
+    false
 }
 
 /// Withdraws the question when the panel is closed.

@@ -77,16 +77,19 @@ fn an_added_behaviour_is_unfolded_and_in_view() {
         panel.harness.run_steps(20);
         panel.click(&format!("Show {card}"));
     }
-    panel.harness.get_by_label("+ Add behaviour").scroll_to_me();
-    panel.harness.run_steps(20);
-    panel.click("+ Add behaviour");
+    let open_menu = |panel: &mut Panel| {
+        panel.harness.get_by_label("+ Add behaviour").scroll_to_me();
+        panel.harness.run_steps(20);
+        panel.click("+ Add behaviour");
+    };
+    open_menu(&mut panel);
     panel.click("Seek");
     panel.harness.run_steps(40);
     let head = panel.harness.get_by_label("Hide Seek").rect();
     let target = panel.harness.get_by_label("target").rect();
     assert!(head.top() > 0.0 && target.bottom() < 700.0, "{head} {target}");
     panel.click("Remove Seek");
-    panel.click("+ Add behaviour");
+    open_menu(&mut panel);
     panel.click("Wander, another");
     panel.harness.run_steps(40);
     assert!(panel.has("Hide Wander 1"));

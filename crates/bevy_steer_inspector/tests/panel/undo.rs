@@ -91,6 +91,7 @@ fn vehicle_layers_and_arbitration_are_undone() {
     assert_eq!(panel.get::<Vehicle>(agent).unwrap().max_speed, 7.0);
     panel.click("layer 2");
     panel.click("all");
+    keys(&mut panel, Modifiers::NONE, Key::Escape);
     assert_eq!(panel.get::<SteeringLayers>(agent), Some(SteeringLayers::ALL));
     panel.click("change");
     assert!(panel.get::<Arbitration>(agent).is_some());
@@ -104,24 +105,24 @@ fn vehicle_layers_and_arbitration_are_undone() {
 
 #[test]
 fn adding_and_removing_behaviours_is_undone() {
-    let several = Several::new([Evade::new(Vec2::X), Evade::new(Vec2::Y)]);
+    let several = Several::new([Pursue::new(Vec2::X), Pursue::new(Vec2::Y)]);
     let (mut panel, agent) = panel_with((Seek::new(Vec2::X), several.clone()), &[]);
     panel.click("+ Add behaviour");
     panel.click("Face");
     assert!(panel.get::<AngularVelocity>(agent).is_some());
     panel.click("Remove Seek");
-    panel.click("Remove Evade 1");
-    panel.click("Remove Evade 1");
-    assert!(panel.get::<Several<Evade>>(agent).is_none() && panel.get::<Seek>(agent).is_none());
+    panel.click("Remove Pursue 1");
+    panel.click("Remove Pursue 1");
+    assert!(panel.get::<Several<Pursue>>(agent).is_none() && panel.get::<Seek>(agent).is_none());
     panel.click("Undo");
     panel.click("Undo");
-    assert_eq!(panel.get::<Several<Evade>>(agent), Some(several));
+    assert_eq!(panel.get::<Several<Pursue>>(agent), Some(several));
     panel.click("Undo");
     assert_eq!(panel.get::<Seek>(agent), Some(Seek::new(Vec2::X)));
     panel.click("Undo");
     assert!(panel.get::<Face>(agent).is_none() && panel.get::<AngularVelocity>(agent).is_none());
     (0..4).for_each(|_| panel.click("Redo"));
-    assert!(panel.get::<Face>(agent).is_some() && panel.get::<Several<Evade>>(agent).is_none());
+    assert!(panel.get::<Face>(agent).is_some() && panel.get::<Several<Pursue>>(agent).is_none());
 }
 
 #[test]
@@ -169,20 +170,20 @@ fn edits_of_agents_that_are_gone_are_skipped() {
 #[test]
 fn values_that_differ_from_the_default_can_be_reset() {
     let flock = Flock { cohesion: 3.0, ..default() }.with_weight(2.0);
-    let (mut panel, agent) = panel_with((flock, Evade::new(Vec2::X)), &["Flock", "Evade"]);
+    let (mut panel, agent) = panel_with((flock, Pursue::new(Vec2::X)), &["Flock", "Pursue"]);
     assert!(panel.has("Reset Flock.cohesion") && panel.has("Reset Flock.weight"));
     assert!(!panel.has("Reset Flock.alignment") && !panel.has("Reset Flock.priority"));
     panel.click("Reset Flock.cohesion");
     panel.click("Reset Flock.weight");
     assert_eq!(panel.get::<Flock>(agent), Some(Flock::default()));
     assert!(!panel.has("Reset Flock.cohesion") && !panel.has("Reset Flock.weight"));
-    panel.click("Reset Evade.target");
-    assert_eq!(panel.get::<Evade>(agent).unwrap().target, Target::None);
+    panel.click("Reset Pursue.target");
+    assert_eq!(panel.get::<Pursue>(agent).unwrap().target, Target::None);
     panel.click("Undo");
     panel.click("Undo");
     panel.click("Undo");
     assert_eq!(panel.get::<Flock>(agent), Some(flock));
-    assert_eq!(panel.get::<Evade>(agent), Some(Evade::new(Vec2::X)));
+    assert_eq!(panel.get::<Pursue>(agent), Some(Pursue::new(Vec2::X)));
 }
 
 #[test]
