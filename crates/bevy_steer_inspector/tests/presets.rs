@@ -292,6 +292,7 @@ fn panel_saves_and_loads() {
     assert!(folder.join("mine.ron").exists());
     let other = panel.world().spawn((Vehicle::default(), Flock::default())).id();
     panel.world().entity_mut(agent).remove::<Wander>();
+    panel.frame();
     panel.click("Load preset");
     assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
     assert!(panel.get::<Flock>(other).is_some());
@@ -330,6 +331,7 @@ fn a_loaded_preset_is_undone_in_one_step() {
     panel.type_into("Preset name", "mine");
     panel.click("Save preset");
     panel.world().entity_mut(agent).remove::<Wander>().insert(Flock::new(9.0));
+    panel.frame();
     panel.click("Load preset");
     assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Wander>(agent).is_some());
     panel.click("Undo");

@@ -86,8 +86,8 @@ fn an_added_behaviour_is_unfolded_and_in_view() {
     panel.click("Seek");
     panel.harness.run_steps(40);
     let head = panel.harness.get_by_label("Hide Seek").rect();
-    let target = panel.harness.get_by_label("target").rect();
-    assert!(head.top() > 0.0 && target.bottom() < 700.0, "{head} {target}");
+    let weight = panel.harness.get_by_label("Seek.weight").rect();
+    assert!(head.top() > 0.0 && weight.bottom() < 700.0, "{head} {weight}");
     panel.click("Remove Seek");
     open_menu(&mut panel);
     panel.click("Wander, another");
@@ -110,6 +110,7 @@ fn an_added_behaviour_asks_for_its_target() {
         let down = |at: Vec2| Ray3d::new(at.extend(9.0), Dir3::NEG_Z);
         let sight = Sight { ray: down(Vec2::X), beside: down(Vec2::X * 1.1) };
         click(panel.world(), &sight);
+        panel.frame();
     }
     let target = Target::from(Vec3::X);
     assert_eq!(panel.get::<Seek>(agent).unwrap().target, target);

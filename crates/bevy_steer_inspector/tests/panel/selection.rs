@@ -1,6 +1,6 @@
 //! Several selected agents, and what is edited of them.
 
-use bevy::prelude::*;
+use bevy::{ecs::entity::EntityHashSet, prelude::*};
 use bevy_egui::egui::{Modifiers, accesskit::Role};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
@@ -17,10 +17,8 @@ fn click_with(panel: &mut Panel, modifiers: Modifiers, label: &str) {
     panel.harness.run_steps(4);
 }
 
-fn selection(panel: &mut Panel) -> Vec<Entity> {
-    let mut all: Vec<Entity> = panel.world().resource::<Inspector>().selection().collect();
-    all.sort_unstable();
-    all
+fn selection(panel: &mut Panel) -> EntityHashSet {
+    panel.world().resource::<Inspector>().selection().collect()
 }
 
 /// A panel that lists four agents, of which the last does not flock.
@@ -39,18 +37,18 @@ fn ctrl_and_shift_select_several() {
     let (mut panel, [ada, bob, cid, dan]) = flock();
     panel.click("Ada  #0");
     click_with(&mut panel, Modifiers::SHIFT, "Cid  #2");
-    assert_eq!(selection(&mut panel), [ada, bob, cid]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, bob, cid]));
     assert_eq!(panel.selected(), Some(ada));
     click_with(&mut panel, Modifiers::COMMAND, "Bob  #1");
-    assert_eq!(selection(&mut panel), [ada, cid]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid]));
     click_with(&mut panel, Modifiers::COMMAND, "Dan  #3");
-    assert_eq!(selection(&mut panel), [ada, cid, dan]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid, dan]));
     // The panel shows the one that was added last.
     assert_eq!(panel.selected(), Some(dan));
     click_with(&mut panel, Modifiers::COMMAND, "Dan  #3");
-    assert_eq!(selection(&mut panel), [ada, cid]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid]));
     click_with(&mut panel, Modifiers::NONE, "Bob  #1");
-    assert_eq!(selection(&mut panel), [bob]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([bob]));
     click_with(&mut panel, Modifiers::NONE, "Bob  #1");
     assert_eq!(panel.selected(), None);
 }
@@ -93,7 +91,7 @@ fn a_despawned_agent_is_not_selected_any_more() {
     click_with(&mut panel, Modifiers::SHIFT, "Cid  #2");
     panel.world().despawn(bob);
     panel.frame();
-    assert_eq!(selection(&mut panel), [ada, cid]);
+    assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid]));
     panel.world().despawn(ada);
     panel.frame();
     assert_eq!(panel.selected(), Some(cid));
