@@ -5,9 +5,7 @@
 use bevy::{input::InputSystems, prelude::*};
 use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::{Inspector, pause_time, step_time};
-
-use crate::screenshot::quit;
+use bevy_steer_inspector::{leave_panel, pause_time, step_time};
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,18 +170,13 @@ fn switch_gizmos(keys: Res<ButtonInput<KeyCode>>, store: Option<ResMut<GizmoConf
     }
 }
 
-/// Leaves the inspector first, and the app when it is closed.
-fn leave(
-    keys: Res<ButtonInput<KeyCode>>,
-    inspector: Option<ResMut<Inspector>>,
-    exit: MessageWriter<AppExit>,
-) {
-    if !pressed(&keys, Action::Quit) {
-        return;
-    }
-    match inspector.filter(|inspector| inspector.is_open) {
-        // The key cancels the choice of a point in the inspector.
-        Some(mut inspector) => inspector.is_open = inspector.pick.is_some(),
-        None => quit(exit),
+/// Leaves the inspector first, and the app when it is closed and no edits would be lost.
+fn leave(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
+    if pressed(&keys, Action::Quit) {
+        commands.queue(|world: &mut World| {
+            if leave_panel(world) {
+                world.write_message(AppExit::Success);
+            }
+        });
     }
 }

@@ -14,6 +14,7 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
+use bevy_steer_inspector::PanelWidth;
 
 /// Marks the camera that shows the scene.
 #[derive(Component, Clone, Copy)]
@@ -84,10 +85,11 @@ pub(super) fn set_view(
 pub(super) fn fit_viewport(
     mut cameras: Query<&mut Camera, With<SceneCamera>>,
     window: Single<&Window, With<PrimaryWindow>>,
+    inspector: Res<PanelWidth>,
 ) {
     let scale = window.scale_factor();
     let all = window.physical_size();
-    let corner = (Vec2::new(LEFT, TOP) * scale).as_uvec2();
+    let corner = (Vec2::new(inspector.left + LEFT, TOP) * scale).as_uvec2();
     let below = UVec2::new(0, (BOTTOM * scale) as u32);
     let size = all.saturating_sub(corner + below).max(UVec2::ONE);
     // The window can be smaller than the panels.

@@ -1,4 +1,5 @@
-//! The panels around the scene: list and controls on the left, title above, keys below.
+//! The panels around the scene: list and controls on the left, title above, keys below. They are
+//! beside the inspector, at whichever side that is docked.
 
 use bevy::prelude::*;
 use bevy_egui::{
@@ -7,10 +8,9 @@ use bevy_egui::{
         Align, Frame, Label, LayerId, Layout, Margin, Panel, RichText, ScrollArea, Ui, UiBuilder,
     },
 };
-use bevy_steer_inspector::Inspector;
+use bevy_steer_inspector::PanelWidth;
 
 use super::{
-    camera::SceneCamera,
     input::KEYS,
     scene::Scene,
     scenes::SCENES,
@@ -39,12 +39,9 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
     }
     let CurrentScene(scene) = *world.resource::<CurrentScene>();
     let mut rect = context.viewport_rect();
-    // The inspector is docked to the right of the scene.
-    if world.resource::<Inspector>().is_open {
-        let mut cameras = world.query_filtered::<&Camera, With<SceneCamera>>();
-        let scene = cameras.iter(world).find_map(Camera::logical_viewport_rect);
-        rect.max.x = scene.map_or(rect.max.x, |scene| scene.max.x.max(LEFT + 1.0));
-    }
+    let inspector = world.resource::<PanelWidth>();
+    rect.min.x += inspector.left;
+    rect.max.x = (rect.max.x - inspector.right).max(rect.min.x + LEFT + 1.0);
     let all = UiBuilder::new().layer_id(LayerId::background()).max_rect(rect);
     let mut ui = Ui::new(context.clone(), "gallery".into(), all);
     let frame = Frame::new().fill(to_egui(palette::GROUND)).inner_margin(Margin::symmetric(12, 8));

@@ -8,13 +8,17 @@ use bevy::{
     time::TimeUpdateStrategy,
     winit::WinitPlugin,
 };
+use bevy_egui::{
+    EguiContext, PrimaryEguiContext,
+    egui::{self, PanelState},
+};
 use bevy_steer::{AgentId, SteeringTrace, prelude::*};
 use bevy_steer_examples::{
     gallery::{self, scenes, stage::CurrentScene, window::GalleryWindowPlugin},
     hunter_prey::{self, mouse::Lure, window::GameWindowPlugin},
     palette,
 };
-use bevy_steer_inspector::Inspector;
+use bevy_steer_inspector::{Inspector, PanelWidth, Side};
 use bevy_steer_tests::text_field::{self, Field, focus, press};
 use clap::Parser;
 
@@ -116,6 +120,32 @@ fn pause_of_a_window_records_all_agents_for_the_panel() {
     press(&mut app, KeyCode::Space, None);
     assert!(of_all_windows(&app).0);
     assert!(!recorded(&mut app).contains(&false));
+}
+
+/// Where the gallery's list of scenes is, and the left end of the scene.
+fn places_in_the_gallery(app: &mut App) -> (egui::Rect, f32) {
+    (0..5).for_each(|_| app.update());
+    let mut cameras = app.world_mut().query::<&Camera>();
+    let scene = cameras.iter(app.world()).find_map(Camera::logical_viewport_rect);
+    let mut contexts =
+        app.world_mut().query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
+    let mut context = contexts.single_mut(app.world_mut()).expect("one context");
+    let list = PanelState::load(context.get_mut(), egui::Id::new("scenes"));
+    (list.expect("the list").outer_rect, scene.expect("a scene").min.x)
+}
+
+#[test]
+fn inspector_at_the_left_covers_neither_the_list_nor_the_scene() {
+    let mut app = open_gallery("one-vehicle");
+    let mut inspector = app.world_mut().resource_mut::<Inspector>();
+    (inspector.is_open, inspector.side) = (true, Side::Left);
+    let (list, scene) = places_in_the_gallery(&mut app);
+    let width = app.world().resource::<PanelWidth>().left;
+    assert!(width > 200.0 && list.left() >= width, "{list} and {width}");
+    assert!(list.right() <= scene + 1.0, "{list} and {scene}");
+    app.world_mut().resource_mut::<Inspector>().side = Side::Right;
+    let (list, scene) = places_in_the_gallery(&mut app);
+    assert!(list.left() == 0.0 && list.right() <= scene + 1.0, "{list} and {scene}");
 }
 
 #[test]

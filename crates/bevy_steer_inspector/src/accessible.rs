@@ -19,3 +19,8 @@ pub(crate) fn name_text_field(field: &Response, text: &str, name: &str) {
         info
     });
 }
+
+/// Names a bar, with its value.
+pub(crate) fn name_bar(bar: &Response, name: &str) {
+    bar.widget_info(|| WidgetInfo::labeled(WidgetType::ProgressIndicator, true, name));
+}

@@ -15,7 +15,9 @@
 //! ```
 //!
 //! Click an agent in the world or in the list. The panel shows the force of each behaviour and has
-//! all their parameters, those of your own registered behaviours too. The attributes
+//! all their parameters, those of your own registered behaviours too. Ctrl and Shift select several
+//! agents, to which edits apply together. Ctrl+Z undoes an edit, Ctrl+Shift+Z or Ctrl+Y redoes it,
+//! and ↺ gives a value its default. The attributes
 //! [`Unit`](bevy_steer::Unit), [`ParameterRange`](bevy_steer::ParameterRange),
 //! [`Help`](bevy_steer::Help) and [`RuntimeState`](bevy_steer::RuntimeState) on the fields of a
 //! behaviour tell the panel how to show them.
@@ -27,6 +29,8 @@
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Time**: [`pause_time`], [`step_time`]
 //! - **Presets**: [`presets`]
+//! - **Leaving the app**: [`leave_panel`], which asks before edits are lost
+//! - **Panels of the game's own**: [`PanelWidth`]
 
 mod accessible;
 mod agents;
@@ -45,10 +49,12 @@ mod world;
 
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
+pub use sections::leave::leave_panel;
 pub use state::{
     inspector::{Inspector, PickRequest, Scope, Side},
     time::{pause_time, step_time},
 };
+pub use window::dock::PanelWidth;
 pub use world::{
     click::click,
     ring::ring_of,

@@ -25,6 +25,8 @@ pub fn inspector_ui(ui: &mut egui::Ui, world: &mut World) {
     style::apply(ui);
     sections::title::show(ui, world);
     sections::time::show(ui, world);
+    sections::edits::show(ui, world);
+    sections::leave::show(ui, world);
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         style::section(ui, "Agents", true, |ui| agents::section::show(ui, world));
         if let Some(agent) = world.resource::<Inspector>().selected {

@@ -17,10 +17,17 @@ use bevy_steer::{SteeringDiagnosticsPlugin, SteeringGizmosPlugin};
 
 use crate::{
     agents::list::{self, AgentList},
+    change::history::EditHistory,
     editors::registry::Editors,
     presets::section::PresetForm,
-    sections::gizmos::draw_marked_only,
-    selected::history::{self, History},
+    sections::{
+        gizmos::draw_marked_only,
+        leave::{self, Question},
+    },
+    selected::{
+        card::NewCard,
+        history::{self, History},
+    },
     state::{
         inspector::{Inspector, Side},
         selection::{self, Marks},
@@ -206,8 +213,11 @@ impl Plugin for InspectorCorePlugin {
         app.init_resource::<Inspector>()
             .init_resource::<AgentList>()
             .init_resource::<Editors>()
+            .init_resource::<EditHistory>()
             .init_resource::<History>()
             .init_resource::<Marks>()
+            .init_resource::<NewCard>()
+            .init_resource::<Question>()
             .init_resource::<RecordsAll>()
             .init_resource::<PresetForm>()
             // After the keys of the frame, before its ticks.
@@ -215,7 +225,7 @@ impl Plugin for InspectorCorePlugin {
                 RunFixedMainLoop,
                 selection::update_marks.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
             )
-            .add_systems(PostUpdate, history::record);
+            .add_systems(PostUpdate, (history::record, leave::withdraw));
         list::watch(app);
     }
 }

@@ -115,6 +115,25 @@ pub(crate) fn row<R>(
     .inner
 }
 
+/// A part of the panel that keeps its size, whatever its contents are, which scroll in it.
+pub(crate) fn steady_area(
+    ui: &mut egui::Ui,
+    id: impl std::hash::Hash + std::fmt::Debug,
+    height: f32,
+    contents: impl FnOnce(&mut egui::Ui),
+) {
+    let size = egui::vec2(ui.available_width(), height);
+    ui.allocate_ui(size, |ui| {
+        ui.set_min_size(size);
+        let area = egui::ScrollArea::both().id_salt(id).auto_shrink(false).max_height(height);
+        area.show(ui, |ui| {
+            // What scrolls sideways has no width otherwise.
+            ui.set_max_width(size.x - ui.spacing().scroll.floating_allocated_width);
+            contents(ui);
+        });
+    });
+}
+
 /// A doc comment without Markdown.
 fn plain(docs: &str) -> String {
     let paragraphs = docs.trim().split("\n\n").map(|paragraph| {

@@ -39,17 +39,24 @@ pub(crate) fn headless() -> PluginGroupBuilder {
         .disable::<WinitPlugin>()
 }
 
-/// The panel of an app, large enough that no widget is scrolled out of view.
+/// The panel of an app, as wide as it is docked at the start, and so high that no widget is scrolled
+/// out of view.
 pub(crate) struct Panel {
     pub(crate) harness: Harness<'static, App>,
 }
 
 impl Panel {
-    pub(crate) const WIDTH: f32 = 380.0;
+    pub(crate) const WIDTH: f32 = 340.0;
+    /// Where the contents end at the right: the panel has a margin.
+    pub(crate) const RIGHT: f32 = Self::WIDTH - 8.0;
 
     pub(crate) fn new(app: App) -> Self {
+        Self::of_height(app, 2400.0)
+    }
+
+    pub(crate) fn of_height(app: App, height: f32) -> Self {
         let harness = Harness::builder()
-            .with_size(egui::vec2(Self::WIDTH, 2400.0))
+            .with_size(egui::vec2(Self::WIDTH, height))
             .build_ui_state(|ui, app: &mut App| inspector_ui(ui, app.world_mut()), app);
         Self { harness }
     }
@@ -91,6 +98,12 @@ impl Panel {
     pub(crate) fn click_button(&mut self, label: &str) {
         self.harness.get_by_role_and_label(Role::Button, label).click();
         self.harness.run_steps(4);
+    }
+
+    /// The labels of all widgets.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let widgets = self.harness.query_all(By::new());
+        widgets.filter_map(|widget| widget.accesskit_node().label()).collect()
     }
 
     /// How far to the right the widgets reach.

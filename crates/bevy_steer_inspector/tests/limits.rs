@@ -16,10 +16,10 @@ fn limits_are_listed_with_their_sources_and_what_they_took() {
     let agent = world.spawn((Vehicle::default(), MatchVelocity::new(east), avoid)).id();
     let mut panel = Panel::about(app, agent);
     panel.frame();
-    assert!(panel.has("no limit") && !panel.has("limits"));
+    assert!(panel.has("no limit") && panel.has("limits: 0.00"));
     panel.ticks(150);
     panel.frame();
-    assert!(!panel.has("no limit"));
+    assert!(!panel.has("no limit") && !panel.has("limits: 0.00"));
     for label in ["AvoidObstacles", "Rock", "hard", "limits"] {
         assert!(panel.has(label), "{label}");
     }

@@ -292,6 +292,7 @@ fn panel_saves_and_loads() {
     assert!(folder.join("mine.ron").exists());
     let other = panel.world().spawn((Vehicle::default(), Flock::default())).id();
     panel.world().entity_mut(agent).remove::<Wander>();
+    panel.frame();
     panel.click("Load preset");
     assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
     assert!(panel.get::<Flock>(other).is_some());
@@ -322,4 +323,21 @@ fn missing_names_and_files_are_reported() {
     panel.type_into("Preset name", "missing");
     panel.click("Load preset");
     panel.text_with("missing.ron");
+}
+
+#[test]
+fn a_loaded_preset_is_undone_in_one_step() {
+    let (mut panel, agent, _folder) = panel_in("undone");
+    panel.type_into("Preset name", "mine");
+    panel.click("Save preset");
+    panel.world().entity_mut(agent).remove::<Wander>().insert(Flock::new(9.0));
+    panel.frame();
+    panel.click("Load preset");
+    assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Wander>(agent).is_some());
+    panel.click("Undo");
+    assert_eq!(panel.get::<Flock>(agent), Some(Flock::new(9.0)));
+    assert!(panel.get::<Wander>(agent).is_none());
+    panel.click("Redo");
+    assert!(panel.get::<Flock>(agent).is_none());
+    assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
 }

@@ -8,7 +8,11 @@ use bevy::{
 };
 use bevy_steer::{AngularVelocity, BehaviorRegistry, RegisteredBehavior};
 
-use super::fields::edit;
+use super::{
+    fields::{edit, selection},
+    history::remember,
+    memento::Memento,
+};
 
 /// Whether reflection can create a behaviour.
 pub(crate) fn can_be_added(registry: &TypeRegistry, behavior: &RegisteredBehavior) -> bool {
@@ -16,26 +20,45 @@ pub(crate) fn can_be_added(registry: &TypeRegistry, behavior: &RegisteredBehavio
         && registry.get_type_data::<ReflectDefault>(behavior.type_id).is_some()
 }
 
-/// Adds a behaviour with its default parameters to an agent; as one of
-/// [`Several`](bevy_steer::Several) if the agent has it.
+/// Adds a behaviour with its default parameters to the selected agents; as one of
+/// [`Several`](bevy_steer::Several) to those that have it. Returns the component and the place of
+/// the one that `agent` got.
 pub(crate) fn add(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
     behavior: &RegisteredBehavior,
-) {
-    let Some(default) = registry.get_type_data::<ReflectDefault>(behavior.type_id) else { return };
-    let Ok(mut entity) = world.get_entity_mut(agent) else { return };
-    if !behavior.has(&entity) {
-        insert(&mut entity, registry, behavior.type_id, &*default.default());
-        return;
+) -> Option<(TypeId, Option<usize>)> {
+    let default = registry.get_type_data::<ReflectDefault>(behavior.type_id)?;
+    let agents = selection(world, agent);
+    let component = |world: &World, agent| {
+        let has = world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
+        if has { behavior.several_type_id } else { behavior.type_id }
+    };
+    let added = component(world, agent);
+    remember(world, &format!("add {}", behavior.name), |world| {
+        let part = |&agent: &Entity| {
+            Memento::of_component(world, registry, agent, component(world, agent))
+        };
+        agents.as_slice().iter().filter_map(part).collect()
+    });
+    for agent in agents {
+        let component = component(world, agent);
+        let Ok(mut entity) = world.get_entity_mut(agent) else { continue };
+        if component == behavior.type_id {
+            insert(&mut entity, registry, component, &*default.default());
+            continue;
+        }
+        if !entity.contains_type_id(component) {
+            let Some(none) = registry.get_type_data::<ReflectDefault>(component) else { continue };
+            insert(&mut entity, registry, component, &*none.default());
+        }
+        edit(world, registry, agent, component, |several| push(several, default.default()));
     }
-    let several = behavior.several_type_id;
-    if !entity.contains_type_id(several) {
-        let Some(none) = registry.get_type_data::<ReflectDefault>(several) else { return };
-        insert(&mut entity, registry, several, &*none.default());
-    }
-    edit(world, registry, agent, several, |several| push(several, default.default()));
+    let entity = world.get_entity(agent).ok()?;
+    let count = (0..).take_while(|&place| behavior.blend_at(entity, Some(place)).is_some()).count();
+    let place = (added == behavior.several_type_id).then(|| count.saturating_sub(1));
+    Some((added, place))
 }
 
 fn insert(
@@ -58,6 +81,24 @@ pub(crate) fn push(several: &mut dyn Reflect, one: Box<dyn Reflect>) {
 
 fn list_mut(several: &mut dyn Reflect) -> Option<&mut dyn List> {
     several.reflect_path_mut("0").ok()?.reflect_mut().as_list().ok()
+}
+
+/// Removes a behaviour, or one of several, from agents. The change gets a `name` in the history.
+pub(crate) fn remove_from(
+    world: &mut World,
+    registry: &TypeRegistry,
+    agents: &[Entity],
+    component: TypeId,
+    place: Option<usize>,
+    name: &str,
+) {
+    remember(world, name, |world| {
+        let part = |&agent: &Entity| Memento::of_component(world, registry, agent, component);
+        agents.iter().filter_map(part).collect()
+    });
+    for &agent in agents {
+        remove(world, registry, agent, component, place);
+    }
 }
 
 /// Removes a behaviour, or one of several, from an agent. After its last turning behaviour the

@@ -4,11 +4,24 @@ use core::any::TypeId;
 
 use bevy::{
     prelude::*,
-    reflect::{GetPath, PartialReflect, TypeRegistry},
+    reflect::{GetPath, TypeRegistry},
 };
 use bevy_steer::Vehicle;
 
-use crate::state::inspector::{Inspector, Scope};
+use super::{history::remember, memento::Memento};
+use crate::{
+    reflection::values::{assign, copy_of},
+    state::inspector::{Inspector, Scope},
+};
+
+/// A field that the user has changed.
+#[derive(Debug)]
+pub(crate) struct FieldChange {
+    /// The reflection path of the field.
+    pub(crate) path: String,
+    /// Its value before the change; `None` if reflection cannot copy it.
+    pub(crate) before: Option<Box<dyn Reflect>>,
+}
 
 /// All agents with a component.
 fn agents_with(world: &mut World, component: TypeId) -> Vec<Entity> {
@@ -17,10 +30,21 @@ fn agents_with(world: &mut World, component: TypeId) -> Vec<Entity> {
     query.iter(world).collect()
 }
 
-/// The agents that a change of a component of the selected agent applies to.
+/// The agents that a change of the selected agent applies to, whatever components they have.
+pub(crate) fn selection(world: &World, agent: Entity) -> Vec<Entity> {
+    let inspector = world.resource::<Inspector>();
+    if inspector.is_selected(agent) { inspector.selection().collect() } else { vec![agent] }
+}
+
+/// The agents that a change of a component of the selected agent applies to: those that have it.
 pub(crate) fn agents_in_scope(world: &mut World, agent: Entity, component: TypeId) -> Vec<Entity> {
     match world.resource::<Inspector>().scope {
-        Scope::One => vec![agent],
+        Scope::One => {
+            let has = |agent: &Entity| {
+                world.get_entity(*agent).is_ok_and(|entity| entity.contains_type_id(component))
+            };
+            selection(world, agent).into_iter().filter(has).collect()
+        }
         Scope::All => agents_with(world, component),
     }
 }
@@ -40,29 +64,38 @@ pub(crate) fn edit(
     }
 }
 
-/// Copies the fields at these reflection paths from `agent` to all other agents in scope.
+/// Copies a field that was changed from `agent` to all other agents in scope. The change gets a
+/// `name` in the history.
 pub(crate) fn copy_to_scope(
     world: &mut World,
     registry: &TypeRegistry,
     agent: Entity,
     component: TypeId,
-    paths: &[String],
+    change: FieldChange,
+    name: &str,
 ) {
+    let FieldChange { path, before } = change;
     let others = agents_in_scope(world, agent, component);
-    let values: Vec<(&String, Box<dyn PartialReflect>)> = {
-        let Some(reflect) = registry.get_type_data::<ReflectComponent>(component) else { return };
-        let Ok(entity) = world.get_entity(agent) else { return };
-        let Some(value) = reflect.reflect(entity) else { return };
-        let copy = |path: &str| value.reflect_path(path).ok()?.to_dynamic().ok();
-        paths.iter().filter_map(|path| Some((path, copy(path)?))).collect()
-    };
-    for other in others.into_iter().filter(|&other| other != agent) {
+    let others: Vec<Entity> = others.into_iter().filter(|&other| other != agent).collect();
+    remember(world, name, |world| {
+        let field = |value| Memento::field(agent, component, path.clone(), value);
+        let of_others = others
+            .iter()
+            .filter_map(|&other| Memento::of_field(world, registry, other, component, &path));
+        before.map(field).into_iter().chain(of_others).collect()
+    });
+    let Some(reflect) = registry.get_type_data::<ReflectComponent>(component) else { return };
+    let value = world.get_entity(agent).ok().and_then(|entity| {
+        copy_of(registry, reflect.reflect(entity)?.reflect_path(path.as_str()).ok()?)
+    });
+    for other in others {
         edit(world, registry, other, component, |component| {
-            for (path, value) in &values {
-                // Another variant of an enum has no such field: the agent is not changed.
-                if let Ok(field) = component.reflect_path_mut(path.as_str()) {
-                    let _ = field.try_apply(&**value);
-                }
+            // Another variant of an enum has no such field: the agent is not changed.
+            let Ok(field) = component.reflect_path_mut(path.as_str()) else { return };
+            let copy =
+                value.as_ref().and_then(|value| copy_of(registry, value.as_partial_reflect()));
+            if let Some(copy) = copy {
+                assign(field, copy);
             }
         });
     }

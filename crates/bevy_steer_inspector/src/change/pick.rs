@@ -6,8 +6,15 @@ use bevy::{
 };
 use bevy_steer::{Bearing, Target};
 
-use super::fields::{agents_in_scope, edit};
-use crate::{editors::registry::Editors, state::inspector::Inspector};
+use super::{
+    fields::{agents_in_scope, edit},
+    history::{EditHistory, remember},
+    memento::Memento,
+};
+use crate::{
+    editors::registry::Editors,
+    state::inspector::{Inspector, PickRequest},
+};
 
 /// What was clicked in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,12 +29,24 @@ pub(crate) enum Picked {
 pub(crate) fn apply_pick(world: &mut World, picked: Picked) {
     let mut inspector = world.resource_mut::<Inspector>();
     let (Some(agent), Some(request)) = (inspector.selected, inspector.pick.take()) else { return };
-    let agents = agents_in_scope(world, agent, request.component);
+    let PickRequest { component, name, path } = request;
+    let agents = agents_in_scope(world, agent, component);
+    // An agent cannot be its own target.
+    let agents: Vec<Entity> =
+        agents.into_iter().filter(|&agent| picked != Picked::Entity(agent)).collect();
+    world.resource_mut::<EditHistory>().seal();
     world.resource_scope(|world, editors: Mut<Editors>| {
-        for agent in agents.into_iter().filter(|&agent| picked != Picked::Entity(agent)) {
+        let registry = &editors.registry;
+        let field = path.rsplit_once("].").map_or(path.as_str(), |(_, field)| field);
+        remember(world, &format!("{name}.{field}"), |world| {
+            let part =
+                |&agent: &Entity| Memento::of_field(world, registry, agent, component, &path);
+            agents.iter().filter_map(part).collect()
+        });
+        for agent in agents {
             let from = world.get::<Transform>(agent).map_or(Vec3::ZERO, |place| place.translation);
-            edit(world, &editors.registry, agent, request.component, |component| {
-                if let Ok(field) = component.reflect_path_mut(request.path.as_str()) {
+            edit(world, registry, agent, component, |component| {
+                if let Ok(field) = component.reflect_path_mut(path.as_str()) {
                     set(field, picked, from);
                 }
             });

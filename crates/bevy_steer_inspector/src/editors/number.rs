@@ -76,11 +76,13 @@ pub(crate) fn slider(
     let mut shown = f64::from(before) * factor(unit);
     let (min, max) =
         parameter.shown_range().unwrap_or_else(|| (0.0, fitted_end(ui, id, shown, unit)));
-    ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(40.0);
+    let decimals = if max < 1.0 { 3 } else { 2 };
+    let longest = format!("{:.decimals$}{}", shown.max(max), suffix(unit));
+    ui.spacing_mut().slider_width = track_width(ui, longest);
     let slider = egui::Slider::new(&mut shown, min..=max)
         .logarithmic(parameter.range.is_some_and(|range| range.logarithmic))
         .clamping(clamping(parameter.range.is_some_and(|range| range.strict)))
-        .max_decimals(if max < 1.0 { 3 } else { 2 })
+        .max_decimals(decimals)
         .suffix(suffix(unit));
     let response = ui.add(slider);
     name(ui, &response, shown);
@@ -93,6 +95,15 @@ pub(crate) fn slider(
         ui.data_mut(|data| data.remove::<f64>(id));
     }
     *value != before
+}
+
+/// The width that is left for the track of a slider beside a value with this text.
+fn track_width(ui: &egui::Ui, longest: String) -> f32 {
+    let font = egui::TextStyle::Button.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(longest, font, egui::Color32::WHITE).size().x;
+    let spacing = ui.spacing();
+    let value = text + 2.0 * spacing.button_padding.x + spacing.item_spacing.x;
+    (ui.available_width() - value.max(VALUE_WIDTH)).max(40.0)
 }
 
 /// The size of the selected agent.

@@ -1,5 +1,6 @@
 //! The presets section of the panel: saving and loading files.
 
+use core::any::TypeId;
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -7,7 +8,7 @@ use std::{
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
-use bevy_steer::Vehicle;
+use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 
 use super::{
     preset::{Preset, PresetError},
@@ -15,6 +16,12 @@ use super::{
 };
 use crate::{
     accessible::{name_button, name_text_field},
+    change::{
+        fields::selection,
+        history::{EditHistory, remember},
+        memento::Memento,
+    },
+    editors::registry::Editors,
     state::inspector::{Inspector, Scope},
     style,
 };
@@ -43,9 +50,9 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
             form.message = Some(save(world, agent, &folder, &form.name));
         }
         let for_all = world.resource::<Inspector>().scope == Scope::All;
-        let help = if for_all { "Apply to all agents" } else { "Apply to the selected agent" };
+        let help = if for_all { "Apply to all agents" } else { "Apply to the selected agents" };
         if button(ui, "Load", "Load preset").on_hover_text(help).clicked() {
-            let agents = if for_all { all_agents(world) } else { vec![agent] };
+            let agents = if for_all { all_agents(world) } else { selection(world, agent) };
             form.message = Some(load(world, &agents, &folder, &form.name, form.with_body));
         }
     });
@@ -116,6 +123,7 @@ fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<S
     let with_path = |error: io::Error| format!("{}: {error}", file.display());
     fs::create_dir_all(folder).map_err(with_path)?;
     fs::write(&file, text + "\n").map_err(with_path)?;
+    world.resource_mut::<EditHistory>().mark_saved(agent);
     Ok(format!("Saved as {}", file.display()))
 }
 
@@ -130,12 +138,39 @@ fn load(
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let preset = Preset::read(&text, world)
         .map_err(|error: PresetError| format!("{}, {error}", file.display()))?;
-    for &agent in agents {
-        preset.apply(world, agent, with_body);
-    }
+    apply(world, &preset, agents, with_body, &format!("load {}", name.trim()));
     let count = agents.len();
     let suffix = if count == 1 { String::new() } else { format!(" for {count} agents") };
     Ok(format!("Loaded {}{suffix}", name.trim()))
+}
+
+/// Applies a preset to agents. The change gets a `name` in the history.
+fn apply(world: &mut World, preset: &Preset, agents: &[Entity], with_body: bool, name: &str) {
+    let mut before = parts(world, agents);
+    for &agent in agents {
+        preset.apply(world, agent, with_body);
+    }
+    before.retain(|memento| !memento.is_of_nothing(world));
+    world.resource_mut::<EditHistory>().seal();
+    remember(world, name, |_| before);
+}
+
+/// What a preset can change of agents, as it is now.
+fn parts(world: &World, agents: &[Entity]) -> Vec<Memento> {
+    let registry = &world.resource::<Editors>().registry;
+    let known = world.get_resource::<BehaviorRegistry>();
+    let behaviors = known.into_iter().flat_map(BehaviorRegistry::iter);
+    let behaviors = behaviors.flat_map(|one| [one.type_id, one.several_type_id]);
+    let body = [TypeId::of::<Vehicle>(), TypeId::of::<Arbitration>()];
+    let components: Vec<TypeId> = behaviors.chain(body).collect();
+    let part = |(&agent, &component): (&Entity, &TypeId)| {
+        Memento::of_component(world, registry, agent, component)
+    };
+    agents
+        .iter()
+        .flat_map(|agent| components.iter().map(move |one| (agent, one)))
+        .filter_map(part)
+        .collect()
 }
 
 fn all_agents(world: &mut World) -> Vec<Entity> {

@@ -3,3 +3,4 @@
 pub(crate) mod describe;
 pub(crate) mod kinds;
 pub(crate) mod parameter;
+pub(crate) mod values;

@@ -4,7 +4,7 @@ use core::any::TypeId;
 
 use bevy::{
     prelude::*,
-    reflect::{GetPath, TypeRegistry},
+    reflect::{GetPath, TypeRegistry, std_traits::ReflectDefault},
 };
 use bevy_egui::egui::{self, RichText};
 use bevy_inspector_egui::{
@@ -14,7 +14,7 @@ use bevy_inspector_egui::{
 
 use super::fields::{self, FieldChanges};
 use crate::{
-    change::fields::copy_to_scope,
+    change::fields::{FieldChange, copy_to_scope},
     state::inspector::{Inspector, PickRequest},
     style,
 };
@@ -36,9 +36,11 @@ pub(super) fn show(
         (_, "") => part.to_owned(),
         _ => format!("{part}.{path}"),
     };
-    if !changes.changed.is_empty() {
-        let changed: Vec<String> = changes.changed.into_iter().map(in_component).collect();
-        copy_to_scope(world, registry, agent, component, &changed);
+    for FieldChange { path, before } in changes.changed {
+        let of_field = format!("{name}.{path}");
+        let name = if path.is_empty() { name } else { &of_field };
+        let change = FieldChange { path: in_component(path), before };
+        copy_to_scope(world, registry, agent, component, change, name);
     }
     if let Some(path) = changes.pick.map(in_component) {
         let name = name.to_owned();
@@ -70,7 +72,11 @@ fn draw(
     let Ok(reflected) = value.bypass_change_detection().reflect_path_mut(part) else {
         return FieldChanges::default();
     };
-    let changes = fields::parameters(ui, &mut env, name, reflected, id);
+    let default = reflected
+        .get_represented_type_info()
+        .and_then(|info| Some(registry.get_type_data::<ReflectDefault>(info.type_id())?.default()));
+    let default = default.as_ref().map(|default| default.as_partial_reflect());
+    let changes = fields::parameters(ui, &mut env, name, reflected, default, id);
     if reflected.get_represented_type_info().is_some_and(fields::has_states) {
         egui::CollapsingHeader::new(RichText::new("state").small().color(style::FAINT))
             .id_salt((id, "state"))

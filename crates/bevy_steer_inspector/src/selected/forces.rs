@@ -2,9 +2,12 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Color32, RichText};
-use bevy_steer::{BehaviorRegistry, Contribution, SteeringForce, SteeringTrace, Vehicle};
+use bevy_steer::{
+    BehaviorRegistry, Contribution, RegisteredBehavior, SteeringForce, SteeringTrace, Vehicle,
+};
 
-use crate::{sections::gizmos::behavior_color, style};
+use super::behaviors::places;
+use crate::{accessible::name_bar, sections::gizmos::behavior_color, style};
 
 const HEIGHT: f32 = 14.0;
 /// The width of the numbers beside a bar.
@@ -21,20 +24,29 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     };
     let asked = trace.iter().map(|one| finite(one.asked.length()));
     let scale = asked.fold(finite(vehicle.max_force), f32::max).max(f32::MIN_POSITIVE);
-    // The row "idle" takes the place of this line, so that the rows below do not move.
-    if trace.iter().len() == 0 && trace.idle() == Vec3::ZERO {
-        let is_recorded = *trace != SteeringTrace::default();
-        let text =
-            if is_recorded { "No active behaviours." } else { "Waiting for the next tick…" };
-        ui.label(RichText::new(text).color(style::FAINT));
-    }
     let limit = finite(vehicle.max_force) / scale;
-    for one in trace.iter() {
-        let color = behavior_color(world, one.behavior);
-        contribution(ui, &name(world, one), one, color, scale, limit);
+    // A row for each behaviour, whether it requests something or not, so that the rows below do not
+    // move.
+    let registry = world.get_resource::<BehaviorRegistry>();
+    let mut is_empty = true;
+    for (index, behavior) in registry.into_iter().flat_map(BehaviorRegistry::iter).enumerate() {
+        let color = behavior_color(world, index);
+        for place in shown_places(world, agent, index, behavior, trace) {
+            is_empty = false;
+            let name = name_at(behavior.name, place);
+            let mut all = trace.iter();
+            match all.find(|one| (one.behavior, one.place) == (index, place)) {
+                Some(one) => contribution(ui, &name, one, color, scale, limit),
+                None => {
+                    _ = style::row(ui, &name, None, |ui| {
+                        bar(ui, &name, color, 0.0, 0.0, limit, "–")
+                    })
+                }
+            }
+        }
     }
-    if trace.left_out() > 0 {
-        ui.label(format!("and {} more behaviours", trace.left_out()));
+    if is_empty {
+        ui.label(RichText::new("No active behaviours.").color(style::FAINT));
     }
     let idle = "Force of an agent that no behaviour moves: it brakes, drifts or cruises";
     let limited = "Change made by velocity limits, listed below";
@@ -43,20 +55,35 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
         ("limits", trace.limited(), style::LIMIT, limited),
     ] {
         let part = finite(part.length());
-        if part > 0.0 {
-            let line = style::row(ui, name, None, |ui| {
-                bar(ui, color, 0.0, part / scale, limit, &style::short(part))
-            });
-            line.on_hover_text(help);
-        }
+        let line = style::row(ui, name, None, |ui| {
+            bar(ui, name, color, 0.0, part / scale, limit, &style::short(part))
+        });
+        line.on_hover_text(help);
     }
-    total(ui, force, vehicle, scale, limit);
+    if *trace == SteeringTrace::default() {
+        style::row(ui, "total", None, |ui| ui.weak("Waiting for the next tick…"));
+    } else {
+        total(ui, force, vehicle, scale, limit);
+    }
 }
 
-fn name(world: &World, one: &Contribution) -> String {
-    let registry = world.get_resource::<BehaviorRegistry>();
-    let behavior = registry.and_then(|registry| registry.get(one.behavior));
-    name_at(behavior.map_or("?", |behavior| behavior.name), one.place)
+/// The places of the behaviours of a kind that get a row: those that the agent has, and requests of
+/// the game, which are gone after the tick in which they count.
+fn shown_places(
+    world: &World,
+    agent: Entity,
+    index: usize,
+    behavior: &RegisteredBehavior,
+    trace: &SteeringTrace,
+) -> Vec<Option<usize>> {
+    let mut shown = places(world, agent, behavior);
+    let traced = trace.iter().filter(|one| one.behavior == index).map(|one| one.place);
+    let several = behavior.several_type_id;
+    let has_several = world.get_entity(agent).is_ok_and(|entity| entity.contains_type_id(several));
+    shown.extend(traced.chain(has_several.then_some(Some(0))));
+    shown.sort_unstable();
+    shown.dedup();
+    shown
 }
 
 /// The name of a behaviour, with its number if it is one of several.
@@ -79,14 +106,14 @@ fn contribution(
             let numbers = format!("turns {:.0}°/s", turn.length().to_degrees());
             let asked = finite(turn.length() * weight.abs());
             let passed = finite(one.angular_passed.length() / asked);
-            return bar(ui, color, f32::from(asked > 0.0), passed, 1.0, &numbers);
+            return bar(ui, name, color, f32::from(asked > 0.0), passed, 1.0, &numbers);
         }
         let numbers = if (asked - passed).abs() <= 0.005 * asked {
             style::short(passed)
         } else {
             format!("{} of {}", style::short(passed), style::short(asked))
         };
-        bar(ui, color, asked / scale, passed / scale, limit, &numbers)
+        bar(ui, name, color, asked / scale, passed / scale, limit, &numbers)
     });
     line.on_hover_text(format!(
         "{name}, tier {priority:?}\nchange of velocity {} units/s × weight {}\n\
@@ -103,7 +130,7 @@ fn total(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32
     let total = finite(force.linear.length());
     let line = style::row(ui, "total", None, |ui| {
         let numbers = format!("{} of {}", style::short(total), style::short(vehicle.max_force));
-        bar(ui, style::FORCE, 0.0, total / scale, limit, &numbers)
+        bar(ui, "total", style::FORCE, 0.0, total / scale, limit, &numbers)
     });
     line.on_hover_text("Steering force and its maximum, Vehicle::max_force, in kg·units/s²");
 }
@@ -112,6 +139,7 @@ fn total(ui: &mut egui::Ui, force: &SteeringForce, vehicle: &Vehicle, scale: f32
 /// marks the maximum force of the vehicle.
 fn bar(
     ui: &mut egui::Ui,
+    name: &str,
     color: Color32,
     asked: f32,
     passed: f32,
@@ -120,6 +148,7 @@ fn bar(
 ) -> egui::Response {
     let size = egui::vec2(ui.available_width(), HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
+    name_bar(&response, &format!("{name}: {numbers}"));
     let mut trough = rect.shrink2(egui::vec2(0.0, 2.0));
     trough.max.x -= NUMBERS.min(rect.width() * 0.5);
     let part = |fraction: f32| {

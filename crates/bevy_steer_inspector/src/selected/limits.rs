@@ -6,6 +6,9 @@ use bevy_steer::{BehaviorRegistry, SteeringTrace, TracedLimit, Vehicle};
 
 use crate::{agents::list::label_of, sections::gizmos::behavior_color, style};
 
+/// The height of the rows. More scroll, so that the rows below do not move.
+const HEIGHT: f32 = 66.0;
+
 /// A limit that takes less than this share of top speed is not worth a row.
 const LEAST: f32 = 1e-3;
 
@@ -13,14 +16,15 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
     let least = LEAST * world.get::<Vehicle>(agent).map_or(0.0, |vehicle| vehicle.max_speed);
     let trace = world.get::<SteeringTrace>(agent);
     let limits = trace.into_iter().flat_map(SteeringTrace::limits);
-    let mut is_free = true;
-    for limit in limits.filter(|limit| limit.taken.length() > least) {
-        is_free = false;
-        row(ui, world, limit);
-    }
-    if is_free {
-        ui.label(RichText::new("no limit").color(style::FAINT));
-    }
+    let limits: Vec<_> = limits.filter(|limit| limit.taken.length() > least).collect();
+    style::steady_area(ui, "limits", HEIGHT, |ui| {
+        if limits.is_empty() {
+            ui.label(RichText::new("no limit").color(style::FAINT));
+        }
+        for limit in limits {
+            row(ui, world, limit);
+        }
+    });
 }
 
 /// The behaviour, what it keeps the agent from, whether it must be kept, and what it took.

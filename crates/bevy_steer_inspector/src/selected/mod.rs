@@ -1,11 +1,15 @@
 //! The part of the panel that is about the selected agent.
 
+mod add_menu;
 mod behaviors;
+mod blend;
 mod body;
+pub(crate) mod card;
 mod component;
 mod fields;
 mod forces;
 pub(crate) mod history;
 mod limits;
 mod plot;
+mod reset;
 pub(crate) mod section;

@@ -57,7 +57,11 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
     });
     ui.horizontal(|ui| {
         ui.label(RichText::new("Apply changes to").color(style::FAINT));
-        ui.selectable_value(&mut inspector.scope, Scope::One, "this agent");
+        let these = match inspector.others.len() {
+            0 => "this agent".to_owned(),
+            others => format!("{} selected", others + 1),
+        };
+        ui.selectable_value(&mut inspector.scope, Scope::One, these);
         ui.selectable_value(&mut inspector.scope, Scope::All, "all agents")
             .on_hover_text("Copies each changed parameter to all agents with the same component");
     });

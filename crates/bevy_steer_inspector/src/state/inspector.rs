@@ -17,9 +17,12 @@ pub struct Inspector {
     pub fits_cameras: bool,
     /// The agent that the panel shows.
     pub selected: Option<Entity>,
+    /// Further selected agents, to which edits apply as well: those that were clicked with Ctrl or
+    /// Shift. Default: none.
+    pub others: Vec<Entity>,
     /// Whether the camera follows the selected agent. Default: false.
     pub follows: bool,
-    /// The agents that a change of a parameter applies to. Default: the selected one.
+    /// The agents that a change of a parameter applies to. Default: the selected ones.
     pub scope: Scope,
     /// The parameter that the next click in the world sets, while one is being picked.
     pub pick: Option<PickRequest>,
@@ -34,6 +37,7 @@ impl Default for Inspector {
             side: Side::default(),
             fits_cameras: true,
             selected: None,
+            others: Vec::new(),
             follows: false,
             scope: Scope::default(),
             pick: None,
@@ -43,8 +47,37 @@ impl Default for Inspector {
 }
 
 impl Inspector {
-    /// Selects an agent, or none. Cancels a pick in progress.
+    /// Selects an agent and no other, or none. Cancels a pick in progress.
     pub fn select(&mut self, agent: Option<Entity>) {
+        self.others.clear();
+        self.show(agent);
+    }
+
+    /// Adds an agent to those that are selected, or removes it. The panel shows the agent that was
+    /// added last.
+    pub fn toggle(&mut self, agent: Entity) {
+        if self.selected == Some(agent) {
+            let next = self.others.pop();
+            self.show(next);
+        } else if let Some(index) = self.others.iter().position(|&other| other == agent) {
+            self.others.remove(index);
+        } else {
+            self.others.extend(self.selected);
+            self.show(Some(agent));
+        }
+    }
+
+    /// Whether an agent is one of those that are selected.
+    pub fn is_selected(&self, agent: Entity) -> bool {
+        self.selected == Some(agent) || self.others.contains(&agent)
+    }
+
+    /// All selected agents: the one that the panel shows, and the others.
+    pub fn selection(&self) -> impl Iterator<Item = Entity> {
+        self.selected.into_iter().chain(self.others.iter().copied())
+    }
+
+    fn show(&mut self, agent: Option<Entity>) {
         if self.selected != agent {
             self.selected = agent;
             self.pick = None;
@@ -65,7 +98,7 @@ pub enum Side {
 /// The agents that a change of a parameter applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// The selected agent.
+    /// The selected agent, or all that are selected.
     #[default]
     One,
     /// All agents with the same component. Only the changed parameter is copied to them.

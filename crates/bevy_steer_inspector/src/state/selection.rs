@@ -1,5 +1,5 @@
-//! The components that the panel puts on agents: traces, and the mark for gizmos on the selected
-//! one.
+//! The components that the panel puts on agents: traces, and the mark for gizmos on the agent that
+//! it shows.
 
 use bevy::prelude::*;
 use bevy_steer::{HideSteeringTrace, ShowSteeringGizmos, SteeringTrace, Vehicle};
@@ -21,20 +21,21 @@ pub(crate) struct Marks {
     gizmos: bool,
 }
 
-/// Marks the selected agent, unmarks the previous one, and deselects a despawned agent.
+/// Marks the selected agent, unmarks the previous one, and deselects despawned agents.
 pub(crate) fn update_marks(world: &mut World) {
-    let inspector = world.resource::<Inspector>();
-    let mut selected = inspector.selected;
-    let is_open = inspector.is_open;
-    if let Some(agent) = selected
-        && world.get::<Vehicle>(agent).is_none()
-    {
-        let mut inspector = world.resource_mut::<Inspector>();
-        inspector.select(None);
-        inspector.follows = false;
-        selected = None;
+    let gone: Vec<Entity> = {
+        let selection = world.resource::<Inspector>().selection();
+        selection.filter(|&agent| world.get::<Vehicle>(agent).is_none()).collect()
+    };
+    let mut inspector = world.resource_mut::<Inspector>();
+    for agent in gone {
+        if inspector.selected == Some(agent) {
+            inspector.follows = false;
+        }
+        inspector.toggle(agent);
     }
-    let wanted = selected.filter(|_| is_open);
+    let wanted = inspector.selected.filter(|_| inspector.is_open);
+    let is_open = inspector.is_open;
     let records_all = records_all(world);
     // A system, so that its queries are kept from frame to frame.
     if let Err(error) = world.run_system_cached_with(trace, (is_open, records_all, wanted)) {

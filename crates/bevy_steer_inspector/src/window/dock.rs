@@ -14,11 +14,14 @@ const MIN_WIDTH: f32 = 300.0;
 /// The width of the edge that resizes the panel. No wider than the margin of the panel.
 const GRIP: f32 = 6.0;
 
-/// The width of the panel at each side of the window, in logical pixels.
+/// The width that the docked panel takes at each side of the window, in logical pixels; 0 while it
+/// is closed or at the other side. For games that keep panels of their own beside it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct PanelWidth {
-    pub(super) left: f32,
-    pub(super) right: f32,
+pub struct PanelWidth {
+    /// At the left side.
+    pub left: f32,
+    /// At the right side.
+    pub right: f32,
 }
 
 /// Shows the panel in the primary egui context.

@@ -19,6 +19,11 @@ const MAX_CLICK_MOTION: f32 = 4.0;
 /// Selects the agent under the pointer; without one the selection stays. While a parameter is being
 /// picked, sets it to the point or entity under the pointer instead.
 pub fn click(world: &mut World, sight: &Sight) {
+    click_with(world, sight, false);
+}
+
+/// Like [`click`]; with `adds`, adds the agent to those that are selected, or removes it.
+fn click_with(world: &mut World, sight: &Sight, adds: bool) {
     let inspector = world.resource::<Inspector>();
     let (selected, is_picking) = (inspector.selected, inspector.pick.is_some());
     if let Some(agent) = selected.filter(|_| is_picking) {
@@ -36,8 +41,11 @@ pub fn click(world: &mut World, sight: &Sight) {
         (agent, place.translation, if vehicle.radius.is_finite() { vehicle.radius } else { 0.0 })
     });
     let hit = nearest_to_ray(sight, bodies);
-    if hit.is_some() {
-        world.resource_mut::<Inspector>().select(hit);
+    let mut inspector = world.resource_mut::<Inspector>();
+    match hit {
+        Some(agent) if adds => inspector.toggle(agent),
+        Some(_) => inspector.select(hit),
+        None => {}
     }
 }
 
@@ -80,6 +88,7 @@ pub(crate) fn click_in_window(
     mut press: ResMut<Press>,
     cameras: WorldCameras,
     buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
     egui: Res<EguiWantsInput>,
     inspector: Res<Inspector>,
 ) {
@@ -95,6 +104,7 @@ pub(crate) fn click_in_window(
     }
     let is_click = press.0.take().is_some_and(|from| from.distance(pointer) <= MAX_CLICK_MOTION);
     if let Some(sight) = cameras.sight(pointer).filter(|_| is_click) {
-        commands.queue(move |world: &mut World| click(world, &sight));
+        let adds = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+        commands.queue(move |world: &mut World| click_with(world, &sight, adds));
     }
 }

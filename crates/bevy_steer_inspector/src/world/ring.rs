@@ -1,4 +1,4 @@
-//! The ring around the selected agent.
+//! The rings around the selected agents.
 
 use bevy::prelude::*;
 use bevy_steer::{SteeringPlane, SteeringSettings, Vehicle};
@@ -6,7 +6,7 @@ use bevy_steer::{SteeringPlane, SteeringSettings, Vehicle};
 use super::camera::WorldCameras;
 use crate::state::inspector::Inspector;
 
-/// The gizmo config group of the ring.
+/// The gizmo config group of the rings.
 #[derive(GizmoConfigGroup, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Default)]
 pub(crate) struct SelectionGizmos;
@@ -34,16 +34,21 @@ pub(crate) fn draw_ring(
     cameras: WorldCameras,
     mut gizmos: Gizmos<SelectionGizmos>,
 ) {
-    let Some(agent) = inspector.selected.filter(|_| inspector.is_open) else { return };
-    let Ok((place, vehicle, plane)) = agents.get(agent) else { return };
-    let Some((_, camera)) = cameras.main() else { return };
-    let center = place.translation();
-    let plane = plane.copied().or(settings.map(|settings| settings.plane)).unwrap_or_default();
-    let least = cameras.pixel_at(center).unwrap_or(0.0) * MIN_PIXELS;
-    let radius = (vehicle.radius * SCALE).max(least);
-    if center.is_finite() && radius.is_finite() {
+    let Some((_, camera)) = cameras.main().filter(|_| inspector.is_open) else { return };
+    let default = settings.map(|settings| settings.plane);
+    for agent in inspector.selection() {
+        let Ok((place, vehicle, plane)) = agents.get(agent) else { continue };
+        let center = place.translation();
+        let plane = plane.copied().or(default).unwrap_or_default();
+        let least = cameras.pixel_at(center).unwrap_or(0.0) * MIN_PIXELS;
+        let radius = (vehicle.radius * SCALE).max(least);
+        if !(center.is_finite() && radius.is_finite()) {
+            continue;
+        }
         let ring = ring_of(center, plane, camera.translation());
-        gizmos.circle(ring, radius, COLOR).resolution(48);
         gizmos.circle(ring, radius * 1.06, COLOR.with_alpha(0.4)).resolution(48);
+        if inspector.selected == Some(agent) {
+            gizmos.circle(ring, radius, COLOR).resolution(48);
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! The cards of behaviours.
 
 use bevy::prelude::*;
-use bevy_steer::{AngularVelocity, BehaviorRegistry, SteeringTrace, prelude::*};
-use bevy_steer_inspector::{Inspector, Scope};
+use bevy_steer::{AngularVelocity, SteeringTrace, prelude::*};
+use bevy_steer_inspector::{Inspector, Scope, Sight, click};
+use egui_kittest::kittest::Queryable;
 
 use crate::{
     common::{Orbit, Panel, app},
@@ -63,46 +64,60 @@ fn removing_the_last_turning_behaviour_removes_angular_velocity() {
     assert!(panel.get::<AngularVelocity>(agent).is_none());
 }
 
-/// A row that is too wide would push the buttons at the right out of reach.
 #[test]
-fn parameters_of_every_behaviour_fit_into_the_panel() {
+fn an_added_behaviour_is_unfolded_and_in_view() {
     let mut app = app();
-    let known: Vec<&str> =
-        app.world().resource::<BehaviorRegistry>().iter().map(|one| one.name).collect();
-    let agents: Vec<Entity> = known.iter().map(|_| named(&mut app, "Agent", ())).collect();
-    let mut panel = Panel::new(app);
-    for (name, agent) in known.into_iter().zip(agents) {
-        if name == "Wish" {
-            // Requests of the game, which the panel cannot add.
-            continue;
-        }
-        panel.world().resource_mut::<Inspector>().select(Some(agent));
-        panel.frame();
-        panel.click("+ Add behaviour");
-        panel.click_button(name);
-        panel.click(&format!("Show {name}"));
-        panel.ticks(2);
-        panel.frame();
-        let right = panel.right_end();
-        assert!(right <= Panel::WIDTH, "{name}: up to {right} of {}", Panel::WIDTH);
+    let many = (Flock::default(), Evade::default(), Pursue::default(), AvoidObstacles::default());
+    let agent = named(&mut app, "Ada", (many, Wander::default()));
+    app.world_mut().resource_mut::<Inspector>().select(Some(agent));
+    let mut panel = Panel::of_height(app, 700.0);
+    panel.frame();
+    for card in ["Evade", "Pursue", "Flock", "Wander", "AvoidObstacles"] {
+        panel.harness.get_by_label(&format!("Show {card}")).scroll_to_me();
+        panel.harness.run_steps(20);
+        panel.click(&format!("Show {card}"));
     }
+    let open_menu = |panel: &mut Panel| {
+        panel.harness.get_by_label("+ Add behaviour").scroll_to_me();
+        panel.harness.run_steps(20);
+        panel.click("+ Add behaviour");
+    };
+    open_menu(&mut panel);
+    panel.click("Seek");
+    panel.harness.run_steps(40);
+    let head = panel.harness.get_by_label("Hide Seek").rect();
+    let weight = panel.harness.get_by_label("Seek.weight").rect();
+    assert!(head.top() > 0.0 && weight.bottom() < 700.0, "{head} {weight}");
+    panel.click("Remove Seek");
+    open_menu(&mut panel);
+    panel.click("Wander, another");
+    panel.harness.run_steps(40);
+    assert!(panel.has("Hide Wander 1"));
 }
 
+/// It does nothing without one; gizmos draw the target.
 #[test]
-fn the_memory_of_a_behaviour_is_not_among_its_parameters() {
+fn an_added_behaviour_asks_for_its_target() {
     let mut app = app();
-    app.world_mut().spawn((Obstacle::sphere(2.0), Transform::from_xyz(6.0, 0.1, 0.0)));
-    let agent = named(&mut app, "Ada", (Seek::new(Vec2::X * 50.0), AvoidObstacles::default()));
+    let agent = named(&mut app, "Ada", ());
     let mut panel = Panel::about(app, agent);
     panel.frame();
-    panel.click("Show AvoidObstacles");
-    for _ in 0..5 {
-        panel.ticks(10);
+    for (entry, name) in [("Seek", "Seek"), ("Seek, another", "Seek 1")] {
+        panel.click("+ Add behaviour");
+        panel.click_button(entry);
+        let pick = panel.world().resource::<Inspector>().pick.clone().expect("a pick");
+        assert_eq!(pick.name, name);
+        let down = |at: Vec2| Ray3d::new(at.extend(9.0), Dir3::NEG_Z);
+        let sight = Sight { ray: down(Vec2::X), beside: down(Vec2::X * 1.1) };
+        click(panel.world(), &sight);
         panel.frame();
-        assert!(!panel.has("passing") && !panel.has("side"));
     }
-    panel.click("state");
-    assert!(panel.has("passing"));
+    let target = Target::from(Vec3::X);
+    assert_eq!(panel.get::<Seek>(agent).unwrap().target, target);
+    assert_eq!(panel.get::<Several<Seek>>(agent).unwrap()[0].target, target);
+    panel.click("+ Add behaviour");
+    panel.click_button("Wander");
+    assert!(panel.world().resource::<Inspector>().pick.is_none());
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy_egui::egui;
 use bevy_steer::{ShowSteeringGizmos, SteeringTrace, prelude::*};
-use bevy_steer_inspector::{Inspector, inspector_ui};
-use egui_kittest::Harness;
+use bevy_steer_inspector::{Inspector, Sight, click, inspector_ui};
+use egui_kittest::{Harness, kittest::Queryable};
 
 use crate::{
     common::{Panel, app},
@@ -40,6 +40,63 @@ fn search_finds_names_and_ids() {
     assert!(!panel.has("Ada  #0") && !panel.has("Bob  #1") && panel.has("Barbara  #2"));
     panel.type_into("Search agents", "x");
     assert!(panel.has("No matching agents."));
+}
+
+#[test]
+fn obstacles_are_listed_on_demand() {
+    let mut app = app();
+    named(&mut app, "Hunter 2", Seek::new(Vec2::X));
+    let mut panel = Panel::new(app);
+    panel.frame();
+    assert!(!panel.has("List obstacles"));
+    panel.world().spawn((Name::new("Stone 5"), Vehicle::default(), Obstacle::sphere(1.0)));
+    panel.frame();
+    panel.frame();
+    assert!(panel.has("Hunter 2  #0") && !panel.has("Stone 5  #1"));
+    panel.type_into("Search agents", "stone");
+    assert!(panel.has("No matching agents."));
+    panel.click("List obstacles");
+    assert!(panel.has("Stone 5  #1"));
+}
+
+#[test]
+fn list_scrolls_to_the_agent_that_was_clicked_in_the_world() {
+    let mut app = app();
+    for i in 0..60_u8 {
+        let place = Transform::from_xyz(f32::from(i) * 10.0, 0.0, 0.0);
+        let agent = named(&mut app, "Ada", ());
+        app.world_mut().entity_mut(agent).insert(place);
+    }
+    let mut panel = Panel::new(app);
+    panel.frame();
+    assert!(!panel.has("Ada  #49"));
+    let down = |x: f32| Ray3d::new(Vec3::new(x, 0.0, 9.0), Dir3::NEG_Z);
+    click(panel.world(), &Sight { ray: down(500.0), beside: down(501.0) });
+    panel.frame();
+    assert!(panel.has("Ada  #49") && panel.has("Ada  #51"));
+    // A click in the list does not scroll it.
+    let top = |panel: &Panel| panel.harness.get_by_label("Ada  #49").rect().top();
+    let before = top(&panel);
+    panel.click("Ada  #52");
+    assert_eq!(top(&panel), before);
+}
+
+#[test]
+fn list_keeps_its_height_under_a_search() {
+    let mut app = app();
+    for _ in 0..20 {
+        named(&mut app, "Ada", ());
+    }
+    let mut panel = Panel::new(app);
+    panel.frame();
+    let below = |panel: &Panel| panel.harness.get_by_label("Gizmos").rect().top();
+    let before = below(&panel);
+    for (text, found) in [("#1", 11), ("9", 1), ("x", 0)] {
+        panel.type_into("Search agents", text);
+        let rows = panel.harness.query_all_by_label_contains("Ada  #").count();
+        assert!(rows >= found.min(7) && (rows <= found), "{text}: {rows} rows");
+        assert_eq!(below(&panel), before, "{text}");
+    }
 }
 
 #[test]

@@ -2,8 +2,12 @@
 
 mod behaviors;
 mod fields;
+mod leaving;
 mod list;
 mod observing;
+mod rows;
+mod selection;
+mod undo;
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
