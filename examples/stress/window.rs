@@ -134,7 +134,7 @@ fn spawn_camera(mut commands: Commands, setup: Res<Setup>) {
 /// Where the camera of a solid world is after so many seconds, so that the whole world is in view.
 fn eye(options: &Options, seconds: f32) -> Vec3 {
     let (sin, cos) = ops::sin_cos(seconds * 0.1);
-    let (height, distance) = if options.plane == Plane::Xz { (0.7, 1.1) } else { (0.45, 1.85) };
+    let (height, distance) = if options.plane == Plane::Xz { (0.7, 1.35) } else { (0.45, 2.15) };
     Vec3::new(cos, height, sin) * (side(options) * distance)
 }
 
