@@ -8,6 +8,7 @@ use bevy_steer_examples::scenarios::{
     bodies::Compared,
     headless::{play_perturbed, steering},
     options::Options,
+    portraits::PORTRAITS,
     scenario::Scenario,
     table::{self, Played, Table},
 };
@@ -29,6 +30,13 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<(), String> {
     if options.bodies {
         return compare(options);
+    }
+    if let Some(folder) = &options.trails {
+        for portrait in PORTRAITS {
+            portrait.save(folder)?;
+            println!("{} {}", portrait.file, portrait.caption);
+        }
+        return Ok(());
     }
     if options.crowds {
         play(options, scenarios::crowds::SCENARIOS.iter(), &table::CROWDS)

@@ -18,6 +18,7 @@ pub fn draw_nothing(gizmos: &mut SteeringGizmos) {
         &mut gizmos.feelers,
         &mut gizmos.views,
         &mut gizmos.links,
+        &mut gizmos.limits,
     ] {
         *paint = Paint::Off;
     }

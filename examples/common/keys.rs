@@ -1,4 +1,5 @@
-//! The keys of all windows, in one table: a key means the same in each of them.
+//! The keys of all windows, in one table: a key means the same in each of them. What the mouse does
+//! to the view is in the table too, so that the help shows it.
 //!
 //! A window adds [`KeysPlugin`], asks [`pressed`] for what is its own, and shows [`help`].
 
@@ -26,12 +27,20 @@ pub enum Action {
     Slower,
     /// Speeds time up.
     Faster,
+    /// Halves the number of agents.
+    Fewer,
+    /// Doubles the number of agents.
+    More,
     /// Shows or hides the steering gizmos.
     Gizmos,
     /// Changes the edge of the arena.
     Edge,
     /// Removes the lures.
     ClearLures,
+    /// Zooms at the pointer: the wheel of the mouse.
+    Zoom,
+    /// Moves the view: the mouse with a button held down.
+    Drag,
     /// Shows the whole world again.
     ShowWhole,
     /// Shows or hides the list of keys.
@@ -47,7 +56,7 @@ pub enum Action {
 pub struct Binding {
     /// What happens.
     pub action: Action,
-    /// The keys, each of which is enough.
+    /// The keys, each of which is enough; none where it is the mouse that does it.
     pub keys: &'static [KeyCode],
     /// The name of the key in a line of help.
     pub name: &'static str,
@@ -76,12 +85,16 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Restart, &[KeyCode::KeyR], "R", "restart"),
     bind(Action::Pause, &[KeyCode::Space], "Space", "pause"),
     bind(Action::Step, &[KeyCode::KeyS], "S", "step"),
-    bind(Action::Slower, &[KeyCode::Minus, KeyCode::NumpadSubtract], "-", "slower"),
-    bind(Action::Faster, &[KeyCode::Equal, KeyCode::NumpadAdd], "+", "faster"),
+    bind(Action::Slower, &[KeyCode::Comma], "<", "slower"),
+    bind(Action::Faster, &[KeyCode::Period], ">", "faster"),
+    bind(Action::Fewer, &[KeyCode::Minus, KeyCode::NumpadSubtract], "-", "half the agents"),
+    bind(Action::More, &[KeyCode::Equal, KeyCode::NumpadAdd], "+", "twice the agents"),
     bind(Action::Gizmos, &[KeyCode::KeyG], "G", "gizmos"),
     bind(Action::Edge, &[KeyCode::KeyE], "E", "edge"),
     bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
-    bind(Action::ShowWhole, &[KeyCode::Home], "Home", "show the whole"),
+    bind(Action::Zoom, &[], "Wheel", "zoom"),
+    bind(Action::Drag, &[], "Right drag", "move"),
+    bind(Action::ShowWhole, &[KeyCode::Home], "Home", "whole view"),
     bind(Action::Help, &[KeyCode::Slash, KeyCode::KeyH], "?", "keys"),
     bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
     bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),

@@ -1,5 +1,6 @@
 //! The examples of `bevy_steer` as a library, so that tests can run them, and what they share.
 
+pub mod camera;
 pub mod clock;
 pub mod display;
 pub mod gizmos;
@@ -10,7 +11,6 @@ pub mod selection;
 pub mod shapes;
 pub mod sheet;
 pub mod trails;
-pub mod zoom;
 
 #[path = "../gallery/mod.rs"]
 pub mod gallery;

@@ -25,6 +25,8 @@ pub enum Silhouette {
     Boat,
     /// A compass needle.
     Needle,
+    /// A person from above: head and shoulders.
+    Person,
 }
 
 /// The brightness of the tail relative to the nose, which shows the heading in a still picture.
@@ -75,6 +77,16 @@ impl Silhouette {
                 &[(1.9, 0.0), (1.3, 0.42), (0.5, 0.6), (-0.8, 0.6), (-1.4, 0.46), (-1.5, 0.0)]
             }
             Self::Needle => &[(1.9, 0.0), (0.0, 0.34), (-1.3, 0.0)],
+            Self::Person => &[
+                (0.72, 0.0),
+                (0.64, 0.24),
+                (0.42, 0.42),
+                (0.36, 0.8),
+                (0.12, 1.0),
+                (-0.2, 0.95),
+                (-0.42, 0.6),
+                (-0.5, 0.0),
+            ],
         }
     }
 

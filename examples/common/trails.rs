@@ -22,38 +22,74 @@ pub struct Trail {
 pub struct Picture {
     pixels: Pixmap,
     transform: Transform,
+    /// The size of a pixel, in units.
+    pixel: f32,
 }
 
 /// The width of the margin around the arena, in pixels.
 const FRAME: f32 = 12.0;
-/// A step longer than this, in units, is a jump (a wrap, or a new start) and is not drawn.
+/// A step longer than this, in pixels, is a jump (a wrap, or a new start) and is not drawn.
 const JUMP: f32 = 60.0;
 
 impl Picture {
-    /// An empty arena between two corners, one pixel per unit.
+    /// An empty arena between two corners, with this many pixels a unit.
     ///
     /// `None` if the size is zero or more than a picture can have.
-    pub fn new(min: Vec2, max: Vec2) -> Option<Self> {
-        let size = max - min + 2.0 * FRAME;
+    pub fn new(min: Vec2, max: Vec2, scale: f32) -> Option<Self> {
+        let size = (max - min) * scale + 2.0 * FRAME;
         let mut pixels = Pixmap::new(size.x as u32, size.y as u32)?;
         pixels.fill(color(palette::GROUND));
-        let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, FRAME - min.x, FRAME + max.y);
-        let mut picture = Self { pixels, transform };
+        let corner = Vec2::new(FRAME - min.x * scale, FRAME + max.y * scale);
+        let transform = Transform::from_row(scale, 0.0, 0.0, -scale, corner.x, corner.y);
         let floor = tiny_skia::Rect::from_ltrb(min.x, min.y, max.x, max.y)?;
-        picture.pixels.fill_rect(floor, &paint(palette::FLOOR), transform, None);
-        Some(picture)
+        pixels.fill_rect(floor, &paint(palette::FLOOR), transform, None);
+        Some(Self { pixels, transform, pixel: scale.recip() })
     }
 
     /// Draws a disc with a rim.
     pub fn disc(&mut self, center: Vec2, radius: f32, fill: Color, rim: Color) {
         let Some(circle) = PathBuilder::from_circle(center.x, center.y, radius) else { return };
         self.pixels.fill_path(&circle, &paint(fill), FillRule::Winding, self.transform, None);
-        let stroke = Stroke { width: 2.0, ..Stroke::default() };
+        let stroke = Stroke { width: 2.0 * self.pixel, ..Stroke::default() };
         self.pixels.stroke_path(&circle, &paint(rim), &stroke, self.transform, None);
+    }
+
+    /// Draws a rectangle with a rim.
+    pub fn block(&mut self, center: Vec2, half_size: Vec2, fill: Color, rim: Color) {
+        let (min, max) = (center - half_size, center + half_size);
+        let Some(rect) = tiny_skia::Rect::from_ltrb(min.x, min.y, max.x, max.y) else { return };
+        self.pixels.fill_rect(rect, &paint(fill), self.transform, None);
+        let outline = PathBuilder::from_rect(rect);
+        let stroke = Stroke { width: 2.0 * self.pixel, ..Stroke::default() };
+        self.pixels.stroke_path(&outline, &paint(rim), &stroke, self.transform, None);
+    }
+
+    /// Draws a wall.
+    pub fn wall(&mut self, from: Vec2, to: Vec2, color: Color) {
+        let mut builder = PathBuilder::new();
+        builder.move_to(from.x, from.y);
+        builder.line_to(to.x, to.y);
+        let Some(path) = builder.finish() else { return };
+        let width = 4.0 * self.pixel;
+        let stroke = Stroke { width, line_cap: LineCap::Round, ..Stroke::default() };
+        self.pixels.stroke_path(&path, &paint(color), &stroke, self.transform, None);
     }
 
     /// Draws a trail that becomes brighter towards its end, and a dot at its end.
     pub fn trail(&mut self, trail: &Trail) {
+        self.path(trail);
+        self.end(trail);
+    }
+
+    /// Draws a dot at the end of a trail.
+    pub fn end(&mut self, trail: &Trail) {
+        if let Some(&last) = trail.positions.last() {
+            self.disc(last, 5.0 * self.pixel, trail.color, palette::GROUND);
+        }
+    }
+
+    /// Draws a trail that becomes brighter towards its end, of an agent that is gone.
+    pub fn path(&mut self, trail: &Trail) {
         const SHADES: usize = 12;
         let length = trail.positions.len().div_ceil(SHADES).max(1);
         for shade in 0..SHADES {
@@ -63,9 +99,6 @@ impl Picture {
             let strength = 0.25 + 0.75 * (shade + 1) as f32 / SHADES as f32;
             self.line(part, trail.color.with_alpha_times(strength));
         }
-        if let Some(&last) = trail.positions.last() {
-            self.disc(last, 5.0, trail.color, palette::GROUND);
-        }
     }
 
     fn line(&mut self, positions: &[Vec2], line_color: Color) {
@@ -73,7 +106,7 @@ impl Picture {
         let mut last: Option<Vec2> = None;
         for &position in positions {
             match last {
-                Some(last) if last.distance(position) < JUMP => {
+                Some(last) if last.distance(position) < JUMP * self.pixel => {
                     builder.line_to(position.x, position.y);
                 }
                 _ => builder.move_to(position.x, position.y),
@@ -81,7 +114,8 @@ impl Picture {
             last = Some(position);
         }
         let Some(path) = builder.finish() else { return };
-        let stroke = Stroke { width: 1.8, line_cap: LineCap::Round, ..Stroke::default() };
+        let stroke =
+            Stroke { width: 1.8 * self.pixel, line_cap: LineCap::Round, ..Stroke::default() };
         self.pixels.stroke_path(&path, &paint(line_color), &stroke, self.transform, None);
     }
 

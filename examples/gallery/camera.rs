@@ -6,7 +6,7 @@ use super::{
     stage::{ARENA, CurrentScene, GROUND, SceneClock, TANK},
     trail::Scenery,
 };
-use crate::palette;
+use crate::{camera::WindowCamera, palette};
 use bevy::{
     camera::{ScalingMode, Viewport},
     core_pipeline::tonemapping::Tonemapping,
@@ -38,6 +38,18 @@ pub(super) fn set_up(mut commands: Commands, mut gizmos: ResMut<GizmoConfigStore
     scenery.line.width = 2.0;
 }
 
+/// Shows a new scene whole, but not one that begins again.
+pub(super) fn show_whole(
+    current: Res<CurrentScene>,
+    mut cameras: Query<&mut WindowCamera>,
+    mut last: Local<&'static str>,
+) {
+    if *last != current.0.name {
+        *last = current.0.name;
+        cameras.iter_mut().for_each(|mut camera| camera.go_home());
+    }
+}
+
 /// Replaces the camera and the floor when the view changes.
 pub(super) fn set_view(
     current: Res<CurrentScene>,
@@ -59,13 +71,14 @@ pub(super) fn set_view(
             let scaling_mode = ScalingMode::AutoMin { min_width: size.x, min_height: size.y };
             let projection =
                 OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-            commands.spawn((of, SceneCamera, Camera2d, Projection::Orthographic(projection)));
+            let camera = (Camera2d, Projection::Orthographic(projection), WindowCamera::flat());
+            commands.spawn((of, SceneCamera, camera));
             let floor = Mesh2d(meshes.add(Rectangle::from_size(2.0 * ARENA)));
             let material = MeshMaterial2d(flat.add(ColorMaterial::from(palette::FLOOR)));
             commands.spawn((of, floor, material, Transform::from_xyz(0.0, 0.0, -20.0)));
         }
         View::Ground => {
-            commands.spawn((of, SceneCamera, Camera3d::default(), Tonemapping::None));
+            commands.spawn((of, SceneCamera, solid_camera(view)));
             let floor = Mesh3d(meshes.add(Plane3d::new(Vec3::Y, GROUND)));
             let material = StandardMaterial {
                 base_color: palette::FRAME,
@@ -76,7 +89,7 @@ pub(super) fn set_view(
             commands.spawn((of, floor, MeshMaterial3d(solid.add(material))));
         }
         View::Space => {
-            commands.spawn((of, SceneCamera, Camera3d::default(), Tonemapping::None));
+            commands.spawn((of, SceneCamera, solid_camera(view)));
         }
     }
 }
@@ -105,20 +118,36 @@ pub(super) fn fit_viewport(
     }
 }
 
-/// Moves the camera of a 3D scene slowly.
+fn solid_camera(view: View) -> impl Bundle {
+    let Sight { eye, middle } = sight(view, 0.0);
+    (Camera3d::default(), Tonemapping::None, WindowCamera::solid(eye, middle))
+}
+
+/// Where a camera is, and what it looks at.
+struct Sight {
+    eye: Vec3,
+    middle: Vec3,
+}
+
+/// The sight of a solid scene that is this many seconds old.
+fn sight(view: View, seconds: f32) -> Sight {
+    let (angle, distance, height, middle) = if view == View::Ground {
+        (0.1 * ops::sin(seconds * 0.2), 22.0, 23.5, Vec3::new(0.0, 0.0, 0.8))
+    } else {
+        (0.4 + seconds * 0.08, 34.0, 9.0, Vec3::NEG_Y)
+    };
+    let (sin, cos) = ops::sin_cos(angle);
+    Sight { eye: middle + Vec3::new(sin * distance, height, cos * distance), middle }
+}
+
+/// Moves the camera of a solid scene slowly, as long as the mouse has not moved it.
 pub(super) fn sway(
-    mut cameras: Query<(&mut Transform, &OfView), (With<SceneCamera>, With<Camera3d>)>,
+    mut cameras: Query<(&mut WindowCamera, &OfView), (With<SceneCamera>, With<Camera3d>)>,
     clock: Res<SceneClock>,
 ) {
-    for (mut transform, of) in &mut cameras {
-        let (angle, distance, height, middle) = if of.0 == View::Ground {
-            (0.1 * ops::sin(clock.0 * 0.2), 22.0, 23.5, Vec3::new(0.0, 0.0, 0.8))
-        } else {
-            (0.4 + clock.0 * 0.08, 34.0, 9.0, Vec3::NEG_Y)
-        };
-        let (sin, cos) = ops::sin_cos(angle);
-        let place = middle + Vec3::new(sin * distance, height, cos * distance);
-        *transform = Transform::from_translation(place).looking_at(middle, Vec3::Y);
+    for (mut camera, of) in &mut cameras {
+        let Sight { eye, middle } = sight(of.0, clock.0);
+        camera.set_home(eye, middle);
     }
 }
 

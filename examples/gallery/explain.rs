@@ -21,6 +21,7 @@ pub(super) fn explain(
         *last = current.0.name;
         let (_, gizmos) = store.config_mut::<SteeringGizmos>();
         draw_nothing(gizmos);
+        gizmos.reach = SteeringGizmos::default().reach;
         (current.0.explain)(gizmos);
     }
 }

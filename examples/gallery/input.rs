@@ -13,7 +13,14 @@ use super::{
 use crate::keys::{Action, pressed};
 
 /// The keys of this window besides those that work in all.
-pub(super) const KEYS: [Action; 3] = [Action::Next, Action::Previous, Action::Restart];
+pub(super) const KEYS: [Action; 6] = [
+    Action::Next,
+    Action::Previous,
+    Action::Restart,
+    Action::Zoom,
+    Action::Drag,
+    Action::ShowWhole,
+];
 
 pub(super) fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,

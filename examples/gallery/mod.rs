@@ -6,6 +6,7 @@
 //! | `scene.rs` | the type of a scene |
 //! | `stage.rs` | runs one scene at a time, without a window |
 //! | `goal.rs` | goals that move by themselves until a click |
+//! | `hunt.rs` | hunters that go for the densest part of a group |
 //! | `look.rs`, `meshes.rs`, `trail.rs` | the appearance of agents, obstacles and walls |
 //! | `explain.rs` | the steering gizmos of a scene |
 //! | `panel.rs`, `style.rs`, `sliders.rs` | the list of scenes and the controls |
@@ -14,6 +15,7 @@
 mod camera;
 mod explain;
 mod goal;
+pub mod hunt;
 mod input;
 pub mod look;
 mod meshes;

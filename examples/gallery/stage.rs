@@ -3,7 +3,7 @@
 use bevy::{ecs::system::IntoSystem, prelude::*};
 use bevy_steer::{NextAgentId, SteeringSettings, SteeringTick, prelude::*};
 
-use super::{goal, scene::Scene};
+use super::{goal, hunt, scene::Scene};
 
 /// Half the width and height of flat scenes, in units (pixels of a window of the default size).
 pub const ARENA: Vec2 = Vec2::new(500.0, 300.0);
@@ -40,7 +40,7 @@ impl Plugin for StagePlugin {
             .add_systems(Startup, move |world: &mut World| show(world, scene))
             .add_systems(
                 SteeringSchedule,
-                (advance_clock, goal::move_goals, tick_scene)
+                (advance_clock, goal::move_goals, hunt::choose_victims, tick_scene)
                     .chain()
                     .in_set(SteeringSystems::Decide),
             );

@@ -16,6 +16,7 @@ use super::{
     trail::{self, Scenery},
 };
 use crate::{
+    camera::{CameraPlugin, RIGHT_OR_MIDDLE},
     keys::{KeySystems, KeysPlugin},
     palette,
     screenshot::{quit, save_screenshot_and_quit},
@@ -58,6 +59,7 @@ impl Plugin for GalleryWindowPlugin {
             SteeringGizmosPlugin,
             SteeringInspectorPlugin { open: options.inspector, ..default() },
             KeysPlugin,
+            CameraPlugin { drag: RIGHT_OR_MIDDLE },
         ))
         .init_gizmo_group::<Scenery>()
         .insert_resource(ClearColor(palette::GROUND))
@@ -73,7 +75,9 @@ impl Plugin for GalleryWindowPlugin {
             Update,
             (
                 explain::explain,
-                camera::set_view.run_if(resource_changed::<CurrentScene>),
+                (camera::show_whole, camera::set_view)
+                    .chain()
+                    .run_if(resource_changed::<CurrentScene>),
                 camera::fit_viewport,
                 camera::sway,
                 (meshes::add_look_meshes, meshes::add_obstacle_meshes),

@@ -68,7 +68,7 @@ fn progress_bar(ticks: u64) -> ProgressBar {
 }
 
 fn draw(world: &mut World) -> Option<Picture> {
-    let mut picture = Picture::new(-ARENA, ARENA)?;
+    let mut picture = Picture::new(-ARENA, ARENA, 1.0)?;
     let mut obstacles = world.query_filtered::<(&Transform, &Vehicle), With<Obstacle>>();
     for (transform, vehicle) in obstacles.iter(world) {
         let center = transform.translation.truncate();

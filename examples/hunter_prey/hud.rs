@@ -35,9 +35,8 @@ pub(super) fn spawn(mut commands: Commands) {
         BackgroundColor(palette::DEEP.with_alpha(0.6)),
         Node { top: MARGIN, padding: UiRect::all(Val::Px(4.0)), ..corner.clone() },
     ));
-    let lines = bindings(&KEYS).map(|one| format!("{:<6} {}\n", one.name, one.meaning));
-    let text =
-        format!("Mouse  leads the prey\nClick  lure\nWheel  zoom\n{}", lines.collect::<String>());
+    let lines = bindings(&KEYS).map(|one| format!("{:<10} {}\n", one.name, one.meaning));
+    let text = format!("Mouse      leads the prey\nClick      lure\n{}", lines.collect::<String>());
     commands.spawn((
         Keys,
         Text::new(text.trim_end()),

@@ -11,8 +11,15 @@ use super::{
 use crate::keys::{Action, pressed};
 
 /// The keys of this window besides those that work in all.
-pub(super) const KEYS: [Action; 5] =
-    [Action::Restart, Action::Edge, Action::ClearLures, Action::ShowWhole, Action::Help];
+pub(super) const KEYS: [Action; 7] = [
+    Action::Restart,
+    Action::Edge,
+    Action::ClearLures,
+    Action::Zoom,
+    Action::Drag,
+    Action::ShowWhole,
+    Action::Help,
+];
 
 pub(super) fn press_keys(
     keys: Res<ButtonInput<KeyCode>>,

@@ -18,9 +18,9 @@ use super::{
     view::ViewPlugin,
 };
 use crate::{
+    camera::{CameraPlugin, RIGHT_OR_MIDDLE, WindowCamera},
     keys::{KeySystems, KeysPlugin},
     screenshot::{quit, save_screenshot_and_quit},
-    zoom::{ZoomCamera, ZoomPlugin},
 };
 
 /// The window's size, in logical pixels and in units of the arena.
@@ -57,7 +57,7 @@ impl Plugin for GameWindowPlugin {
             SteeringGizmosPlugin,
             SteeringInspectorPlugin::default().closed(),
             KeysPlugin,
-            ZoomPlugin,
+            CameraPlugin { drag: RIGHT_OR_MIDDLE },
         ))
         .add_systems(Startup, spawn_camera)
         .add_systems(PreUpdate, (keys::press_keys, hud::show_keys).in_set(KeySystems));
@@ -76,7 +76,8 @@ fn spawn_camera(mut commands: Commands) {
     let scaling_mode = ScalingMode::AutoMin { min_width: SIZE.x as f32, min_height: SIZE.y as f32 };
     let projection =
         OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-    commands.spawn((ArenaCamera, ZoomCamera, Projection::Orthographic(projection)));
+    let camera = (Camera2d, Projection::Orthographic(projection), WindowCamera::flat());
+    commands.spawn((ArenaCamera, camera));
 }
 
 /// Ends a run after its seconds, with a screenshot if one was asked for.

@@ -38,6 +38,9 @@ pub const SCENARIOS: &[Scenario] = &[
     Scenario { name: "one way, 40 % of the floor", build: |stage| one_way(stage, 0.4), ..LOOP },
 ];
 
+/// Not in the table: two streams with room for lanes, for a picture of them.
+pub const LANES: Scenario = Scenario { name: "a wide hallway, 60 each way", build: lanes, ..CROWD };
+
 fn avoidance() -> impl Bundle {
     (AvoidAgents::default(), AvoidWalls::default())
 }
@@ -98,6 +101,19 @@ fn both_ways(stage: &mut Stage) {
     for side in [-1.0, 1.0] {
         for place in grid(Vec2::X * (side * 25.0), 25, 4, 1.3) {
             stage.arriver(place, place - Vec2::X * (side * 50.0), avoidance());
+        }
+    }
+}
+
+fn lanes(stage: &mut Stage) {
+    for side in [-5.0, 5.0] {
+        stage.walls(&[Vec2::new(-60.0, side), Vec2::new(60.0, side)]);
+    }
+    for side in [-1.0, 1.0] {
+        // Head-on, so that all of them have to make way.
+        for place in grid(Vec2::ZERO, 15, 4, 1.0) {
+            let place = place * Vec2::new(2.6, 2.4) + Vec2::X * (side * 20.0);
+            stage.arriver(place, place - Vec2::X * (side * 45.0), avoidance());
         }
     }
 }

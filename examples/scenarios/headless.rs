@@ -21,12 +21,18 @@ pub fn steering(app: &mut App, plane: SteeringPlane) {
     app.add_plugins(SteeringPlugin::default().with_plane(plane));
 }
 
-/// Plays a scenario to its end; with a seed, from start positions that are perturbed a little.
-pub fn play(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> Outcome {
+/// A scenario at its beginning, with what measures it. It has not been started.
+pub(super) fn set_up(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> App {
     let mut app = clock::headless_app(Some(1));
     mover(&mut app, scenario.plane);
     app.insert_resource(Watch::new(scenario)).add_systems(FixedUpdate, watch.after(RunSteering));
     (scenario.build)(&mut Stage::new(app.world_mut(), scenario, seed));
+    app
+}
+
+/// Plays a scenario to its end; with a seed, from start positions that are perturbed a little.
+pub fn play(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> Outcome {
+    let mut app = set_up(scenario, mover, seed);
     clock::start(&mut app);
     let tick = app.world().resource::<Time<Fixed>>().timestep().as_secs_f32();
     let mut left = (scenario.seconds / tick).round() as u32;

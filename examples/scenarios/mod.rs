@@ -12,6 +12,7 @@ mod obstacles;
 pub mod options;
 pub mod outcome;
 mod paths;
+pub mod portraits;
 pub mod scenario;
 pub mod table;
 mod watch;

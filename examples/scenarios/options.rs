@@ -21,6 +21,9 @@ pub struct Options {
     /// Compare with the same agents moved by bodies of a physics engine
     #[arg(long, conflicts_with = "markdown")]
     pub bodies: bool,
+    /// Draw the trails of six crowds into this folder instead, and print a line for each picture
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "perturbed", "markdown"])]
+    pub trails: Option<PathBuf>,
     /// Write the table into a page, in the place of the old one
     #[arg(long, value_name = "FILE.md", conflicts_with = "only")]
     pub markdown: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! The crowd on the screen: all agents are one mesh, so that any number of them is one draw.
 
+use std::time::Instant;
+
 use bevy::{
     asset::RenderAssetUsages, camera::visibility::NoFrustumCulling, math::ops,
     mesh::PrimitiveTopology, prelude::*,
@@ -7,11 +9,12 @@ use bevy::{
 use bevy_steer::{Velocity, prelude::*};
 
 use super::{
+    cost::Drawing,
     options::Plane,
-    window::{SIZE, Setup},
-    world::{BODY, OBSTACLE, SPEED, side},
+    window::Setup,
+    world::{BODY, OBSTACLE, SPEED},
 };
-use crate::palette;
+use crate::{camera::WindowCamera, palette};
 
 /// The mesh of the crowd.
 #[derive(Resource, Clone, Debug, Default)]
@@ -45,15 +48,19 @@ impl Colors {
     }
 }
 
-/// The size of an agent on the screen. In a large world an agent of its true size is less than a
-/// pixel.
-fn size(setup: &Setup) -> f32 {
-    (side(&setup.0) / SIZE.y as f32 * 3.2).max(BODY * 3.0)
+/// The least size of an agent on the screen, in pixels: in a large world one of its true size is
+/// less than a pixel.
+const LEAST: f32 = 3.2;
+
+/// The meshes and materials of obstacles.
+#[derive(Resource, Clone, Debug)]
+pub(super) enum Stones {
+    Flat(Mesh2d, MeshMaterial2d<ColorMaterial>),
+    Solid(Mesh3d, MeshMaterial3d<StandardMaterial>),
 }
 
-/// Spawns the mesh of the crowd, and gives obstacles theirs.
+/// Spawns the mesh of the crowd.
 pub(super) fn spawn(
-    obstacles: Query<Entity, With<Obstacle>>,
     setup: Res<Setup>,
     mut crowd: ResMut<CrowdMesh>,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -68,9 +75,7 @@ pub(super) fn spawn(
         commands.spawn((Mesh2d(crowd.0.clone()), material, everywhere));
         let disc = Mesh2d(meshes.add(Circle::new(OBSTACLE)));
         let stone = MeshMaterial2d(flat.add(palette::STONE_RIM));
-        for obstacle in &obstacles {
-            commands.entity(obstacle).insert((disc.clone(), stone.clone()));
-        }
+        commands.insert_resource(Stones::Flat(disc, stone));
         return;
     }
     let unlit = StandardMaterial { unlit: true, cull_mode: None, ..default() };
@@ -78,22 +83,39 @@ pub(super) fn spawn(
     commands.spawn((Mesh3d(crowd.0.clone()), material, everywhere));
     let ball = Mesh3d(meshes.add(Sphere::new(OBSTACLE)));
     let stone = StandardMaterial { base_color: palette::STONE_RIM, ..unlit };
-    let stone = MeshMaterial3d(solid.add(stone));
+    commands.insert_resource(Stones::Solid(ball, MeshMaterial3d(solid.add(stone))));
+}
+
+/// Gives new obstacles their meshes.
+pub(super) fn show_obstacles(
+    obstacles: Query<Entity, Added<Obstacle>>,
+    stones: Res<Stones>,
+    mut commands: Commands,
+) {
     for obstacle in &obstacles {
-        commands.entity(obstacle).insert((ball.clone(), stone.clone()));
+        let mut obstacle = commands.entity(obstacle);
+        match stones.clone() {
+            Stones::Flat(mesh, material) => obstacle.insert((mesh, material)),
+            Stones::Solid(mesh, material) => obstacle.insert((mesh, material)),
+        };
     }
 }
 
 /// Draws all agents anew.
 pub(super) fn draw(
     agents: Query<(&Transform, &Velocity), With<Vehicle>>,
+    camera: Single<(&Camera, &Projection, &WindowCamera)>,
     setup: Res<Setup>,
     crowd: Res<CrowdMesh>,
     colors: Res<Colors>,
     mut meshes: ResMut<Assets<Mesh>>,
+    mut drawing: ResMut<Drawing>,
 ) {
+    let begin = Instant::now();
     let plane = setup.0.plane;
-    let size = size(&setup);
+    let (camera, projection, state) = *camera;
+    let pixel = state.units_a_pixel(camera, projection).unwrap_or_default();
+    let size = (LEAST * pixel).max(BODY * 3.0);
     let mut arrows = Arrows::default();
     for (transform, velocity) in &agents {
         let [forward, side, other_side] = match plane {
@@ -112,6 +134,7 @@ pub(super) fn draw(
     }
     // The mesh that is replaced is gone already, as only the renderer keeps it.
     let _ = meshes.insert(&crowd.0, arrows.into_mesh());
+    drawing.0 = begin.elapsed();
 }
 
 /// Arrows, a triangle each.

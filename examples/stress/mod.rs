@@ -1,5 +1,7 @@
 //! The stress test: the cost of a crowd, in a window and headless.
 
+mod bar;
+mod cost;
 mod crowd;
 pub mod headless;
 pub mod options;

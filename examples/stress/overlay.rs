@@ -1,21 +1,27 @@
-//! Text over the crowd: the frame rate with a graph of frame times, and the cost of steering.
+//! Text over the crowd: the frame rate with a graph of frame times, and the cost of a tick and a
+//! frame.
 
 use std::collections::VecDeque;
 
 use bevy::{
-    diagnostic::{Diagnostic, DiagnosticsStore},
+    diagnostic::{Diagnostic, DiagnosticPath, DiagnosticsStore},
     prelude::*,
 };
 use bevy_egui::{
     EguiContexts,
-    egui::{self, Align2, Area, Context, Frame, RichText, Ui},
+    egui::{self, Align2, Area, Frame, Grid, RichText, Ui},
 };
 use bevy_steer::{SteeringDiagnosticsPlugin, prelude::*};
 use egui_plot::{HLine, Line, Plot, PlotPoints};
 
-use super::window::Setup;
+use super::{
+    bar::{self, Part},
+    cost::{RENDERING, TRANSFORMS},
+    timings::name_of,
+    window::{KEYS, Setup},
+};
 use crate::{
-    keys::{Action, help},
+    keys::bindings,
     palette::{self, to_egui},
 };
 
@@ -23,8 +29,8 @@ use crate::{
 const FRAMES: usize = 120;
 /// The largest frame time in the graph, in milliseconds: 10 frames a second.
 const LONGEST: f64 = 100.0;
-/// The frame time of 60 frames a second, in milliseconds.
-const TARGET: f64 = 1000.0 / 60.0;
+/// The width of the bar, in logical pixels.
+const BAR: f32 = 246.0;
 /// Seconds between two updates of the text.
 const REFRESH: f32 = 0.25;
 
@@ -34,6 +40,7 @@ pub(super) struct Overlay {
     frames: VecDeque<f64>,
     frame_rate: String,
     steering: String,
+    parts: Vec<Part>,
     next_refresh: f32,
 }
 
@@ -53,64 +60,106 @@ pub(super) fn record_frame(
         let mean = overlay.frames.iter().sum::<f64>() / overlay.frames.len() as f64;
         overlay.frame_rate = format!("{:.0} frames/s", 1000.0 / mean.max(1e-3));
         overlay.steering = steering_text(&diagnostics, setup.0.agents);
+        overlay.parts = parts(&diagnostics);
     }
 }
 
+fn smooth(diagnostics: &DiagnosticsStore, path: &DiagnosticPath) -> f64 {
+    diagnostics.get(path).and_then(Diagnostic::smoothed).unwrap_or_default()
+}
+
 fn steering_text(diagnostics: &DiagnosticsStore, agents: u32) -> String {
-    let smooth = |path| diagnostics.get(&path).and_then(Diagnostic::smoothed).unwrap_or_default();
-    let tick = smooth(SteeringDiagnosticsPlugin::TICK);
-    let stages: Vec<String> = [
-        ("sense", SteeringSystems::Sense),
-        ("behave", SteeringSystems::Behave),
-        ("combine", SteeringSystems::Combine),
-        ("limit", SteeringSystems::Limit),
-        ("integrate", SteeringSystems::Integrate),
-    ]
-    .into_iter()
-    .map(|(name, stage)| format!("{name} {:.2}", smooth(SteeringDiagnosticsPlugin::stage(stage))))
-    .collect();
+    let tick = smooth(diagnostics, &SteeringDiagnosticsPlugin::TICK);
     format!(
-        "{agents} agents   steering {tick:.2} ms per tick   {:.0} ns per agent\n\
-        {}\nLeft button attracts   Right button scares   Wheel zooms\n{}",
+        "{agents} agents\nsteering {tick:.2} ms a tick,\n{:.0} ns an agent",
         tick * 1e6 / f64::from(agents),
-        stages.join("   "),
-        help(&[Action::ShowWhole]),
     )
+}
+
+/// The stages of steering that take time, each with its colour.
+const STAGES: [(SteeringSystems, Color); 5] = [
+    (SteeringSystems::Sense, palette::SKY),
+    (SteeringSystems::Behave, palette::GREEN),
+    (SteeringSystems::Combine, palette::YELLOW),
+    (SteeringSystems::Limit, palette::ORANGE),
+    (SteeringSystems::Integrate, palette::VERMILION),
+];
+/// The colours of the rest of steering, of transforms and of rendering.
+const OTHER: Color = palette::SUNLIT;
+const OF_TRANSFORMS: Color = Color::srgb(0.80, 0.47, 0.65);
+const OF_RENDERING: Color = Color::srgb(0.55, 0.60, 0.95);
+
+/// The stages of a tick, and the transforms and the rendering of a frame.
+fn parts(diagnostics: &DiagnosticsStore) -> Vec<Part> {
+    let time = |path| smooth(diagnostics, &path);
+    let parts = STAGES.map(|(stage, color)| Part {
+        name: name_of(stage),
+        milliseconds: time(SteeringDiagnosticsPlugin::stage(stage)),
+        color,
+    });
+    let named: f64 = parts.iter().map(|part| part.milliseconds).sum();
+    let other = (time(SteeringDiagnosticsPlugin::TICK) - named).max(0.0);
+    let others = [
+        ("other stages", other, OTHER),
+        ("transforms", time(TRANSFORMS), OF_TRANSFORMS),
+        ("rendering", time(RENDERING), OF_RENDERING),
+    ];
+    let others = others.map(|(name, milliseconds, color)| Part { name, milliseconds, color });
+    parts.into_iter().chain(others).collect()
 }
 
 pub(super) fn show(mut contexts: EguiContexts, overlay: Res<Overlay>) -> Result {
     let context = contexts.ctx_mut()?.clone();
-    panel(&context, "frame rate", Align2::LEFT_TOP, |ui| {
-        ui.label(RichText::new(&overlay.frame_rate).size(20.0).color(to_egui(palette::TEXT)));
-        graph(ui, &overlay.frames);
-    });
-    panel(&context, "steering", Align2::LEFT_BOTTOM, |ui| {
-        let text = RichText::new(&overlay.steering).size(15.0).color(to_egui(palette::TEXT));
-        ui.add(egui::Label::new(text).extend());
+    let frame = Frame::new()
+        .fill(to_egui(palette::GROUND.with_alpha(0.9)))
+        .corner_radius(4)
+        .inner_margin(6);
+    // Not interactable: clicks go through to the agents. Beside the world of a wide window.
+    let corner = Area::new("costs".into()).anchor(Align2::LEFT_TOP, egui::vec2(6.0, 6.0));
+    corner.interactable(false).show(&context, |ui| {
+        frame.show(ui, |ui| contents(ui, &overlay));
     });
     Ok(())
 }
 
-/// A corner of the window with a background that text stands out against.
-fn panel(context: &Context, id: &'static str, corner: Align2, contents: impl FnOnce(&mut Ui)) {
-    let offset = egui::vec2(10.0, if corner == Align2::LEFT_TOP { 10.0 } else { -10.0 });
-    let frame = Frame::new()
-        .fill(to_egui(palette::GROUND.with_alpha(0.8)))
-        .corner_radius(4)
-        .inner_margin(6);
-    // Not interactable: clicks go through to the agents.
-    let area = Area::new(id.into()).anchor(corner, offset).interactable(false);
-    area.show(context, |ui| frame.show(ui, contents));
+fn contents(ui: &mut Ui, overlay: &Overlay) {
+    ui.set_width(BAR);
+    let line = |ui: &mut Ui, text: &str, size: f32, color: Color| {
+        ui.label(RichText::new(text).size(size).color(to_egui(color)));
+    };
+    line(ui, &overlay.frame_rate, 20.0, palette::TEXT);
+    graph(ui, &overlay.frames);
+    line(ui, &overlay.steering, 15.0, palette::TEXT);
+    line(ui, "Milliseconds of a tick by stage,\nand of a frame:", 14.0, palette::FAINT_TEXT);
+    bar::show(ui, BAR, &overlay.parts);
+    ui.add_space(8.0);
+    let keys = bindings(&KEYS).map(|one| (one.name, one.meaning));
+    Grid::new("keys").spacing([14.0, 2.0]).show(ui, |ui| {
+        for (name, meaning) in MOUSE.into_iter().chain(keys) {
+            line(ui, name, 14.0, palette::TEXT);
+            line(ui, meaning, 14.0, palette::FAINT_TEXT);
+            ui.end_row();
+        }
+    });
 }
+
+/// What the mouse does in this window.
+const MOUSE: [(&str, &str); 4] = [
+    ("Left button", "attract"),
+    ("Right button", "scare"),
+    ("Wheel", "zoom"),
+    ("Middle drag", "move"),
+];
 
 fn graph(ui: &mut Ui, frames: &VecDeque<f64>) {
     let points = frames.iter().enumerate().map(|(i, &frame)| [i as f64, frame.min(LONGEST)]);
     let line = Line::new("frame time", points.collect::<PlotPoints<'_>>())
         .color(to_egui(palette::GREEN))
         .width(1.5);
-    let target = HLine::new("60 frames/s", TARGET).color(to_egui(palette::FAINT_TEXT)).width(0.5);
+    let target =
+        HLine::new("60 frames/s", bar::FRAME).color(to_egui(palette::FAINT_TEXT)).width(0.5);
     Plot::new("frame times")
-        .width(160.0)
+        .width(BAR)
         .height(56.0)
         .sense(egui::Sense::hover())
         .show_axes(false)

@@ -4,28 +4,30 @@ use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
-use super::{
-    options::Behaviors,
-    window::{CrowdCamera, Setup},
-    world::side,
-};
+use super::{options::Behaviors, window::Setup, world::side};
+use crate::camera::WindowCamera;
 
 /// What agents seek or flee while a button is pressed.
 #[derive(Component, Clone, Copy, Debug)]
 pub(super) struct Pointer;
 
-/// Gives each agent of a flock the two behaviours, which are off. Other crowds have goals already.
-pub(super) fn spawn(
-    agents: Query<Entity, With<Vehicle>>,
+pub(super) fn spawn(mut commands: Commands) {
+    commands.spawn((Pointer, Transform::IDENTITY));
+}
+
+/// Gives each new agent of a flock the two behaviours, which are off. Other crowds have goals
+/// already.
+pub(super) fn lead(
+    agents: Query<Entity, Added<Vehicle>>,
+    pointer: Single<Entity, With<Pointer>>,
     setup: Res<Setup>,
     mut commands: Commands,
 ) {
-    let pointer = commands.spawn((Pointer, Transform::IDENTITY)).id();
     if setup.0.behaviors != Behaviors::Flock {
         return;
     }
-    let mut seek = Seek::new(pointer);
-    let mut flee = Flee::new(pointer).within(0.2 * side(&setup.0));
+    let mut seek = Seek::new(*pointer);
+    let mut flee = Flee::new(*pointer).within(0.2 * side(&setup.0));
     seek.set_enabled(false);
     flee.set_enabled(false);
     for agent in &agents {
@@ -37,7 +39,7 @@ pub(super) fn spawn(
 /// the agents are in, or that the camera faces.
 pub(super) fn follow_mouse(
     window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<CrowdCamera>>,
+    camera: Single<(&Camera, &GlobalTransform), With<WindowCamera>>,
     settings: Res<bevy_steer::SteeringSettings>,
     mut pointer: Single<&mut Transform, With<Pointer>>,
 ) {

@@ -51,7 +51,8 @@ impl Timings {
     }
 }
 
-fn name_of(stage: SteeringSystems) -> &'static str {
+/// The name of a stage in tables.
+pub(super) fn name_of(stage: SteeringSystems) -> &'static str {
     match stage {
         SteeringSystems::Prepare => "prepare",
         SteeringSystems::Sense => "sense",

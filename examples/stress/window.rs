@@ -10,74 +10,105 @@ use bevy::{
     math::ops,
     prelude::*,
     time::common_conditions::once_after_real_delay,
-    window::{PresentMode, WindowResolution},
+    window::{PresentMode, PrimaryWindow, WindowResolution},
 };
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
+    cost::CostPlugin,
     crowd::{self, Colors, CrowdMesh},
     options::{Options, Plane},
     overlay::{self, Overlay},
     pointer,
-    world::{CrowdPlugin, side},
+    world::{CrowdPlugin, replace_crowd, side},
 };
 use crate::{
-    keys::KeysPlugin,
+    camera::{CameraPlugin, WindowCamera},
+    keys::{Action, KeySystems, KeysPlugin, pressed},
     palette,
     screenshot::save_screenshot_and_quit,
     selection::select_agent,
-    zoom::{ZoomCamera, ZoomPlugin},
 };
 
-/// The command line.
-#[derive(Resource, Clone)]
-pub(super) struct Setup(pub(super) Options);
-
-/// Marks the camera that shows the crowd.
-#[derive(Component)]
-pub(super) struct CrowdCamera;
+/// The command line, with the number of agents that keys have changed.
+#[derive(Resource, Clone, Debug)]
+pub struct Setup(pub Options);
 
 /// The size of the window, in logical pixels.
 pub(super) const SIZE: UVec2 = UVec2::new(1280, 720);
 
+/// The keys of this window besides those that work in all.
+pub(super) const KEYS: [Action; 3] = [Action::Fewer, Action::More, Action::ShowWhole];
+
+/// The number of agents that the key for more stops at.
+const MOST: u32 = 1_000_000;
+
 /// Opens the window and shows the crowd until it is closed.
 pub fn run(options: &Options) {
     let window = Window {
-        title: format!("bevy_steer: {} agents", options.agents),
+        title: title(options),
         resolution: WindowResolution::new(SIZE.x, SIZE.y),
         present_mode: PresentMode::AutoNoVsync,
         ..default()
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
-    let mut app = App::new();
-    app.add_plugins((
-        DefaultPlugins.set(windows).set(task_pools(options)),
-        CrowdPlugin { options: options.clone() },
-        SteeringInspectorPlugin { open: options.inspector, ..default() },
-        KeysPlugin,
-        ZoomPlugin,
-    ))
-    .insert_resource(ClearColor(palette::GROUND))
-    .insert_resource(Setup(options.clone()))
-    .init_resource::<Overlay>()
-    .add_systems(Startup, (spawn_camera, crowd::spawn, pointer::spawn))
-    .init_resource::<CrowdMesh>()
-    .init_resource::<Colors>()
-    .add_systems(PreUpdate, (pointer::follow_mouse, pointer::press).chain().after(InputSystems))
-    .add_systems(Update, (overlay::record_frame, crowd::draw))
-    .add_systems(EguiPrimaryContextPass, overlay::show);
-    if options.inspector {
-        app.add_systems(PostStartup, select_agent);
+    App::new()
+        .add_plugins((
+            DefaultPlugins.set(windows).set(task_pools(options)),
+            StressWindowPlugin { options: options.clone() },
+        ))
+        .run();
+}
+
+fn title(options: &Options) -> String {
+    format!("bevy_steer: {} agents", options.agents)
+}
+
+/// The crowd with everything that is seen and pressed. Needs Bevy's `DefaultPlugins`.
+#[derive(Clone, Debug)]
+pub struct StressWindowPlugin {
+    /// The command line.
+    pub options: Options,
+}
+
+impl Plugin for StressWindowPlugin {
+    fn build(&self, app: &mut App) {
+        let options = &self.options;
+        app.add_plugins((
+            CrowdPlugin { options: options.clone() },
+            CostPlugin,
+            SteeringInspectorPlugin { open: options.inspector, ..default() },
+            KeysPlugin,
+            // The other buttons attract and scare.
+            CameraPlugin { drag: &[MouseButton::Middle] },
+        ))
+        .insert_resource(ClearColor(palette::GROUND))
+        .insert_resource(Setup(options.clone()))
+        .init_resource::<Overlay>()
+        .init_resource::<CrowdMesh>()
+        .init_resource::<Colors>()
+        .add_systems(Startup, (spawn_camera, crowd::spawn, pointer::spawn))
+        .add_systems(
+            PreUpdate,
+            (
+                change_number.in_set(KeySystems),
+                (pointer::follow_mouse, pointer::press).chain().after(InputSystems),
+            ),
+        )
+        .add_systems(
+            Update,
+            (fit_camera, overlay::record_frame, pointer::lead, crowd::show_obstacles, crowd::draw),
+        )
+        .add_systems(EguiPrimaryContextPass, overlay::show);
+        if options.inspector {
+            app.add_systems(PostStartup, select_agent);
+        }
+        if options.screenshot.is_some() {
+            let delay = Duration::from_secs_f32(options.seconds);
+            app.add_systems(Update, take_screenshot.run_if(once_after_real_delay(delay)));
+        }
     }
-    if options.plane != Plane::Xy {
-        app.add_systems(Update, orbit);
-    }
-    if options.screenshot.is_some() {
-        let delay = Duration::from_secs_f32(options.seconds);
-        app.add_systems(Update, take_screenshot.run_if(once_after_real_delay(delay)));
-    }
-    app.run();
 }
 
 fn task_pools(options: &Options) -> TaskPoolPlugin {
@@ -88,32 +119,70 @@ fn task_pools(options: &Options) -> TaskPoolPlugin {
 }
 
 fn spawn_camera(mut commands: Commands, setup: Res<Setup>) {
-    let side = side(&setup.0);
-    let mut camera = commands.spawn(CrowdCamera);
     if setup.0.plane == Plane::Xy {
-        // The whole world is in view.
-        let scaling_mode = ScalingMode::AutoMin { min_width: side, min_height: side };
-        let projection =
-            OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
-        camera.insert((ZoomCamera, Projection::Orthographic(projection)));
+        let projection = OrthographicProjection::default_2d();
+        let projection = Projection::Orthographic(projection);
+        commands.spawn((Camera2d, projection, WindowCamera::flat()));
     } else {
         // Bevy's default tonemapping needs its feature `tonemapping_luts`.
-        camera.insert((Camera3d::default(), Tonemapping::None, DebandDither::Disabled));
+        let look = (Camera3d::default(), Tonemapping::None, DebandDither::Disabled);
+        let eye = eye(&setup.0, 0.0);
+        commands.spawn((look, WindowCamera::solid(eye, Vec3::ZERO)));
     }
 }
 
-/// Moves the camera around the crowd.
-fn orbit(
-    mut camera: Single<&mut Transform, With<CrowdCamera>>,
+/// Where the camera of a solid world is after so many seconds, so that the whole world is in view.
+fn eye(options: &Options, seconds: f32) -> Vec3 {
+    let (sin, cos) = ops::sin_cos(seconds * 0.1);
+    let (height, distance) = if options.plane == Plane::Xz { (0.7, 1.35) } else { (0.45, 2.15) };
+    Vec3::new(cos, height, sin) * (side(options) * distance)
+}
+
+/// Fits the camera to the size of the world, and moves it around a solid one as long as the mouse
+/// has not moved it.
+fn fit_camera(
+    camera: Single<(&mut WindowCamera, &mut Projection)>,
     setup: Res<Setup>,
     time: Res<Time>,
 ) {
-    let (sin, cos) = ops::sin_cos(time.elapsed_secs() * 0.1);
+    let (mut camera, mut projection) = camera.into_inner();
     let side = side(&setup.0);
-    // The whole world is in view.
-    let (height, distance) = if setup.0.plane == Plane::Xz { (0.7, 0.95) } else { (0.45, 1.5) };
-    let eye = Vec3::new(cos, height, sin) * (side * distance);
-    **camera = Transform::from_translation(eye).looking_at(Vec3::ZERO, Vec3::Y);
+    match &mut *projection {
+        Projection::Orthographic(flat) => {
+            flat.scaling_mode = ScalingMode::AutoMin { min_width: side, min_height: side };
+        }
+        Projection::Perspective(solid) => {
+            solid.far = 10.0 * side;
+            camera.set_home(eye(&setup.0, time.elapsed_secs()), Vec3::ZERO);
+        }
+        Projection::Custom(_) => {}
+    }
+}
+
+/// Doubles the crowd, or halves it. It begins anew.
+fn change_number(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut setup: ResMut<Setup>,
+    mut window: Single<&mut Window, With<PrimaryWindow>>,
+    mut camera: Single<&mut WindowCamera>,
+    mut commands: Commands,
+) {
+    let agents = setup.0.agents;
+    let wanted = if pressed(&keys, Action::More) {
+        agents.saturating_mul(2).min(MOST.max(agents))
+    } else if pressed(&keys, Action::Fewer) {
+        (agents / 2).max(1)
+    } else {
+        return;
+    };
+    if wanted == agents {
+        return;
+    }
+    setup.0.agents = wanted;
+    window.title = title(&setup.0);
+    camera.go_home();
+    let options = setup.0.clone();
+    commands.queue(move |world: &mut World| replace_crowd(world, &options));
 }
 
 fn take_screenshot(setup: Res<Setup>, commands: Commands) {

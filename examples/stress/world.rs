@@ -1,7 +1,7 @@
 //! The crowd and its world.
 
 use bevy::{math::ops, prelude::*};
-use bevy_steer::{SteeringDiagnosticsPlugin, Velocity, prelude::*};
+use bevy_steer::{NextAgentId, SteeringDiagnosticsPlugin, SteeringTick, Velocity, prelude::*};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
@@ -30,6 +30,17 @@ impl Plugin for CrowdPlugin {
             .insert_resource(WorldBounds(bounds(options)));
         populate(app.world_mut(), options);
     }
+}
+
+/// Replaces the crowd by one of these options, in a world of the same density.
+pub(super) fn replace_crowd(world: &mut World, options: &Options) {
+    let mut old = world.query_filtered::<Entity, Or<(With<Vehicle>, With<Obstacle>)>>();
+    let old: Vec<Entity> = old.iter(world).collect();
+    old.into_iter().for_each(|entity| _ = world.despawn(entity));
+    world.insert_resource(NextAgentId::default());
+    world.insert_resource(SteeringTick::default());
+    world.insert_resource(WorldBounds(bounds(options)));
+    populate(world, options);
 }
 
 /// The side of a world in which an agent has the requested number of neighbours on average.

@@ -77,3 +77,24 @@ fn the_readme_mentions_older_compilers_once() {
     assert_eq!(commands.count(), 2);
     assert_eq!(readme.matches("--ignore-rust-version").count(), 3);
 }
+
+#[test]
+fn every_window_has_a_title() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let small = root.join("../crates/bevy_steer/examples");
+    let small = fs::read_dir(small).unwrap().map(|entry| entry.unwrap().path());
+    let large = ["gallery", "hunter_prey", "stress"].map(|name| root.join(name).join("window.rs"));
+    let mut titles = Vec::new();
+    for path in small.chain(large) {
+        let text = fs::read_to_string(&path).unwrap();
+        if !text.contains("DefaultPlugins") {
+            continue;
+        }
+        let title = text.split("bevy_steer: ").nth(1).and_then(|rest| rest.split('"').next());
+        let title = title.unwrap_or_else(|| panic!("{} has no title", path.display()));
+        assert!(text.contains("title"), "{}", path.display());
+        assert!(!titles.contains(&title.to_owned()), "{title} is there twice");
+        titles.push(title.to_owned());
+    }
+    assert!(titles.len() >= 18, "{} windows", titles.len());
+}

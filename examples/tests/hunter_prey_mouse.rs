@@ -14,7 +14,7 @@ use bevy::{
         settings::{RenderCreation, WgpuSettings},
     },
     time::TimeUpdateStrategy,
-    window::PrimaryWindow,
+    window::{CursorMoved, PrimaryWindow},
     winit::WinitPlugin,
 };
 use bevy_steer::prelude::*;
@@ -25,6 +25,7 @@ use bevy_steer_examples::hunter_prey::{
     window::GameWindowPlugin,
 };
 use bevy_steer_inspector::Inspector;
+use bevy_steer_tests::text_field;
 
 /// Where the mouse points, in units of the arena.
 const PLACE: Vec2 = Vec2::new(200.0, -100.0);
@@ -99,6 +100,21 @@ impl Game {
             window,
             phase,
         });
+        self.run(0.1);
+    }
+
+    /// Moves the mouse by this many pixels with a button held down.
+    fn drag(&mut self, button: MouseButton, delta: Vec2) {
+        let world = self.app.world_mut();
+        let mut windows = world.query_filtered::<(Entity, &mut Window), With<PrimaryWindow>>();
+        let (window, mut shown) = windows.single_mut(world).expect("the window");
+        let position = shown.cursor_position().expect("in the window") + delta;
+        shown.set_cursor_position(Some(position));
+        let press = |state| MouseButtonInput { button, state, window };
+        world.write_message(press(ButtonState::Pressed));
+        world.write_message(CursorMoved { window, position, delta: Some(delta) });
+        self.run(0.1);
+        self.app.world_mut().write_message(press(ButtonState::Released));
         self.run(0.1);
     }
 
@@ -210,4 +226,24 @@ fn the_wheel_zooms_at_the_pointer() {
         assert!(place.distance(PLACE) < 0.1, "{place} is under the pointer");
         assert_eq!(scale < before, lines > 0.0, "{before} {scale}");
     }
+}
+
+#[test]
+fn a_drag_moves_the_world_with_the_mouse_and_home_shows_the_whole() {
+    let mut game = Game::new();
+    game.point_at(Some(PLACE));
+    let whole = game.view();
+    for button in [MouseButton::Right, MouseButton::Middle] {
+        game.turn_wheel(4.0);
+        game.drag(button, Vec2::new(70.0, -40.0));
+        let (place, _) = game.view();
+        assert!(place.distance(PLACE) < 0.5, "{button:?}: {place} is under the pointer");
+        game.point_at(Some(PLACE));
+    }
+    text_field::press(&mut game.app, KeyCode::Home, None);
+    game.run(0.1);
+    game.point_at(Some(PLACE));
+    assert_eq!(game.view(), whole);
+    let lures = game.lures();
+    assert_eq!(lures, 0, "drags put down no lures");
 }

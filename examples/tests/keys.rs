@@ -118,8 +118,8 @@ fn keys_control_time() {
     assert!(time(&app).is_paused());
     press(&mut app, KeyCode::Space);
     assert!(!time(&app).is_paused());
-    press(&mut app, KeyCode::Minus);
+    press(&mut app, KeyCode::Comma);
     assert_eq!(time(&app).relative_speed(), 0.5);
-    press(&mut app, KeyCode::NumpadAdd);
+    press(&mut app, KeyCode::Period);
     assert_eq!(time(&app).relative_speed(), 1.0);
 }

@@ -11,4 +11,5 @@ mod hunter_prey_rollback;
 mod keys;
 mod scenarios;
 mod scenes;
+mod window_camera;
 mod window_keys;

@@ -1,12 +1,14 @@
 //! Scenarios with default behaviours: arrivals, contacts, times and jitter stay within bounds.
 
-use std::{collections::HashSet, sync::LazyLock};
+use std::{collections::HashSet, path::Path, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
     bodies::Compared,
+    crowds,
     headless::{play, play_perturbed, steering},
     outcome::Outcome,
+    portraits::{PORTRAITS, Portrait},
     scenario::Scenario,
     table::{self, Played},
 };
@@ -120,7 +122,7 @@ fn agents_with_bodies_do_as_well() {
 }
 
 fn crowd(name: &str) -> Outcome {
-    let crowd = scenarios::crowds::SCENARIOS.iter().find(|crowd| crowd.name == name);
+    let crowd = crowds::SCENARIOS.iter().find(|crowd| crowd.name == name);
     play(crowd.expect(name), steering, None)
 }
 
@@ -148,7 +150,7 @@ fn the_fuller_a_corridor_the_slower_its_crowd() {
 
 #[test]
 fn crowds_have_names_of_their_own() {
-    let names: HashSet<_> = scenarios::crowds::SCENARIOS.iter().map(|crowd| crowd.name).collect();
+    let names: HashSet<_> = crowds::SCENARIOS.iter().map(|crowd| crowd.name).collect();
     assert_eq!(names.len(), 13);
 }
 
@@ -202,4 +204,21 @@ fn page_gets_the_new_table() {
 fn names_are_unique() {
     let names: HashSet<_> = PLAYED.iter().map(|(scenario, _)| scenario.name).collect();
     assert_eq!(names.len(), PLAYED.len());
+}
+
+#[test]
+fn portraits_show_crowds_and_are_in_the_gallery() {
+    let page = include_str!("../../docs/gallery.md");
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets/pictures");
+    let files: HashSet<_> = PORTRAITS.iter().map(|portrait| portrait.file).collect();
+    assert_eq!(files.len(), PORTRAITS.len());
+    for portrait in PORTRAITS {
+        let mut crowds = crowds::SCENARIOS.iter().chain([&crowds::LANES]);
+        assert!(crowds.any(|crowd| crowd.name == portrait.crowd), "{}", portrait.crowd);
+        assert!(pictures.join(portrait.file).with_extension("png").exists(), "{}", portrait.file);
+        assert!(page.contains(portrait.caption) && page.contains(portrait.file));
+    }
+    let first = Portrait { from: 0.0, to: 2.0, ..PORTRAITS[2] };
+    assert!(first.draw().is_some());
+    assert!(Portrait { crowd: "nobody", ..first }.draw().is_none());
 }

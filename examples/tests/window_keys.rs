@@ -17,6 +17,10 @@ use bevy_steer_examples::{
     gallery::{self, scenes, stage::CurrentScene, window::GalleryWindowPlugin},
     hunter_prey::{self, mouse::Lure, window::GameWindowPlugin},
     palette,
+    stress::{
+        self,
+        window::{Setup, StressWindowPlugin},
+    },
 };
 use bevy_steer_inspector::{Inspector, PanelWidth, Side};
 use bevy_steer_tests::text_field::{self, Field, focus, press};
@@ -39,7 +43,7 @@ fn open(window: impl Plugin) -> App {
     app
 }
 
-fn open_gallery(scene: &str) -> App {
+pub(crate) fn open_gallery(scene: &str) -> App {
     let options = gallery::options::Options::parse_from(["gallery", "--scene", scene]);
     open(GalleryWindowPlugin { options })
 }
@@ -73,7 +77,7 @@ fn assert_keys_wait_for_the_field<T: PartialEq + core::fmt::Debug>(
 }
 
 const TIME_AND_GIZMOS: [(KeyCode, &str); 3] =
-    [(KeyCode::KeyG, "g"), (KeyCode::Minus, "-"), (KeyCode::Space, " ")];
+    [(KeyCode::KeyG, "g"), (KeyCode::Comma, ","), (KeyCode::Space, " ")];
 
 #[test]
 fn keys_of_the_gallery_wait_while_a_text_field_has_the_keyboard() {
@@ -171,4 +175,37 @@ fn force_of_one_vehicle_is_drawn_in_red() {
     let (config, gizmos) = app.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
     assert!(config.enabled);
     assert_eq!(gizmos.force, Some(palette::RED));
+}
+
+#[test]
+fn plus_and_minus_double_and_halve_the_crowd() {
+    let options = stress::options::Options::parse_from(["stress", "--agents", "100"]);
+    let mut app = open(StressWindowPlugin { options });
+    let count = |app: &mut App| {
+        let mut agents = app.world_mut().query_filtered::<(), With<Vehicle>>();
+        let agents = agents.iter(app.world()).count();
+        let bounds = app.world().resource::<WorldBounds>();
+        let area = (bounds.max - bounds.min).truncate().element_product();
+        assert_eq!(app.world().resource::<Setup>().0.agents as usize, agents);
+        assert!((area / agents as f32 - core::f32::consts::PI * 100.0 / 16.0).abs() < 0.1);
+        // Flocks can be attracted and scared.
+        let mut led = app.world_mut().query_filtered::<(), (With<Seek>, With<Flee>)>();
+        assert_eq!(led.iter(app.world()).count(), agents);
+        agents
+    };
+    assert_eq!(count(&mut app), 100);
+    for (key, expected) in [
+        (KeyCode::Equal, 200),
+        (KeyCode::NumpadAdd, 400),
+        (KeyCode::Minus, 200),
+        (KeyCode::NumpadSubtract, 100),
+        (KeyCode::Minus, 50),
+    ] {
+        press(&mut app, key, None);
+        app.update();
+        assert_eq!(count(&mut app), expected, "{key:?}");
+    }
+    assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 1.0);
+    press(&mut app, KeyCode::Period, None);
+    assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 2.0);
 }

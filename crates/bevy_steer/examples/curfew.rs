@@ -10,7 +10,9 @@ use bevy_steer::prelude::*;
 const DAY: f32 = 10.0;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, game)).run();
+    let window = Window { title: "bevy_steer: curfew".to_owned(), ..default() };
+    let windows = WindowPlugin { primary_window: Some(window), ..default() };
+    App::new().add_plugins((DefaultPlugins.set(windows), game)).run();
 }
 
 /// The game without its window, so that a test can run it.

@@ -7,7 +7,9 @@ use bevy_steer::prelude::*;
 use std::f32::consts::FRAC_PI_2;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, game)).run();
+    let window = Window { title: "bevy_steer: fish in open water".to_owned(), ..default() };
+    let windows = WindowPlugin { primary_window: Some(window), ..default() };
+    App::new().add_plugins((DefaultPlugins.set(windows), game)).run();
 }
 
 /// The game without its window, so that a test can run it.

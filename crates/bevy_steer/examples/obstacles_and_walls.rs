@@ -6,7 +6,9 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, game)).run();
+    let window = Window { title: "bevy_steer: obstacles and walls".to_owned(), ..default() };
+    let windows = WindowPlugin { primary_window: Some(window), ..default() };
+    App::new().add_plugins((DefaultPlugins.set(windows), game)).run();
 }
 
 /// The game without its window, so that a test can run it.

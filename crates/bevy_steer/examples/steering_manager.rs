@@ -6,13 +6,16 @@ use bevy::prelude::*;
 use bevy_steer::{Velocity, formulas, prelude::*};
 
 fn main() {
-    App::new().add_plugins((DefaultPlugins, game)).run();
+    let window = Window { title: "bevy_steer: steering manager".to_owned(), ..default() };
+    let windows = WindowPlugin { primary_window: Some(window), ..default() };
+    App::new().add_plugins((DefaultPlugins.set(windows), game)).run();
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
+        .add_systems(Update, draw_trails)
         .add_systems(SteeringSchedule, decide.in_set(SteeringSystems::Decide));
 }
 
@@ -83,5 +86,19 @@ fn spawn(
         let sheep = (Vehicle::new(150.0).with_radius(12.0), SteeringWish::default());
         let avoid = (AvoidObstacles::default(), AvoidAgents::default());
         commands.spawn((sheep, avoid, look(Color::WHITE, -500.0, -30.0 * i as f32)));
+    }
+}
+
+/// Draws where the sheep have been.
+fn draw_trails(
+    sheep: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(sheep.iter().map(|sheep| sheep.translation.truncate()));
+    let old = trails.len().saturating_sub(2000);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.5, 0.52, 0.55)).resolution(4);
     }
 }

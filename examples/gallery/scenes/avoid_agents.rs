@@ -12,6 +12,7 @@ pub(super) const SCENE: Scene = Scene {
     explain: |gizmos| {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
         gizmos.set_color::<Arrive>(None);
+        explain_limits(gizmos);
     },
     switches: &[Switch::of::<AvoidAgents>("avoid agents")],
     controls: Some(controls),
@@ -66,4 +67,5 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<AvoidAgents, ()>(world, ui, "margin", 0.0..=2.0, |a| &mut a.margin);
     slider::<AvoidAgents, ()>(world, ui, "look ahead, s", 0.0..=5.0, |a| &mut a.look_ahead);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
+    legend_of_limits(ui);
 }

@@ -8,11 +8,17 @@ pub(super) const SCENE: Scene = Scene {
     caption: "Agents go back and forth around discs, boxes, capsules and a moving obstacle.",
     group: Group::Avoidance,
     spawn,
-    explain: |gizmos| gizmos.feelers = Paint::Own,
+    explain: |gizmos| {
+        gizmos.feelers = Paint::Own;
+        explain_limits(gizmos);
+    },
     switches: &[Switch::of::<AvoidObstacles>("avoid obstacles")],
     controls: Some(controls),
     ..Scene::DEFAULT
 };
+
+/// Where agents turn, so far from the edges that what is ahead of them is in view.
+const END: f32 = 345.0;
 
 fn spawn(world: &mut World) {
     let discs = [
@@ -47,16 +53,16 @@ fn spawn(world: &mut World) {
     for i in 0..8 {
         let y = 245.0 - 70.0 * i as f32;
         let side = if i % 2 == 0 { -1.0 } else { 1.0 };
-        let path = [Vec2::new(-side * 430.0, y), Vec2::new(side * 430.0, y)];
+        let path = [Vec2::new(-side * END, y), Vec2::new(side * END, y)];
         let color = if i % 2 == 0 { palette::SKY } else { palette::ORANGE };
         let walker = (
             body(130.0),
             PathFollow::new(Path::new(path)).by_waypoints(25.0).with_end(PathEnd::PingPong),
-            AvoidObstacles::default(),
+            AvoidObstacles::default().with_look_ahead(1.1),
             AvoidAgents::default(),
             Look::new(Silhouette::Arrow, color),
             Trail::line(2.5),
-            at(side * 430.0, y),
+            at(side * END, y),
         );
         put(world, walker);
     }
@@ -69,4 +75,5 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Vehicle, With<AvoidObstacles>>(world, ui, "max_speed", 40.0..=400.0, |v| {
         &mut v.max_speed
     });
+    legend_of_limits(ui);
 }

@@ -11,7 +11,10 @@ pub(super) const SCENE: Scene = Scene {
               it gets there.",
     group: Group::Avoidance,
     spawn,
-    explain: |gizmos| gizmos.feelers = Paint::Own,
+    explain: |gizmos| {
+        gizmos.feelers = Paint::Own;
+        explain_limits(gizmos);
+    },
     switches: &[Switch::of::<AvoidWalls>("avoid walls")],
     controls: Some(controls),
     ..Scene::DEFAULT
@@ -67,4 +70,5 @@ fn controls(world: &mut World, ui: &mut Ui) {
     let feelers = [("whiskers", Feelers::default()), ("one feeler", Feelers::Single)];
     choice::<AvoidWalls, (), _>(world, ui, &feelers, |a| &mut a.feelers);
     slider::<Vehicle, ()>(world, ui, "max_speed", 30.0..=300.0, |v| &mut v.max_speed);
+    legend_of_limits(ui);
 }

@@ -1,11 +1,14 @@
 //! Two crowds that cross each other.
 
+use std::collections::HashSet;
+
 use super::parts::*;
 
 pub(super) const SCENE: Scene = Scene {
     name: "crossing",
     title: "Crossing crowds",
-    caption: "Two crowds walk through each other; lanes form by themselves. (Arrive, AvoidAgents)",
+    caption: "Two crowds walk to and fro through each other. Turn avoidance off, and compare the \
+              contacts. (Arrive, AvoidAgents)",
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
@@ -14,39 +17,68 @@ pub(super) const SCENE: Scene = Scene {
     },
     switches: &[Switch::of::<AvoidAgents>("avoid agents")],
     controls: Some(controls),
-    tick: Some(turn_back),
+    tick: Some(|world| {
+        run(world, turn_back);
+        run(world, count);
+    }),
     ..Scene::DEFAULT
 };
 
-/// Seconds after which the crowds turn back although some are still under way.
-const LONGEST: f32 = 18.0;
-/// The distance from its place at which a walker counts as there, in units.
+/// The distance from its goal at which a walker counts as there, in units.
 const THERE: f32 = 25.0;
+/// The share of the sum of two radii within which the bodies touch: less than all, as a rounding
+/// error is no contact.
+const TOUCH: f32 = 0.98;
 
-/// The share of the walkers that have to be there before they turn back.
-const MOST: f32 = 0.9;
-
-/// The side to which the crowds walk: 1 for their own, −1 for the other.
-#[derive(Component, Clone, Copy)]
-struct Way {
+/// The position where the agent started, and the side that it walks to: 1 for its own, −1 for the
+/// other.
+#[derive(Component)]
+struct Home {
+    place: Vec2,
     sign: f32,
-    since: f32,
 }
 
-/// The position where the agent started.
+impl Home {
+    fn goal(&self) -> Vec2 {
+        self.place * Vec2::new(self.sign, 1.0)
+    }
+}
+
+/// Contacts that have begun, and the seconds in which they are counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Count {
+    /// The number of contacts.
+    pub contacts: u32,
+    /// The time, in seconds.
+    pub seconds: f32,
+}
+
+/// The contacts with and without avoidance.
+#[derive(Component, Clone, Debug, Default)]
+pub struct Contacts {
+    /// While agents avoid each other.
+    pub on: Count,
+    /// While they do not.
+    pub off: Count,
+    touching: HashSet<(Entity, Entity)>,
+}
+
+/// Marks the text with the contacts.
 #[derive(Component)]
-struct Home(Vec2);
+struct Board;
 
 fn spawn(world: &mut World) {
-    put(world, Way { sign: -1.0, since: 0.0 });
+    put(world, Contacts::default());
+    put(world, (Board, label("", -ARENA.x + 14.0, ARENA.y - 15.0, palette::TEXT)));
     for (side, color) in [(-1.0, palette::SKY), (1.0, palette::ORANGE)] {
-        for (i, place) in grid(5, 8, Vec2::new(90.0, 250.0)).enumerate() {
-            // Irregular, with enough room for all to stand.
-            let home = place + Vec2::new(side * 390.0, side * 4.0) + varied_direction(i) * 9.0;
+        for (i, place) in grid(5, 8, Vec2::new(90.0, 240.0)).enumerate() {
+            // Irregular, with enough room for all to stand, and below the text.
+            let offset = Vec2::new(side * 390.0, side * 4.0 - 12.0);
+            let home = place + offset + varied_direction(i) * 9.0;
             let walker = (
                 body(110.0).with_radius(10.0),
-                Home(home),
-                Arrive::default().with_stop_radius(6.0),
+                Home { place: home, sign: -1.0 },
+                Arrive::new(home * Vec2::new(-1.0, 1.0)).with_stop_radius(6.0),
                 AvoidAgents::default().with_margin(0.5).with_look_ahead(2.0),
                 Look::new(Silhouette::Arrow, color),
                 Trail::line(1.0),
@@ -60,24 +92,49 @@ fn spawn(world: &mut World) {
     }
 }
 
-/// Sends the crowds back as soon as nearly all have crossed, so that none stands about for long.
-fn turn_back(world: &mut World) {
-    let clock = world.resource::<SceneClock>().0;
-    let goal = |home: &Home, sign: f32| home.0 * Vec2::new(sign, 1.0);
-    let mut walkers = world.query::<(&Home, &Transform)>();
-    let mut ways = world.query::<&Way>();
-    let Ok(&Way { mut sign, since }) = ways.single(world) else { return };
-    let is_there = |(home, place): (&Home, &Transform)| {
-        place.translation.truncate().distance(goal(home, sign)) < THERE
-    };
-    let there = walkers.iter(world).filter(|&walker| is_there(walker)).count();
-    if there as f32 >= MOST * walkers.iter(world).len() as f32 || clock - since > LONGEST {
-        sign = -sign;
-        set_all::<Way>(world, |way| *way = Way { sign, since: clock });
+/// Sends each walker back as soon as it is there.
+fn turn_back(mut walkers: Query<(&mut Home, &Transform, &mut Arrive)>) {
+    for (mut home, at, mut arrive) in &mut walkers {
+        if at.translation.truncate().distance(home.goal()) < THERE {
+            home.sign = -home.sign;
+            arrive.target = Target::from(home.goal());
+        }
     }
-    let mut all = world.query::<(&Home, &mut Arrive)>();
-    for (home, mut arrive) in all.iter_mut(world) {
-        arrive.target = Target::from(goal(home, sign));
+}
+
+/// Counts pairs of bodies that begin to touch.
+fn count(
+    walkers: Query<(Entity, &Transform, &Vehicle, &AvoidAgents)>,
+    mut contacts: Single<&mut Contacts>,
+    mut board: Single<&mut Text2d, With<Board>>,
+    time: Res<Time>,
+) {
+    let all: Vec<(Entity, Vec2, f32)> = walkers
+        .iter()
+        .map(|(walker, at, body, _)| (walker, at.translation.truncate(), body.radius))
+        .collect();
+    let mut touching = HashSet::new();
+    for (i, &(one, here, radius)) in all.iter().enumerate() {
+        for &(other, there, size) in &all[i + 1..] {
+            if here.distance(there) < TOUCH * (radius + size) {
+                touching.insert((one, other));
+            }
+        }
+    }
+    let new = touching.difference(&contacts.touching).count() as u32;
+    let avoids = walkers.iter().any(|(.., avoid)| avoid.is_enabled());
+    let Contacts { on, off, .. } = &mut **contacts;
+    let current = if avoids { on } else { off };
+    current.contacts += new;
+    current.seconds += time.delta_secs();
+    contacts.touching = touching;
+    let text = [("on", contacts.on), ("off", contacts.off)].map(|(name, count)| {
+        let Count { contacts, seconds } = count;
+        format!("avoidance {name}: {contacts} contacts in {seconds:.0} s")
+    });
+    let text = text.join("          ");
+    if board.0 != text {
+        board.0 = text;
     }
 }
 

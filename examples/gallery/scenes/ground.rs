@@ -55,7 +55,7 @@ fn spawn(world: &mut World) {
     let dog = (
         Vehicle::new(4.0).with_max_force(18.0).with_radius(0.62),
         DOG,
-        Pursue::new(Target::nearest(SHEEP, f32::INFINITY)),
+        (Pursue::new(Target::nearest(SHEEP, f32::INFINITY)), Hunt { company: 3.2 }),
         Arrive::default().with_stop_radius(0.5).disabled(),
         (AvoidObstacles::default(), AvoidWalls::default()),
         Look::new(Silhouette::Raptor, palette::ORANGE),

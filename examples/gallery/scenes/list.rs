@@ -26,6 +26,8 @@ pub static SCENES: &[Scene] = &[
     look_where_you_go::SCENE,
     crossing::SCENE,
     doorway::SCENE,
+    door::SCENE,
+    hallway::SCENE,
     predator::SCENE,
     path_obstacles::SCENE,
     ground::SCENE,

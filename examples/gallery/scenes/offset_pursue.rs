@@ -9,6 +9,7 @@ pub(super) const SCENE: Scene = Scene {
     spawn,
     explain: |gizmos| gizmos.guesses = Paint::Own,
     controls: Some(controls),
+    tick: Some(|world| run(world, lead)),
     ..Scene::DEFAULT
 };
 
@@ -23,22 +24,30 @@ const SPACING: f32 = 34.0;
 #[derive(Component)]
 struct Spacing(f32);
 
+/// The leader's way: wide bends, so that the followers on the outside can keep up.
+const WAY: Vec2 = Vec2::new(345.0, 195.0);
+/// How far ahead of the leader the point is that it seeks, in radians of the way.
+const AHEAD: f32 = 0.3;
+
+/// Where the leader goes from here. The point moves as smoothly as the leader: on a path of straight
+/// legs it would turn in steps, which grow with the distance of a follower.
+fn carrot(here: Vec2) -> Vec2 {
+    WAY * Vec2::from_angle((here / WAY).to_angle() + AHEAD)
+}
+
+fn lead(mut leader: Single<(&Transform, &mut Seek)>) {
+    let (at, seek) = &mut *leader;
+    seek.target = Target::from(carrot(at.translation.truncate()));
+}
+
 fn spawn(world: &mut World) {
-    // Wide bends, so that the followers on the outside can keep up.
-    const POINTS: usize = 240;
-    let bends = (0..POINTS).map(|i| {
-        let angle = core::f32::consts::TAU * i as f32 / POINTS as f32;
-        Vec2::new(345.0, 195.0) * Vec2::from_angle(angle)
-    });
     let leader = (
         body(120.0).with_max_force(150.0).with_radius(12.0),
-        // Along the line and not from point to point, where the leader would turn in steps and its
-        // wings would wobble.
-        PathFollow::new(Path::new(bends)).along_corridor(10.0, 0.5).with_end(PathEnd::Loop),
+        Seek::new(carrot(WAY * Vec2::X)),
         Look::new(Silhouette::Bird, palette::ORANGE),
         Trail::line(2.5),
         Spacing(SPACING),
-        at(345.0, 0.0).with_rotation(Quat::from_rotation_z(core::f32::consts::FRAC_PI_2)),
+        at(WAY.x, 0.0).with_rotation(Quat::from_rotation_z(core::f32::consts::FRAC_PI_2)),
     );
     let leader = put(world, leader);
     for i in 1..=4 {
@@ -56,7 +65,7 @@ fn spawn(world: &mut World) {
                 Place(place),
                 Look::new(Silhouette::Bird, palette::SKY),
                 Trail::line(1.0),
-                at(345.0 - offset.y, offset.x),
+                at(WAY.x - offset.y, offset.x),
             );
             put(world, follower);
         }

@@ -11,6 +11,7 @@ pub(super) use crate::{
     gallery::{
         explain::{FORCE, VELOCITY},
         goal::{self, Goal, Swing},
+        hunt::Hunt,
         look::{Halo, Look, Shape},
         scene::{Click, Group, Scene, Switch, View, is_on},
         sliders::{choice, degrees, slider, text},
@@ -54,6 +55,22 @@ pub(super) fn label(text: &str, x: f32, y: f32, color: Color) -> impl Bundle {
         Transform::from_xyz(x, y, -3.0),
     )
 }
+
+/// Draws the limits of velocities, short enough to stay inside of the arena.
+pub(super) fn explain_limits(gizmos: &mut SteeringGizmos) {
+    (gizmos.limits, gizmos.reach) = (Paint::Color(LIMITED), 0.3);
+}
+
+/// Says what [`explain_limits`] draws.
+pub(super) fn legend_of_limits(ui: &mut Ui) {
+    ui.add_space(6.0);
+    text(ui, "dim arrow: requested velocity", LIMITED.with_alpha(0.6));
+    text(ui, "bright arrow: permitted velocity", LIMITED);
+    text(ui, "bar: a limit between them", LIMITED);
+}
+
+/// The colour of limits, which is nothing else's.
+const LIMITED: Color = palette::YELLOW;
 
 /// Walls along the edges of a flat scene, for the feelers of [`AvoidWalls`].
 pub(super) fn wall_in(world: &mut World) {

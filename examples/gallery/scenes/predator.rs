@@ -40,6 +40,7 @@ fn spawn(world: &mut World) {
         body(118.0).with_radius(17.0).with_max_force(300.0),
         HUNTER,
         Pursue::new(Target::nearest(PREY, f32::INFINITY)).with_max_look_ahead(1.0),
+        Hunt { company: 80.0 },
         Look::new(Silhouette::Raptor, palette::ORANGE),
         Trail::line(2.0),
         at(430.0, 0.0),

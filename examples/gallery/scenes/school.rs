@@ -45,6 +45,7 @@ fn spawn(world: &mut World) {
         Vehicle::new(3.9).with_max_force(7.0).with_radius(1.1),
         SHARK,
         Pursue::new(Target::nearest(FISH, f32::INFINITY)).with_max_look_ahead(1.0),
+        Hunt { company: 3.5 },
         AvoidWallsWith::<Glass>::default().with_look_ahead(0.7),
         Look::new(Silhouette::Fish, palette::ORANGE),
         Trail::line(2.5),

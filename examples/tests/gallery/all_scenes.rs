@@ -14,7 +14,7 @@ use bevy_steer_examples::gallery::{
 use super::play::Play;
 
 /// Scenes in which agents come to rest or turn on the spot.
-const RESTING: [&str; 6] = ["arrive", "avoid-agents", "crossing", "doorway", "face", "align"];
+const RESTING: [&str; 6] = ["arrive", "avoid-agents", "doorway", "door", "face", "align"];
 
 #[test]
 fn agents_move_and_do_not_get_stuck() {

@@ -130,36 +130,6 @@ fn agents_on_a_ring_reach_the_other_side() {
 }
 
 #[test]
-fn crossing_crowds_reach_the_other_side_and_turn_back_at_once() {
-    let mut play = Play::new("crossing");
-    let mut places: HashMap<Entity, Vec3> = HashMap::new();
-    let (mut standing, mut all, mut turns) = (0, 0, Vec::new());
-    let mut time = 0.0;
-    play.watch(45.0, |world| {
-        time += 1.0 / 64.0;
-        let mut walkers = world.query::<(Entity, &Velocity, &Vehicle, &Transform, &Arrive)>();
-        let (mut turned, mut late) = (false, 0);
-        for (walker, velocity, vehicle, at, arrive) in walkers.iter(world) {
-            all += 1;
-            standing += u32::from(velocity.length() < 0.1 * vehicle.max_speed);
-            let Target::Point(target) = arrive.target else { continue };
-            let target = target.in_plane(SteeringPlane::Xy);
-            let before = places.insert(walker, target).filter(|before| *before != target);
-            if let Some(before) = before {
-                turned = true;
-                // The tick in which the goals change has moved the walker on already.
-                late += u32::from(before.distance(at.translation) > 30.0);
-            }
-        }
-        assert!(late <= 8, "{late} of 80 walkers have not crossed");
-        turns.extend(turned.then_some(time));
-    });
-    assert!(turns.len() >= 3, "the crowds turn at {turns:?} s");
-    let share = f64::from(standing) / f64::from(all);
-    assert!(share < 0.25, "walkers stand for {share} of the time; they turn at {turns:?}");
-}
-
-#[test]
 fn all_agents_pass_the_door() {
     let mut play = Play::new("doorway");
     let mut through = HashSet::new();

@@ -69,6 +69,29 @@ fn offset_pursue_keeps_the_formation() {
 }
 
 #[test]
+fn the_formation_flies_steadily() {
+    let mut play = Play::new("offset-pursue");
+    play.run(6.0);
+    // Changes of the turn rate, in radians a second.
+    let mut jitter: HashMap<Entity, Vec<f32>> = HashMap::new();
+    let mut before: HashMap<Entity, (Vec3, f32)> = HashMap::new();
+    play.watch(20.0, |world| {
+        let mut all = world.query::<(Entity, &Velocity)>();
+        for (bird, velocity) in all.iter(world) {
+            let heading = velocity.0.normalize_or_zero();
+            let (last, rate) = before.get(&bird).copied().unwrap_or((heading, 0.0));
+            let now = last.cross(heading).z * 64.0;
+            before.insert(bird, (heading, now));
+            jitter.entry(bird).or_default().push((now - rate).abs());
+        }
+    });
+    assert_eq!(jitter.len(), 9);
+    let mean = |changes: Vec<f32>| changes.iter().skip(2).sum::<f32>() / changes.len() as f32;
+    let means: Vec<f32> = jitter.into_values().map(mean).collect();
+    assert!(means.iter().all(|mean| *mean < 0.03), "turn rates change by {means:?} a tick");
+}
+
+#[test]
 fn path_followers_pass_all_waypoints() {
     let mut play = Play::new("path-follow");
     #[derive(Resource, Default)]

@@ -3,5 +3,7 @@
 mod all_scenes;
 mod avoidance;
 mod classics;
+mod crowds;
 mod goals;
+mod hunting;
 mod play;
