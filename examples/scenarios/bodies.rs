@@ -42,8 +42,6 @@ pub fn bodies(app: &mut App, plane: SteeringPlane) {
         AvianSteeringPlugin::default(),
     ))
     .insert_resource(Gravity(Vec2::ZERO))
-    // It needs threads that compute, of which scenarios have none.
-    .insert_resource(StaticTransformOptimizations::Disabled)
     .add_systems(FixedFirst, (give_bodies, give_colliders));
 }
 

@@ -23,7 +23,8 @@ pub fn steering(app: &mut App, plane: SteeringPlane) {
 
 /// A scenario at its beginning, with what measures it. It has not been started.
 pub(super) fn set_up(scenario: &Scenario, mover: Mover, seed: Option<u64>) -> App {
-    let mut app = clock::headless_app(Some(1));
+    // A physics engine needs a thread besides that of the app.
+    let mut app = clock::headless_app(Some(2));
     mover(&mut app, scenario.plane);
     app.insert_resource(Watch::new(scenario)).add_systems(FixedUpdate, watch.after(RunSteering));
     (scenario.build)(&mut Stage::new(app.world_mut(), scenario, seed));

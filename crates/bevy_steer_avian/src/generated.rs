@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-/// The [`Obstacle`](bevy_steer::Obstacle) of this entity was made for a collider, and is replaced or
-/// removed with it. Reflected, so that one from a saved scene is recognised.
+/// The [`Obstacle`](bevy_steer::Obstacle) of this entity was made for a collider, and is replaced
+/// or removed with it. Reflected, so that one from a saved scene is recognised.
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 pub struct GeneratedObstacle;

@@ -1,4 +1,5 @@
-//! [`bevy_steer`] with the bodies and colliders of the physics engine [Avian](https://docs.rs/avian2d).
+//! [`bevy_steer`] with the bodies and colliders of the physics engine
+//! [Avian](https://docs.rs/avian2d).
 //!
 //! One plugin for each dimension, `dim2::AvianSteeringPlugin` with the feature `2d` (`avian2d`) and
 //! `dim3::AvianSteeringPlugin` with the feature `3d` (`avian3d`). An agent with a `RigidBody` is
@@ -40,8 +41,8 @@
 //!   and the turn. The velocity of the engine comes back, whatever changed it. `Vehicle::mass` and
 //!   `Vehicle::radius` come from the body and its colliders, see [Measures](#measures).
 //! - **Kinematic bodies** get the permitted velocity, and stop at what is solid for their agent.
-//! - **Agents with [`SkipIntegration`](bevy_steer::SkipIntegration)** are moved by the game: nothing
-//!   of them is read or written. The same holds for all agents with
+//! - **Agents with [`SkipIntegration`](bevy_steer::SkipIntegration)** are moved by the game:
+//!   nothing of them is read or written. The same holds for all agents with
 //!   [`SteeringPlugin::without_integration`](bevy_steer::SteeringPlugin::without_integration).
 //! - **Other agents**, without a body or with a static one, are moved by `bevy_steer` as ever.
 //! - **Colliders are obstacles**, unless [`ColliderObstacles`], a marker or their layers say

@@ -1,9 +1,11 @@
-//! What steering costs beside a physics engine: `cargo bench -p bevy_steer_benches --bench physics`.
+//! What steering costs beside a physics engine:
+//! `cargo bench -p bevy_steer_benches --bench physics`.
 //!
-//! Two thousand agents with dynamic bodies avoid each other on the way to random places, in a square
-//! that wraps round. The time of `SteeringSchedule`, with all that is read from bodies and written to
-//! them, and the time of the engine's systems are taken in the same ticks: milliseconds a tick, of
-//! many ticks the one that half of them are faster than. `alone` is the same crowd without bodies.
+//! Two thousand agents with dynamic bodies avoid each other on the way to random places, in a
+//! square that wraps round. The time of `SteeringSchedule`, with all that is read from bodies and
+//! written to them, and the time of the engine's systems are taken in the same ticks: milliseconds
+//! a tick, of many ticks the one that half of them are faster than. `alone` is the same crowd
+//! without bodies.
 #![allow(missing_docs, reason = "a program")]
 
 use std::time::{Duration, Instant};

@@ -47,12 +47,12 @@ pub struct ColliderRays<'w, 's> {
 
 impl ColliderRays<'_, '_> {
     /// The first collider that a ray from `origin` along a vector hits within `length` units: where
-    /// it hits it, and on which side. Of those in one of the layers (`CollisionLayers::memberships`)
-    /// that belong to no agent and are neither a sensor nor an
+    /// it hits it, and on which side. Of those in one of the layers
+    /// (`CollisionLayers::memberships`) that belong to no agent and are neither a sensor nor an
     /// [`IgnoredCollider`](crate::IgnoredCollider).
     ///
-    /// A ray that starts inside of a collider hits its surface from inside. One with NaN, or along a
-    /// zero vector, hits nothing.
+    /// A ray that starts inside of a collider hits its surface from inside. One with NaN, or along
+    /// a zero vector, hits nothing.
     pub fn cast_ray(
         &self,
         origin: Vec3,

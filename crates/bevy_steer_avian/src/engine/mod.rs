@@ -1,5 +1,5 @@
-//! The plugin, for the dimension of the module above, which names the engine (`avian`) and tells how
-//! its vectors and shapes relate to those of steering (`space`).
+//! The plugin, for the dimension of the module above, which names the engine (`avian`) and tells
+//! how its vectors and shapes relate to those of steering (`space`).
 
 mod bodies;
 mod caster;

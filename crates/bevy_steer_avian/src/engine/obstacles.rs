@@ -25,8 +25,8 @@ type ColliderData = (
 /// What its body adds to that.
 type BodyData = (&'static RigidBody, Has<Vehicle>, (Has<ObstacleCollider>, Has<IgnoredCollider>));
 
-/// Makes the obstacles of colliders that are new, have changed or have become obstacles, and removes
-/// those of colliders that are none any more.
+/// Makes the obstacles of colliders that are new, have changed or have become obstacles, and
+/// removes those of colliders that are none any more.
 pub(super) fn convert_colliders(
     mut commands: Commands,
     colliders: Query<ColliderData>,
