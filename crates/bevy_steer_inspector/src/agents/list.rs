@@ -1,4 +1,4 @@
-//! [`AgentList`]: all agents and those that match a search and a filter. Rebuilt only after changes.
+//! [`AgentList`]: all agents, and those that match a search and a filter. Rebuilt after changes.
 
 use bevy::prelude::*;
 use bevy_steer::{AgentId, Obstacle, Vehicle};
