@@ -85,7 +85,7 @@ fn walkers_that_cross_get_a_new_goal_where_they_arrive() {
                 // The tick in which the goal changes has moved the walker on already.
                 assert!(before.distance(at.translation) < 30.0, "turns before it is there");
             }
-            assert!(!arrive.arrived, "{walker} rests at its goal");
+            assert!(!arrive.has_arrived(), "{walker} rests at its goal");
         }
     });
     // 80 walkers, each of which needs eight seconds or a little more for a crossing.
