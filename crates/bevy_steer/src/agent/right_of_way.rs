@@ -26,8 +26,6 @@ pub struct Claim<F = f32> {
 pub struct RightOfWay<F = f32, M = bool> {
     /// From -1, where the agent gives way, to 1, where the other one does.
     pub precedence: F,
-    /// The same, whosever turn it is: by their eagerness and size.
-    pub lasting: F,
     /// Whether the other one avoids collisions too.
     pub is_shared: M,
 }
@@ -72,17 +70,9 @@ impl Claim {
         // The smaller one of two can more easily make room.
         let both = l.max(l.add(l.splat(self.room), other.room), l.splat(f32::MIN_POSITIVE));
         let larger = l.div(l.sub(l.splat(self.room), other.room), both);
-        let is_ahead = l.max(l.neg(ahead), l.splat(0.0));
-        let precedence = |between| {
-            let precedence = within_one(l, l.add(within_one(l, between), is_ahead));
-            l.select(is_shared, precedence, l.splat(-1.0))
-        };
-        let lasting = l.add(eagerness, larger);
-        RightOfWay {
-            precedence: precedence(l.add(lasting, turn)),
-            lasting: precedence(lasting),
-            is_shared,
-        }
+        let between = within_one(l, l.add(l.add(eagerness, turn), larger));
+        let precedence = within_one(l, l.add(between, l.max(l.neg(ahead), l.splat(0.0))));
+        RightOfWay { precedence: l.select(is_shared, precedence, l.splat(-1.0)), is_shared }
     }
 }
 
