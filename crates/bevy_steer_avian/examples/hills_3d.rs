@@ -7,6 +7,7 @@ use avian3d::{dynamics::integrator::CustomPositionIntegration, prelude::*};
 use bevy::{
     asset::RenderAssetUsages,
     core_pipeline::tonemapping::Tonemapping,
+    math::ops,
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
@@ -35,7 +36,8 @@ pub(crate) fn game(app: &mut App) {
 
 /// The height of the ground, in metres.
 pub(crate) fn height(place: Vec2) -> f32 {
-    1.3 * (0.33 * place.x).sin() * (0.27 * place.y + 0.6).cos() + 0.5 * (0.7 * place.y).sin()
+    let (along, across) = (ops::sin(0.33 * place.x), ops::cos(0.27 * place.y + 0.6));
+    1.3 * along * across + 0.5 * ops::sin(0.7 * place.y)
 }
 
 const HALF_SIZE: f32 = 30.0;

@@ -98,7 +98,7 @@ mod space {
 
     fn cos_slope(max_slope: f32) -> f32 {
         let slope = if max_slope.is_nan() { 0.0 } else { max_slope };
-        slope.clamp(0.0, core::f32::consts::FRAC_PI_2).cos()
+        ops::cos(slope.clamp(0.0, core::f32::consts::FRAC_PI_2))
     }
 
     /// Those that only three dimensions have.

@@ -113,7 +113,7 @@ fn a_single_shape_is_an_obstacle_itself_and_others_have_parts() {
 fn a_moving_collider_moves_its_obstacles() {
     let mut sim = Sim::two();
     let body = (RigidBody::Dynamic, LinearVelocity(Vec2::X * 2.0));
-    let simple = sim.spawn((body.clone(), Collider::circle(1.0)));
+    let simple = sim.spawn((body, Collider::circle(1.0)));
     let two = [Vec2::Y, Vec2::NEG_Y].map(|place| (place, 0.0, Collider::circle(0.3)));
     let wheel = Collider::compound(two.to_vec());
     let wheel = sim.spawn((body, AngularVelocity(1.5), wheel, at(0.0, 20.0)));

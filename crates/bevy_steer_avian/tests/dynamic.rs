@@ -106,7 +106,7 @@ fn locked_axes_and_kept_rotations_stay() {
     let mut sim = Sim::two();
     let seek = Seek::new(Vec2::new(20.0, 20.0));
     let locked = LockedAxes::ROTATION_LOCKED.lock_translation_y();
-    let locked = sim.spawn((vehicle(), seek.clone(), body(), locked));
+    let locked = sim.spawn((vehicle(), seek, body(), locked));
     let kept = sim.spawn((vehicle(), seek, body(), KeepRotation, at(5.0, 0.0)));
     sim.run(1.0);
     assert!(sim.position(locked).x > 1.0 && sim.position(locked).y.abs() < 1e-3);

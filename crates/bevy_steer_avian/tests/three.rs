@@ -1,7 +1,7 @@
 //! Bodies and colliders of three dimensions.
 
 use avian3d::prelude::*;
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{Velocity, prelude::*};
 use bevy_steer_avian::dim3::AvoidColliders;
 
@@ -161,7 +161,7 @@ fn every_shape_becomes_obstacles_and_is_avoided_on_the_ground() {
 fn ground_is_no_obstacle() {
     let mut sim = Sim::three(SteeringPlane::Xz);
     let hills: Vec<Vec<f32>> = (0..9)
-        .map(|i| (0..9).map(|j| (i as f32 * 0.9).sin() + (j as f32 * 0.7).cos()).collect())
+        .map(|i| (0..9).map(|j| ops::sin(i as f32 * 0.9) + ops::cos(j as f32 * 0.7)).collect())
         .collect();
     sim.spawn((RigidBody::Static, Collider::heightfield(hills, Vec3::new(40.0, 1.0, 40.0))));
     let flat = [Vec3::NEG_X, Vec3::X, Vec3::Z].map(|corner| corner * 90.0);

@@ -21,5 +21,5 @@ pub(super) fn gesture(ui: &egui::Ui, presses: &mut u64) -> Option<Gesture> {
     if is_held {
         return Some(Gesture::Press(*presses));
     }
-    ui.memory(|memory| memory.focused()).map(Gesture::Focus)
+    ui.memory(egui::Memory::focused).map(Gesture::Focus)
 }

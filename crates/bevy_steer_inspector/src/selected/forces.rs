@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut egui::Ui, world: &World, agent: Entity) {
                 None => {
                     _ = style::row(ui, &name, None, |ui| {
                         bar(ui, &name, color, 0.0, 0.0, limit, "–")
-                    })
+                    });
                 }
             }
         }
