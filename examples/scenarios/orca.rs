@@ -79,7 +79,17 @@ fn step(
     let walls = walls.iter().map(|wall| {
         Cow::Owned(Surface::Closed { vertices: wall.ends(SteeringPlane::Xy).map(flat).to_vec() })
     });
-    let walls: Vec<_> = walls.collect();
+    // The inside of a box is to the left of its sides.
+    let boxes = stones.iter().filter_map(|(place, obstacle)| match obstacle.shape {
+        ObstacleShape::Box { half_size } => {
+            let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+            let (center, half) = (flat(place.translation), flat(half_size));
+            let corner = |(x, y)| Flat::new(center.x + x * half.x, center.y + y * half.y);
+            Some(Cow::Owned(Surface::Closed { vertices: corners.map(corner).to_vec() }))
+        }
+        _ => None,
+    });
+    let walls: Vec<_> = walls.chain(boxes).collect();
     for (i, (mut place, mut velocity, vehicle, trip, follow, is_obstacle)) in
         agents.iter_mut().enumerate()
     {

@@ -3,7 +3,7 @@
 use core::any::TypeId;
 
 use bevy::{prelude::*, reflect::TypeRegistry};
-use bevy_egui::egui::{self, Align, RichText, collapsing_header::CollapsingState};
+use bevy_egui::egui::{self, RichText, collapsing_header::CollapsingState};
 use bevy_steer::{Blend, RegisteredBehavior};
 
 use super::{blend, component, forces::name_at, reset::with_margin};
@@ -64,7 +64,7 @@ impl<'a> Card<'a> {
         });
         body.show_body_unindented(ui, |ui| with_margin(ui, |ui| self.body(ui, world, registry)));
         if is_new {
-            ui.scroll_to_rect(head.response.rect, Some(Align::TOP));
+            ui.scroll_to_rect(head.response.rect, Some(egui::Align::TOP));
             // Until it has unfolded, as before it may not reach the top.
             if body.openness(ui.ctx()) >= 1.0 {
                 world.insert_resource(NewCard(None));
@@ -91,7 +91,7 @@ impl<'a> Card<'a> {
         if switch.changed() {
             self.edit_blend(world, "enabled", |blend| blend.enabled = enabled);
         }
-        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let is_removable = registry.get_type_data::<ReflectComponent>(self.component).is_some();
             let button = ui.add_enabled(is_removable, egui::Button::new("✖").small());
             name_button(&button, &format!("Remove {}", self.name));

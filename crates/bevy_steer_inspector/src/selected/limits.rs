@@ -1,7 +1,7 @@
 //! The limits on the velocity, and what each took of the wish.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Align, Label, Layout, RichText};
+use bevy_egui::egui::{self, Label, Layout, RichText};
 use bevy_steer::{BehaviorRegistry, SteeringTrace, TracedLimit, Vehicle};
 
 use crate::{agents::list::label_of, sections::gizmos::behavior_color, style};
@@ -46,10 +46,10 @@ fn row(ui: &mut egui::Ui, world: &World, limit: &TracedLimit) {
         if limit.is_hard { "Hard: overrides requests" } else { "Soft: kept as far as possible" },
     );
     let line = style::row(ui, &name, None, |ui| {
-        let line = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let line = ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(RichText::new(format!("{taken} units/s")).small());
             ui.label(RichText::new(kind).small().color(style::FAINT));
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
                 let (swatch, _) =
                     ui.allocate_exact_size(egui::Vec2::splat(8.0), egui::Sense::hover());
                 ui.painter().rect_filled(swatch, 2.0, color);
