@@ -1,9 +1,7 @@
 //! [`NavigateTo`]: an agent that finds its way to a target.
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
-use bevy_steer::{
-    AvoidWalls, Memory, ParameterRange, PathFollow, Point, RuntimeState, Unit, builders,
-};
+use bevy_steer::{AvoidWalls, Memory, ParameterRange, PathFollow, Point, Unit, builders};
 
 use crate::{events::NavigationFailure, planner::PathQuery};
 
@@ -152,7 +150,6 @@ pub enum NavigationStatus {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
 pub struct NavigationProgress {
     /// Where it is on its way.
     pub status: NavigationStatus,

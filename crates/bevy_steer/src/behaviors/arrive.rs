@@ -34,7 +34,7 @@ use crate::{
 /// speed from which the force cannot stop it in time.
 ///
 /// ```
-/// # use bevy::{ecs::entity::MapEntities, prelude::*};
+/// # use bevy::prelude::*;
 /// # use bevy_steer::prelude::*;
 /// # fn spawn(mut commands: Commands) {
 /// let arrive = Arrive::new(Vec2::new(3.0, 4.0)).with_profile(ArriveProfile::FAST);

@@ -27,7 +27,7 @@ use crate::{
 /// reached the slot. Reynolds (1999), "Offset pursuit".
 ///
 /// ```
-/// # use bevy::{ecs::entity::MapEntities, prelude::*};
+/// # use bevy::prelude::*;
 /// # use bevy_steer::prelude::*;
 /// # fn spawn(mut commands: Commands, leader: Entity) {
 /// // Two units behind and one to the left of a leader in the `Xy` plane.

@@ -2,10 +2,7 @@
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
-use crate::{
-    agent::parameter::RuntimeState,
-    space::vector::{direction, perpendicular},
-};
+use crate::space::vector::{direction, perpendicular};
 
 /// What [`AvoidObstacles`](crate::AvoidObstacles) remembers of an obstacle that it is passing.
 ///
@@ -14,7 +11,6 @@ use crate::{
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
 pub struct Passing {
     /// The obstacle, if there is one.
     #[entities]

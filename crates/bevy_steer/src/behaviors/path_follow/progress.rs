@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::{agent::parameter::RuntimeState, behavior::Detour, path::Path};
+use crate::{behavior::Detour, path::Path};
 
 /// What happens after the last point.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,7 +24,6 @@ pub enum PathEnd {
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-#[reflect(@RuntimeState)]
 pub struct PathProgress {
     /// The index of the next point.
     pub next: usize,
