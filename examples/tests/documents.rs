@@ -81,8 +81,10 @@ fn the_readme_mentions_older_compilers_once() {
 #[test]
 fn every_window_has_a_title() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let small = root.join("../crates/bevy_steer/examples");
-    let small = fs::read_dir(small).unwrap().map(|entry| entry.unwrap().path());
+    let crates = fs::read_dir(root.join("../crates")).unwrap();
+    let folders =
+        crates.filter_map(|entry| fs::read_dir(entry.unwrap().path().join("examples")).ok());
+    let small = folders.flatten().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
     let large = ["gallery", "hunter_prey", "stress"].map(|name| root.join(name).join("window.rs"));
     let mut titles = Vec::new();
     for path in small.chain(large) {

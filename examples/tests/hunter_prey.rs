@@ -1,8 +1,7 @@
 //! Headless runs of the hunter/prey game with default options, judged by their statistics.
 
-use std::process::Command;
-
 use bevy_steer_examples::hunter_prey::{headless::simulate, options::Options, report::Report};
+use bevy_steer_tests::child::ask_a_child;
 
 fn run(seed: u64, bounce: bool) -> Report {
     let options = Options { seed, bounce, seconds: Some(60.0), ..Options::default() };
@@ -53,15 +52,7 @@ const THREADS: &str = "HUNTER_PREY_THREADS";
 fn result_does_not_depend_on_threads() {
     // The task pools of a process cannot be changed, so every number of threads needs a process.
     let hash = |threads: &str| {
-        let this = std::env::current_exe().expect("the path of the test program");
-        let child = Command::new(this)
-            .args(["--exact", "hunter_prey::child_prints_its_hash", "--nocapture", "--ignored"])
-            .env(THREADS, threads)
-            .output()
-            .expect("a child process");
-        let output = String::from_utf8_lossy(&child.stdout).into_owned();
-        let line = output.lines().find_map(|line| line.split("hash: ").nth(1));
-        line.unwrap_or_else(|| panic!("no hash in {output}")).to_owned()
+        ask_a_child("hunter_prey::child_prints_its_hash", THREADS, threads, "hash: ")
     };
     let one = hash("1");
     assert_eq!(hash("1"), one, "a repeated run");

@@ -3,6 +3,7 @@
 use avian2d::prelude::{LinearDamping, LinearVelocity};
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
+use bevy_steer_tests::windowless::without_window;
 
 #[path = "../examples/crates_and_barrels.rs"]
 #[allow(dead_code, reason = "its `main`, which opens a window")]
@@ -10,8 +11,6 @@ mod crates_and_barrels;
 #[path = "../examples/hills_3d.rs"]
 #[allow(dead_code, reason = "its `main`, which opens a window")]
 mod hills_3d;
-
-use crates_and_barrels::common::without_window;
 
 fn places<F: bevy::ecs::query::QueryFilter>(app: &mut App) -> Vec<Vec3> {
     let mut query = app.world_mut().query_filtered::<&Transform, F>();

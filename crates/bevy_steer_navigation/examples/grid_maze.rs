@@ -17,7 +17,9 @@ fn main() {
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .add_systems(Update, stop_after_40_seconds);
     } else {
-        app.add_plugins((DefaultPlugins, game))
+        let window = Window { title: "bevy_steer: a maze".to_owned(), ..default() };
+        let window = WindowPlugin { primary_window: Some(window), ..default() };
+        app.add_plugins((DefaultPlugins.set(window), game))
             .add_systems(Update, (move_goal_by_mouse, draw_paths));
     }
     app.run();

@@ -21,7 +21,9 @@ fn main() {
             .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
             .add_systems(Update, stop_after_40_seconds);
     } else {
-        app.add_plugins((DefaultPlugins, game, picture));
+        let window = Window { title: "bevy_steer: two floors".to_owned(), ..default() };
+        let window = WindowPlugin { primary_window: Some(window), ..default() };
+        app.add_plugins((DefaultPlugins.set(window), game, picture));
     }
     app.run();
 }
@@ -209,7 +211,7 @@ fn show_house(
     for (entity, part) in &parts {
         let color = match (part.is_floor, part.middle.y > 0.5 * STOREY) {
             _ if part.slope != 0.0 => Color::srgb(0.62, 0.5, 0.3),
-            // So that one sees who is below.
+            // Transparent: agents on the lower floor stay visible.
             (true, true) => Color::srgba(0.35, 0.5, 0.65, 0.45),
             (true, false) => Color::srgb(0.3, 0.42, 0.34),
             (false, _) => Color::srgb(0.6, 0.56, 0.5),

@@ -4,15 +4,10 @@
 
 use std::{fs, path::Path};
 
-use bevy::{
-    log::LogPlugin,
-    prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings},
-    time::TimeUpdateStrategy,
-    winit::WinitPlugin,
-};
+use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_navigation::NavigateTo;
+use bevy_steer_tests::windowless::without_window;
 
 #[path = "../examples/grid_maze.rs"]
 mod grid_maze;
@@ -25,18 +20,9 @@ fn run_game(
     seconds: usize,
     mut each: impl FnMut(&mut World),
 ) -> App {
-    let mut app = App::new();
-    let no_graphics_card = WgpuSettings { backends: None, ..default() };
-    let defaults = DefaultPlugins
-        .build()
-        .disable::<WinitPlugin>()
-        .disable::<LogPlugin>()
-        .set(RenderPlugin { render_creation: no_graphics_card.into(), ..default() });
-    app.add_plugins(defaults).insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    plugins(&mut app);
-    app.finish();
-    app.cleanup();
-    for _ in 0..=seconds * 64 {
+    let mut app = without_window(plugins);
+    each(app.world_mut());
+    for _ in 0..seconds * 64 {
         app.update();
         each(app.world_mut());
     }

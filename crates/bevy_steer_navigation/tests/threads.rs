@@ -1,12 +1,11 @@
 //! Agents move in the same way, bit for bit, with any number of threads.
 
-use std::process::Command;
-
 use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, ComputeTaskPool, TaskPoolBuilder},
 };
 use bevy_steer::Velocity;
+use bevy_steer_tests::child::ask_a_child;
 
 use crate::maze::maze;
 
@@ -19,7 +18,7 @@ fn results_do_not_depend_on_the_thread_count() {
     if let Ok(threads) = std::env::var(THREADS) {
         return run_on(threads.parse().expect("a number"));
     }
-    let answers = [0, 1, 4].map(ask_a_child);
+    let answers = [0, 1, 4].map(answer_on);
     assert_eq!(answers[0], answers[1], "no thread and one");
     assert_eq!(answers[0], answers[2], "no thread and four");
 }
@@ -47,15 +46,7 @@ fn run_on(threads: usize) {
     println!("\n{ANSWER}{hash:016x}");
 }
 
-fn ask_a_child(threads: usize) -> String {
-    let test = std::env::current_exe().expect("the test's own path");
-    let child = Command::new(test)
-        .args(["--exact", "threads::results_do_not_depend_on_the_thread_count", "--nocapture"])
-        .env(THREADS, threads.to_string())
-        .output()
-        .expect("a child process");
-    let said = String::from_utf8_lossy(&child.stdout).into_owned();
-    assert!(child.status.success(), "{said}\n{}", String::from_utf8_lossy(&child.stderr));
-    let answer = said.lines().find_map(|line| line.strip_prefix(ANSWER));
-    answer.unwrap_or_else(|| panic!("no answer in {said}")).to_owned()
+fn answer_on(threads: usize) -> String {
+    let test = "threads::results_do_not_depend_on_the_thread_count";
+    ask_a_child(test, THREADS, &threads.to_string(), ANSWER)
 }

@@ -2,6 +2,7 @@
 //! moves. The integration tests of `bevy_steer` are in `tests/`.
 #![allow(missing_docs, reason = "only tests read it")]
 
+pub mod child;
 pub mod crowds;
 pub mod drawing;
 pub mod fingerprint;
@@ -13,6 +14,7 @@ pub mod rng;
 pub mod rollback;
 pub mod sources;
 pub mod text_field;
+pub mod windowless;
 pub mod worlds;
 
 use std::time::Duration;

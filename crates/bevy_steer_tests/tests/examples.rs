@@ -4,17 +4,12 @@
 
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
-use bevy::{
-    ecs::query::QueryFilter,
-    log::LogPlugin,
-    prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings},
-    time::TimeUpdateStrategy,
-    winit::WinitPlugin,
-};
+use bevy::{ecs::query::QueryFilter, prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{Heading, SteeringTrace, Velocity, prelude::*};
 use bevy_steer_inspector::Inspector;
 use bevy_transform_interpolation::prelude::TransformInterpolation;
+
+use crate::common::windowless::without_window;
 
 #[path = "../../bevy_steer/examples/arbitration.rs"]
 mod arbitration;
@@ -54,21 +49,7 @@ struct Game(App);
 
 impl Game {
     fn new(game: fn(&mut App)) -> Self {
-        let mut app = App::new();
-        let no_graphics_card = WgpuSettings { backends: None, ..default() };
-        let plugins = DefaultPlugins
-            .build()
-            .disable::<WinitPlugin>()
-            .disable::<LogPlugin>()
-            .set(RenderPlugin { render_creation: no_graphics_card.into(), ..default() });
-        app.add_plugins(plugins)
-            .add_plugins(game)
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-        app.finish();
-        app.cleanup();
-        // The first update has no tick.
-        app.update();
-        let mut game = Self(app);
+        let mut game = Self(without_window(game));
         game.assert_says_what_to_look_at();
         game
     }

@@ -1,12 +1,8 @@
 //! The window of an example; or, where there is no display, a few seconds without one.
 
-use bevy::{
-    log::LogPlugin,
-    prelude::*,
-    render::{RenderPlugin, settings::WgpuSettings},
-    time::TimeUpdateStrategy,
-    winit::WinitPlugin,
-};
+use bevy::prelude::*;
+use bevy_steer_examples::display::no_window_reason;
+use bevy_steer_tests::windowless::without_window;
 
 /// Seconds that are simulated where no window can be opened.
 const SECONDS: usize = 10;
@@ -14,10 +10,9 @@ const SECONDS: usize = 10;
 /// Runs a game in a window with this title; without a display it simulates some seconds and prints
 /// how far its agents got.
 pub(crate) fn run(title: &str, game: fn(&mut App)) -> AppExit {
-    if cfg!(target_os = "linux") && std::env::var_os("DISPLAY").is_none_or(|it| it.is_empty()) {
+    if let Some(reason) = no_window_reason() {
         println!(
-            "No window can be opened because there is no display (DISPLAY is not set): {SECONDS} \
-             seconds are simulated without one."
+            "No window can be opened because {reason}: {SECONDS} seconds are simulated without one."
         );
         let mut app = without_window(game);
         let begin = places(&mut app);
@@ -31,25 +26,6 @@ pub(crate) fn run(title: &str, game: fn(&mut App)) -> AppExit {
     let window = Window { title: title.to_owned(), ..default() };
     let window = WindowPlugin { primary_window: Some(window), ..default() };
     App::new().add_plugins(DefaultPlugins.set(window)).add_plugins(game).run()
-}
-
-/// A game without a window and a graphics card, one tick for each update.
-pub(crate) fn without_window(game: fn(&mut App)) -> App {
-    let no_graphics_card = WgpuSettings { backends: None, ..default() };
-    let plugins = DefaultPlugins
-        .build()
-        .disable::<WinitPlugin>()
-        .disable::<LogPlugin>()
-        .set(RenderPlugin { render_creation: no_graphics_card.into(), ..default() });
-    let mut app = App::new();
-    app.add_plugins(plugins)
-        .add_plugins(game)
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.finish();
-    app.cleanup();
-    // The first update has no tick.
-    app.update();
-    app
 }
 
 fn places(app: &mut App) -> Vec<Vec3> {

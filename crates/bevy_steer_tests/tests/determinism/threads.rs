@@ -1,8 +1,6 @@
 //! Crowds that are large enough for their work to be shared out come out the same on any number of
 //! threads.
 
-use std::process::Command;
-
 use bevy::{
     prelude::*,
     tasks::{ComputeTaskPool, TaskPoolBuilder},
@@ -10,7 +8,7 @@ use bevy::{
 use bevy_steer::prelude::*;
 
 use crate::{
-    common::{fingerprint, random_behaviors, worlds::Plan},
+    common::{child::ask_a_child, fingerprint, random_behaviors, worlds::Plan},
     determinism::scenes::{mixed_masks, plan},
 };
 
@@ -23,7 +21,7 @@ fn results_do_not_depend_on_the_thread_count() {
     if let Ok(threads) = std::env::var(THREADS) {
         return run_on(threads.parse().expect("a number"));
     }
-    let answers = [1, 2, 8].map(ask_a_child);
+    let answers = [1, 2, 8].map(answer_on);
     assert_eq!(answers[0], answers[1], "one thread and two");
     assert_eq!(answers[0], answers[2], "one thread and eight");
 }
@@ -59,19 +57,7 @@ fn run_on(threads: usize) {
     println!("\n{ANSWER}{prints:?}");
 }
 
-fn ask_a_child(threads: usize) -> String {
-    let test = std::env::current_exe().expect("the test's own path");
-    let child = Command::new(test)
-        .args([
-            "--exact",
-            "determinism::threads::results_do_not_depend_on_the_thread_count",
-            "--nocapture",
-        ])
-        .env(THREADS, threads.to_string())
-        .output()
-        .expect("a child process");
-    let said = String::from_utf8_lossy(&child.stdout).into_owned();
-    assert!(child.status.success(), "{said}\n{}", String::from_utf8_lossy(&child.stderr));
-    let answer = said.lines().find_map(|line| line.strip_prefix(ANSWER));
-    answer.unwrap_or_else(|| panic!("no answer in {said}")).to_owned()
+fn answer_on(threads: usize) -> String {
+    let test = "determinism::threads::results_do_not_depend_on_the_thread_count";
+    ask_a_child(test, THREADS, &threads.to_string(), ANSWER)
 }
