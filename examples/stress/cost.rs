@@ -18,8 +18,8 @@ use bevy::{
 
 /// Milliseconds that a frame spends on computing global transforms.
 pub(super) const TRANSFORMS: DiagnosticPath = DiagnosticPath::const_new("stress/transforms");
-/// Milliseconds that a frame spends on the mesh of the crowd and in the schedule of the renderer, on
-/// the CPU.
+/// Milliseconds that a frame spends, on the CPU, on the mesh of the crowd and in the schedule of
+/// the renderer.
 pub(super) const RENDERING: DiagnosticPath = DiagnosticPath::const_new("stress/rendering");
 
 /// The time that it took to make the mesh of the crowd in this frame.

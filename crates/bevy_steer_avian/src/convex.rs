@@ -8,8 +8,8 @@ use crate::part::Part;
 /// A shape that fills this share of a circle, rectangle or capsule around it is replaced by that.
 const FILLED: f32 = 0.8;
 
-/// A convex polygon, whose corners follow each other, with rounded edges: the circle, rectangle or
-/// capsule around it that it fills best, or its edges.
+/// The parts of a convex polygon with rounded edges, given by its corners in order: the circle, rectangle
+/// or capsule around it that it fills best, or its edges.
 #[cfg(feature = "2d")]
 pub(crate) fn polygon(corners: &[Vec2], round: f32) -> Vec<Part> {
     let count = corners.len();

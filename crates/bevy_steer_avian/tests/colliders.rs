@@ -220,8 +220,8 @@ fn an_agent_reaches_a_target_that_is_a_collider() {
 #[test]
 fn obstacles_of_a_saved_scene_are_replaced() {
     let mut sim = Sim::two();
-    // As a loaded scene leaves them: a part whose collider did not come along, and an obstacle that
-    // stands for a collider that is made anew.
+    // The state after a scene was loaded: a part whose collider was not saved, and an obstacle whose
+    // collider the game adds again.
     let part = Collider::compound(vec![(Vec2::X, 0.0, Collider::circle(0.5))]);
     let stone = sim.spawn((RigidBody::Static, part));
     sim.run(0.1);

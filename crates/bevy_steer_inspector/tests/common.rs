@@ -39,8 +39,8 @@ pub(crate) fn headless() -> PluginGroupBuilder {
         .disable::<WinitPlugin>()
 }
 
-/// The panel of an app, as wide as it is docked at the start, and so high that no widget is scrolled
-/// out of view.
+/// The panel of an app, as wide as it is docked at the start, and so high that no widget is
+/// scrolled out of view.
 pub(crate) struct Panel {
     pub(crate) harness: Harness<'static, App>,
 }

@@ -29,8 +29,8 @@ const WAY: Vec2 = Vec2::new(345.0, 195.0);
 /// How far ahead of the leader the point is that it seeks, in radians of the way.
 const AHEAD: f32 = 0.3;
 
-/// Where the leader goes from here. The point moves as smoothly as the leader: on a path of straight
-/// legs it would turn in steps, which grow with the distance of a follower.
+/// Where the leader goes from here. The point moves as smoothly as the leader: on a path of
+/// straight legs it would turn in steps, which grow with the distance of a follower.
 fn carrot(here: Vec2) -> Vec2 {
     WAY * Vec2::from_angle((here / WAY).to_angle() + AHEAD)
 }

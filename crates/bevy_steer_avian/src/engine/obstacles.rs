@@ -70,7 +70,7 @@ pub(super) fn convert_colliders(
             || of_body.is_some_and(|of_body| of_body.is_changed());
         let moves = body.is_some_and(|body| !body.is_static());
         let is_converted = converted.is_some();
-        // One from a saved scene, or one whose body was static.
+        // It comes from a saved scene, or its body was static and now moves.
         let is_outdated = is_generated && (!is_converted || (moves && !has_velocity));
         let is_as_it_should_be = is_wanted == is_converted && !(is_wanted && has_changed);
         if is_as_it_should_be && !is_outdated {
@@ -138,7 +138,7 @@ fn remove_obstacles(commands: &mut Commands, entity: Entity, is_agent: bool) {
     });
 }
 
-/// Removes obstacles whose collider was removed from its entity or did not come along with a scene.
+/// Removes generated obstacles whose collider was removed, or was not saved with the scene.
 pub(super) fn remove_leftovers(
     mut commands: Commands,
     without_collider: Query<

@@ -226,7 +226,7 @@ impl GridPlanner {
         self.needed(self.max_radius) + 2.0 * self.cell_size
     }
 
-    /// The columns and rows of the cells whose middles are in a rectangle: low and high ends.
+    /// The ranges of columns and of rows of the cells whose centres are in a rectangle.
     pub(super) fn cells_in(&self, area: Rect) -> [core::ops::Range<usize>; 2] {
         let low = ((area.min - self.min) / self.cell_size - 0.5).ceil();
         let high = ((area.max - self.min) / self.cell_size - 0.5).floor() + 1.0;

@@ -112,7 +112,7 @@ type Things<'w, 's> = Query<
     (Or<(With<Obstacle>, With<Wall>)>, Without<BorderOf>, Without<Vehicle>),
 >;
 
-/// Builds the grids whose obstacles have changed.
+/// Builds each grid anew after its obstacles have changed.
 pub(crate) fn build_obstacle_grids(
     mut commands: Commands,
     mut grids: Query<(Entity, Ref<ObstacleGrid>, &mut NavigationMap, Option<&BuiltGrid>)>,

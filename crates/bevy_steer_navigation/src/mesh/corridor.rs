@@ -5,7 +5,7 @@ use pathfinding::prelude::astar;
 
 use crate::mesh::polygon_mesh::{MeshPlace, PolygonMesh, Portal};
 
-/// An edge that a path crosses, as seen by who crosses it.
+/// An edge that a path crosses, with left and right in the direction of the crossing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gate {
     /// The vertices to the left and right.
