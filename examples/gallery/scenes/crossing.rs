@@ -74,7 +74,7 @@ fn spawn(world: &mut World) {
         for (i, place) in grid(5, 8, Vec2::new(90.0, 240.0)).enumerate() {
             // Irregular, with enough room for all to stand, and below the text.
             let offset = Vec2::new(side * 390.0, side * 4.0 - 12.0);
-            let home = place + offset + varied_direction(i) * 9.0;
+            let home = place + offset + varied_direction(i) * 7.0;
             let walker = (
                 body(110.0).with_radius(10.0),
                 Home { place: home, sign: -1.0 },

@@ -50,7 +50,7 @@ fn controls(world: &mut World, ui: &mut Ui) {
     slider::<Flock, ()>(world, ui, "alignment", 0.0..=4.0, |f| &mut f.alignment);
     slider::<Flock, ()>(world, ui, "cohesion", 0.0..=4.0, |f| &mut f.cohesion);
     slider::<Flock, ()>(world, ui, "radius", 20.0..=200.0, |f| f.radius.number_mut());
-    slider::<Flock, ()>(world, ui, "separation radius", 5.0..=100.0, |f| {
+    slider::<Flock, ()>(world, ui, "sep. radius", 5.0..=100.0, |f| {
         f.separation_radius.number_mut()
     });
     let views = [("all around", core::f32::consts::TAU), ("not behind", NOT_BEHIND)];
