@@ -51,6 +51,90 @@ fn each_task_has_its_page_in_the_readme() {
 }
 
 #[test]
+fn each_guide_is_in_the_index() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let index = include_str!("../../docs/README.md");
+    for path in documents() {
+        let Ok(page) = path.strip_prefix(&docs) else { continue };
+        let page = page.display().to_string().replace('\\', "/");
+        assert!(page == "README.md" || index.contains(&format!("({page})")), "{page}");
+    }
+}
+
+/// A row of a table of a document.
+struct Row<'a> {
+    /// The headings of the table.
+    headings: Vec<&'a str>,
+    cells: Vec<&'a str>,
+}
+
+/// The rows of all tables of a document.
+fn rows(document: &str) -> Vec<Row<'_>> {
+    let mut headings = Vec::new();
+    let mut rows = Vec::new();
+    for line in document.lines() {
+        if !line.starts_with('|') {
+            headings.clear();
+            continue;
+        }
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        if headings.is_empty() {
+            headings = cells;
+        } else if !cells[0].starts_with("---") {
+            rows.push(Row { headings: headings.clone(), cells });
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_comparison_has_the_measured_figures() {
+    let measured = rows(include_str!("../../docs/behaviours.md"));
+    let mut count = 0;
+    for row in rows(include_str!("../../docs/compared.md")) {
+        let is_it = |one: &&Row| one.headings[0] == row.headings[0] && one.cells[0] == row.cells[0];
+        let whole = measured.iter().find(is_it);
+        let whole = whole.unwrap_or_else(|| panic!("{} has not been measured", row.cells[0]));
+        // Some headings are there twice, for steering and for ORCA: the columns have one order.
+        let mut columns = whole.headings.iter().zip(&whole.cells);
+        for (heading, cell) in row.headings.iter().zip(&row.cells) {
+            let column = columns.find(|(one, _)| *one == heading);
+            assert_eq!(column.map(|column| column.1), Some(cell), "{}: {heading}", row.cells[0]);
+            count += 1;
+        }
+    }
+    assert!(count > 70, "{count} cells");
+}
+
+#[test]
+fn published_crates_have_what_crates_io_and_docs_rs_need() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut count = 0;
+    for entry in fs::read_dir(root.join("crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().display().to_string();
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        if manifest.contains("\npublish = false\n") {
+            continue;
+        }
+        count += 1;
+        let documentation = format!("documentation = \"https://docs.rs/{name}\"");
+        let lines = ["repository.workspace = true", &documentation, "all-features = true"];
+        for line in lines {
+            assert!(manifest.contains(&format!("\n{line}\n")), "{name}: {line}");
+        }
+        for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            let own = fs::read_to_string(folder.join(file)).unwrap_or_default();
+            assert_eq!(own, fs::read_to_string(root.join(file)).unwrap(), "{name}: {file}");
+        }
+        let readme = if name == "bevy_steer" { "../../README.md" } else { "README.md" };
+        assert!(manifest.contains(&format!("\nreadme = \"{readme}\"\n")), "{name}: {readme}");
+        assert!(folder.join(readme).exists(), "{name}: {readme}");
+    }
+    assert!(count >= 4, "{count} crates");
+}
+
+#[test]
 fn the_readme_has_the_versions_of_cargo() {
     let (readme, cargo) = (include_str!("../../README.md"), include_str!("../../Cargo.toml"));
     let value = |key: &str| {

@@ -61,10 +61,13 @@ fn code(guide: &str) -> Vec<String> {
     pieces
 }
 
-/// The README, and all documents in `docs/` and its folders.
+/// The README, those of the crates, and all documents in `docs/` and its folders.
 pub(crate) fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut found = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let crates = fs::read_dir(root.join("crates")).unwrap();
+    let readmes = crates.map(|entry| entry.unwrap().path().join("README.md"));
+    found.extend(readmes.filter(|path| path.exists()));
     let mut folders = vec![root.join("docs")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
