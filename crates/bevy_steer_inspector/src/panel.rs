@@ -27,6 +27,7 @@ pub fn inspector_ui(ui: &mut egui::Ui, world: &mut World) {
     sections::time::show(ui, world);
     sections::edits::show(ui, world);
     sections::leave::show(ui, world);
+    sections::pick::show(ui, world);
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         style::section(ui, "Agents", true, |ui| agents::section::show(ui, world));
         if let Some(agent) = world.resource::<Inspector>().selected {

@@ -29,12 +29,13 @@ use crate::{
         history::{self, History},
     },
     state::{
+        aim::Aim,
         inspector::{Inspector, Side},
         selection::{self, Marks},
         time::RecordsAll,
     },
     window::{dock, fit, overlay, render},
-    world::{click, follow, ring},
+    world::{aim, click, follow, ring},
 };
 
 /// Adds the panel, docked to a side of the primary window.
@@ -88,10 +89,10 @@ impl Default for SteeringInspectorPlugin {
 }
 
 impl SteeringInspectorPlugin {
-    /// Sets the key that opens and closes the panel.
+    /// Sets the key that opens and closes the panel; `None` for no key.
     #[must_use]
-    pub fn with_key(mut self, key: KeyCode) -> Self {
-        self.toggle_key = Some(key);
+    pub fn with_key(mut self, key: impl Into<Option<KeyCode>>) -> Self {
+        self.toggle_key = key.into();
         self
     }
 
@@ -186,8 +187,10 @@ impl Plugin for SteeringInspectorPlugin {
     // In `finish`, because the plugins of Bevy may be added after this one.
     fn finish(&self, app: &mut App) {
         if app.is_plugin_added::<GizmoPlugin>() {
-            app.init_gizmo_group::<ring::SelectionGizmos>()
-                .add_systems(PostUpdate, ring::draw_ring.after(TransformSystems::Propagate));
+            app.init_gizmo_group::<ring::SelectionGizmos>().add_systems(
+                PostUpdate,
+                (ring::draw_ring, aim::draw_aim).after(TransformSystems::Propagate),
+            );
         }
         if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
             render_app.add_systems(ExtractSchedule, render::extract_overlay);
@@ -215,6 +218,7 @@ impl Plugin for InspectorCorePlugin {
             .init_resource::<Editors>()
             .init_resource::<EditHistory>()
             .init_resource::<History>()
+            .init_resource::<Aim>()
             .init_resource::<Marks>()
             .init_resource::<NewCard>()
             .init_resource::<Question>()

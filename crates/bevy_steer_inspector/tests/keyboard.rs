@@ -7,7 +7,7 @@ use bevy_steer_tests::text_field::{self, Field, focus, press};
 
 use crate::common::headless;
 
-fn game(key: KeyCode) -> App {
+fn game(key: impl Into<Option<KeyCode>>) -> App {
     let mut app = App::new();
     let inspector = SteeringInspectorPlugin::default().with_key(key);
     app.add_plugins((headless(), SteeringPlugin::default(), inspector));
@@ -40,6 +40,14 @@ fn function_key_works_while_a_text_field_has_the_keyboard() {
     focus(&mut app, true);
     press(&mut app, KeyCode::F1, None);
     assert!(!is_open(&app));
+    press(&mut app, KeyCode::F1, None);
+    assert!(is_open(&app));
+}
+
+#[test]
+fn without_a_key_the_panel_stays_as_it_is() {
+    assert_eq!(SteeringInspectorPlugin::default().with_key(None).toggle_key, None);
+    let mut app = game(None);
     press(&mut app, KeyCode::F1, None);
     assert!(is_open(&app));
 }

@@ -1,6 +1,7 @@
 //! All integration tests of the crate. One program, as each one links all of Bevy.
 
 mod cameras;
+mod clicks;
 mod common;
 mod determinism;
 mod keyboard;

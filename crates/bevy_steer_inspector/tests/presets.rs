@@ -1,11 +1,13 @@
 //! Presets are saved and loaded; invalid ones change nothing.
 
+use core::any::TypeId;
 use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
+use bevy_egui::egui::Key;
 use bevy_steer::{Length, Path, PathStyle, prelude::*};
 use bevy_steer_inspector::{
-    Inspector, Scope,
+    Inspector, PickRequest, Scope, Sight, click, leave_panel,
     presets::{Preset, write},
 };
 
@@ -300,6 +302,36 @@ fn panel_saves_and_loads() {
     panel.click("Load preset");
     assert_eq!(panel.get::<Wander>(other).unwrap().rate, 0.5);
     assert!(panel.get::<Flock>(other).is_none());
+}
+
+#[test]
+fn edits_that_presets_leave_out_are_not_saved() {
+    let (mut panel, agent, _folder) = panel_in("left_out");
+    let other = panel.world().spawn((Vehicle::default(), SteeringLayers::layer(2))).id();
+    panel.world().entity_mut(agent).insert(SteeringLayers::layer(2));
+    panel.frame();
+    panel.click("Body");
+    panel.slide("Vehicle.max_speed", 7.0);
+    panel.click("layer 2");
+    panel.click("all");
+    panel.harness.key_press(Key::Escape);
+    panel.frame();
+    let mut inspector = panel.world().resource_mut::<Inspector>();
+    let (name, path) = ("Seek".to_owned(), "target".to_owned());
+    inspector.pick = Some(PickRequest { component: TypeId::of::<Seek>(), name, path });
+    let down = |x: f32| Ray3d::new(Vec3::new(x, 0.0, 9.0), Dir3::NEG_Z);
+    panel.world().entity_mut(other).insert(Transform::from_xyz(20.0, 0.0, 0.0));
+    click(panel.world(), &Sight { ray: down(20.0), beside: down(20.1) });
+    assert_eq!(panel.get::<Seek>(agent).unwrap().target, Target::Entity(other));
+    panel.type_into("Preset name", "mine");
+    panel.click("Save preset");
+    let message = panel.text_with("Not part of a preset");
+    assert!(message.ends_with("SteeringLayers"), "{message}");
+    assert!(message.contains("Seek.target") && !message.contains("Vehicle"), "{message}");
+    panel.world().resource_mut::<Inspector>().is_open = false;
+    assert!(!leave_panel(panel.world()));
+    panel.frame();
+    assert!(panel.has("2 edits are not saved as a preset. Quit?"));
 }
 
 #[test]

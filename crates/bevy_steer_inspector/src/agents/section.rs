@@ -95,7 +95,7 @@ fn show_row(ui: &mut egui::Ui, list: &AgentList, inspector: &mut Inspector, row:
     }
     let keys = ui.input(|input| input.modifiers);
     let anchor = inspector.selected.and_then(|agent| list.row_of(agent));
-    if keys.command {
+    if keys.command || keys.ctrl {
         inspector.toggle(listed.agent);
     } else if let Some(anchor) = anchor.filter(|_| keys.shift) {
         let range = anchor.min(row)..=anchor.max(row);

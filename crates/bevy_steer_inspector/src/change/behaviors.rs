@@ -9,7 +9,7 @@ use bevy::{
 use bevy_steer::{AngularVelocity, BehaviorRegistry, RegisteredBehavior};
 
 use super::{
-    fields::{edit, selection},
+    fields::{agents_to_extend, edit},
     history::remember,
     memento::Memento,
 };
@@ -20,9 +20,9 @@ pub(crate) fn can_be_added(registry: &TypeRegistry, behavior: &RegisteredBehavio
         && registry.get_type_data::<ReflectDefault>(behavior.type_id).is_some()
 }
 
-/// Adds a behaviour with its default parameters to the selected agents; as one of
-/// [`Several`](bevy_steer::Several) to those that have it. Returns the component and the place of
-/// the one that `agent` got.
+/// Adds a behaviour with its default parameters to the agents in scope. If `agent` has it already,
+/// those that have it get another one, as one of [`Several`](bevy_steer::Several); otherwise they
+/// keep what they have. Returns the component and the place of the one that `agent` got.
 pub(crate) fn add(
     world: &mut World,
     registry: &TypeRegistry,
@@ -30,11 +30,15 @@ pub(crate) fn add(
     behavior: &RegisteredBehavior,
 ) -> Option<(TypeId, Option<usize>)> {
     let default = registry.get_type_data::<ReflectDefault>(behavior.type_id)?;
-    let agents = selection(world, agent);
+    let has =
+        |world: &World, agent| world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
     let component = |world: &World, agent| {
-        let has = world.get_entity(agent).is_ok_and(|entity| behavior.has(entity));
-        if has { behavior.several_type_id } else { behavior.type_id }
+        if has(world, agent) { behavior.several_type_id } else { behavior.type_id }
     };
+    let mut agents = agents_to_extend(world, agent);
+    if !has(world, agent) {
+        agents.retain(|&other| !has(world, other));
+    }
     let added = component(world, agent);
     remember(world, &format!("add {}", behavior.name), |world| {
         let part = |&agent: &Entity| {

@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     reflect::{GetPath, TypeRegistry},
 };
-use bevy_steer::Vehicle;
+use bevy_steer::{Obstacle, Vehicle};
 
 use super::{history::remember, memento::Memento};
 use crate::{
@@ -34,6 +34,18 @@ fn agents_with(world: &mut World, component: TypeId) -> Vec<Entity> {
 pub(crate) fn selection(world: &World, agent: Entity) -> Vec<Entity> {
     let inspector = world.resource::<Inspector>();
     if inspector.is_selected(agent) { inspector.selection().collect() } else { vec![agent] }
+}
+
+/// The agents that get a behaviour or a preset which the selected agent gets. Those that are
+/// obstacles would begin to move, so they get it only where they are selected.
+pub(crate) fn agents_to_extend(world: &mut World, agent: Entity) -> Vec<Entity> {
+    let mut agents = selection(world, agent);
+    if world.resource::<Inspector>().scope == Scope::All {
+        let mut all = world.query_filtered::<Entity, (With<Vehicle>, Without<Obstacle>)>();
+        let others = all.iter(world).filter(|other| !agents.contains(other)).collect::<Vec<_>>();
+        agents.extend(others);
+    }
+    agents
 }
 
 /// The agents that a change of a component of the selected agent applies to: those that have it.

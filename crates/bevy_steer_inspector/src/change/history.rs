@@ -1,6 +1,6 @@
 //! [`EditHistory`]: the edits that can be undone and redone.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use bevy::{prelude::*, reflect::TypeRegistry};
 use bevy_egui::egui;
@@ -85,13 +85,22 @@ impl EditHistory {
         self.undone.last().map(|step| step.name.as_str())
     }
 
-    /// Notes that a preset has the behaviours of this agent.
-    pub(crate) fn mark_saved(&mut self, agent: Entity) {
+    /// Notes that a preset of this agent was saved, which has some of its parts. Returns the edits
+    /// of the agent that the preset does not have.
+    pub(crate) fn mark_saved(
+        &mut self,
+        agent: Entity,
+        is_in_preset: impl Fn(&Memento) -> bool,
+    ) -> BTreeSet<String> {
         self.seal();
-        let steps = self.done.iter_mut().chain(&mut self.undone);
-        for step in steps {
-            step.is_saved |= step.mementos.iter().any(|memento| memento.agent == agent);
+        for step in self.done.iter_mut().chain(&mut self.undone) {
+            let mut of_agent = step.mementos.iter().filter(|memento| memento.agent == agent);
+            step.is_saved |= of_agent.any(&is_in_preset);
         }
+        let is_left_out = |step: &&Step| {
+            !step.is_saved && step.mementos.iter().any(|memento| memento.agent == agent)
+        };
+        self.done.iter().filter(is_left_out).map(|step| step.name.clone()).collect()
     }
 
     /// The number of edits of agents that still exist and that no preset has.
@@ -219,7 +228,9 @@ mod tests {
         history.push("both".into(), vec![memento(one), memento(other)]);
         history.push("other".into(), vec![memento(other)]);
         assert_eq!(history.unsaved(&world), 3);
-        history.mark_saved(one);
+        let left_out = history.mark_saved(one, |_| false);
+        assert_eq!((left_out.len(), history.unsaved(&world)), (2, 3));
+        assert!(history.mark_saved(one, |_| true).is_empty());
         assert_eq!(history.unsaved(&world), 1);
         world.despawn(other);
         assert_eq!(history.unsaved(&world), 0);

@@ -9,7 +9,10 @@ use bevy::{
 use bevy_steer::{Blend, RegisteredBehavior};
 
 use super::{behaviors::remove, fields::edit};
-use crate::reflection::values::{assign, copy_of, keep_state};
+use crate::reflection::{
+    kinds::holds_entity,
+    values::{assign, copy_of, keep_state},
+};
 
 /// A part of an agent as it was before an edit.
 #[derive(Debug)]
@@ -77,6 +80,25 @@ impl Memento {
     ) -> Option<Self> {
         let value = *behavior.blend_at(world.get_entity(agent).ok()?, place)?;
         Some(Self { agent, part: Part::Blend { behavior: *behavior, place, value } })
+    }
+
+    /// Whether a preset that has these components of its agent has what this part is now. Values
+    /// that hold an entity are not saved.
+    pub(crate) fn is_in_preset(
+        &self,
+        world: &World,
+        registry: &TypeRegistry,
+        components: &[TypeId],
+    ) -> bool {
+        match &self.part {
+            Part::Component { component, .. } => components.contains(component),
+            Part::Field { component, path, .. } => {
+                let now = Self::of_field(world, registry, self.agent, *component, path);
+                let is_kept = |now: Self| matches!(now.part, Part::Field { value, .. } if !holds_entity(&*value));
+                components.contains(component) && now.is_some_and(is_kept)
+            }
+            Part::Blend { .. } => true,
+        }
     }
 
     /// Whether the agent had no such component and has none now.

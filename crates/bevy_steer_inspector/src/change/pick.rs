@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     editors::registry::Editors,
-    state::inspector::{Inspector, PickRequest},
+    state::{
+        aim::Aim,
+        inspector::{Inspector, PickRequest},
+    },
 };
 
 /// What was clicked in the world.
@@ -29,6 +32,7 @@ pub(crate) enum Picked {
 pub(crate) fn apply_pick(world: &mut World, picked: Picked) {
     let mut inspector = world.resource_mut::<Inspector>();
     let (Some(agent), Some(request)) = (inspector.selected, inspector.pick.take()) else { return };
+    world.insert_resource(Aim(Some((agent, request.clone()))));
     let PickRequest { component, name, path } = request;
     let agents = agents_in_scope(world, agent, component);
     // An agent cannot be its own target.

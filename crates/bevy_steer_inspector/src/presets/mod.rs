@@ -21,7 +21,8 @@
 //!   Fields that say what a behaviour is directed at (a [`Target`](bevy_steer::Target), a
 //!   [`Bearing`](bevy_steer::Bearing), a [`Path`](bevy_steer::Path), an `Entity`) keep their values
 //!   if the agent already has the behaviour.
-//! - **Entities** have no meaning in another run. Fields that hold one are not saved.
+//! - **Entities** have no meaning in another run. Fields that hold one are not saved. Nor are
+//!   layers ([`SteeringLayers`](bevy_steer::SteeringLayers)): they say what an agent is.
 //! - **Runtime state** ([`RuntimeState`](bevy_steer::RuntimeState)) is not saved, and keeps its
 //!   value when a preset is applied.
 //! - **The vehicle** is the body that the lengths are meant for. Lengths

@@ -2,6 +2,7 @@
 
 use core::any::TypeId;
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -17,7 +18,7 @@ use super::{
 use crate::{
     accessible::{name_button, name_text_field},
     change::{
-        fields::selection,
+        fields::agents_to_extend,
         history::{EditHistory, remember},
         memento::Memento,
     },
@@ -52,7 +53,7 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
         let for_all = world.resource::<Inspector>().scope == Scope::All;
         let help = if for_all { "Apply to all agents" } else { "Apply to the selected agents" };
         if button(ui, "Load", "Load preset").on_hover_text(help).clicked() {
-            let agents = if for_all { all_agents(world) } else { selection(world, agent) };
+            let agents = agents_to_extend(world, agent);
             form.message = Some(load(world, &agents, &folder, &form.name, form.with_body));
         }
     });
@@ -123,8 +124,23 @@ fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<S
     let with_path = |error: io::Error| format!("{}: {error}", file.display());
     fs::create_dir_all(folder).map_err(with_path)?;
     fs::write(&file, text + "\n").map_err(with_path)?;
-    world.resource_mut::<EditHistory>().mark_saved(agent);
-    Ok(format!("Saved as {}", file.display()))
+    let left_out = mark_saved(world, agent);
+    let mut message = format!("Saved as {}", file.display());
+    if !left_out.is_empty() {
+        let names = left_out.into_iter().collect::<Vec<_>>().join(", ");
+        message += &format!(". Not part of a preset: {names}");
+    }
+    Ok(message)
+}
+
+/// Notes that the agent has been saved. Returns the edits that presets leave out: those of layers,
+/// and targets that are entities.
+fn mark_saved(world: &mut World, agent: Entity) -> BTreeSet<String> {
+    let components = components(world);
+    world.resource_scope(|world, mut history: Mut<EditHistory>| {
+        let registry = &world.resource::<Editors>().registry;
+        history.mark_saved(agent, |memento| memento.is_in_preset(world, registry, &components))
+    })
 }
 
 fn load(
@@ -158,11 +174,7 @@ fn apply(world: &mut World, preset: &Preset, agents: &[Entity], with_body: bool,
 /// What a preset can change of agents, as it is now.
 fn parts(world: &World, agents: &[Entity]) -> Vec<Memento> {
     let registry = &world.resource::<Editors>().registry;
-    let known = world.get_resource::<BehaviorRegistry>();
-    let behaviors = known.into_iter().flat_map(BehaviorRegistry::iter);
-    let behaviors = behaviors.flat_map(|one| [one.type_id, one.several_type_id]);
-    let body = [TypeId::of::<Vehicle>(), TypeId::of::<Arbitration>()];
-    let components: Vec<TypeId> = behaviors.chain(body).collect();
+    let components = components(world);
     let part = |(&agent, &component): (&Entity, &TypeId)| {
         Memento::of_component(world, registry, agent, component)
     };
@@ -173,8 +185,12 @@ fn parts(world: &World, agents: &[Entity]) -> Vec<Memento> {
         .collect()
 }
 
-fn all_agents(world: &mut World) -> Vec<Entity> {
-    world.query_filtered::<Entity, With<Vehicle>>().iter(world).collect()
+/// The components that presets have.
+fn components(world: &World) -> Vec<TypeId> {
+    let known = world.get_resource::<BehaviorRegistry>();
+    let behaviors = known.into_iter().flat_map(BehaviorRegistry::iter);
+    let behaviors = behaviors.flat_map(|one| [one.type_id, one.several_type_id]);
+    behaviors.chain([TypeId::of::<Vehicle>(), TypeId::of::<Arbitration>()]).collect()
 }
 
 #[cfg(test)]

@@ -4,5 +4,6 @@ pub(crate) mod diagnostics;
 pub(crate) mod edits;
 pub(crate) mod gizmos;
 pub(crate) mod leave;
+pub(crate) mod pick;
 pub(crate) mod time;
 pub(crate) mod title;

@@ -10,7 +10,7 @@ use crate::{
     agents::list::label_of,
     presets,
     reflection::parameter::Yardstick,
-    state::inspector::{Inspector, PickRequest, Scope},
+    state::inspector::{Inspector, Scope},
     style,
 };
 
@@ -22,7 +22,6 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
 
     ui.separator();
     heading(ui, world, agent);
-    pick_banner(ui, world);
     style::section(ui, "Forces", true, |ui| forces::show(ui, world, agent));
     style::section(ui, "Limits", true, |ui| limits::show(ui, world, agent));
     style::section(ui, "Last ten seconds", true, |ui| plot::show(ui, world));
@@ -62,24 +61,9 @@ fn heading(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
             others => format!("{} selected", others + 1),
         };
         ui.selectable_value(&mut inspector.scope, Scope::One, these);
-        ui.selectable_value(&mut inspector.scope, Scope::All, "all agents")
-            .on_hover_text("Copies each changed parameter to all agents with the same component");
+        ui.selectable_value(&mut inspector.scope, Scope::All, "all agents").on_hover_text(
+            "Copies each changed parameter to all agents with the same component, \
+                 and adds and removes behaviours for all agents",
+        );
     });
-}
-
-/// Shows which parameter the next click in the world sets.
-fn pick_banner(ui: &mut egui::Ui, world: &mut World) {
-    let mut inspector = world.resource_mut::<Inspector>();
-    let Some(PickRequest { name, path, .. }) = &inspector.pick else { return };
-    // The name of one of several behaviours already has its index.
-    let field = path.rsplit_once("].").map_or(path.as_str(), |(_, field)| field);
-    let text = format!("🎯 Click a point or an entity in the world to set {name}.{field}");
-    let mut is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new(text).color(style::ACCENT));
-        is_cancelled |= ui.small_button("cancel").on_hover_text("Escape").clicked();
-    });
-    if is_cancelled {
-        inspector.pick = None;
-    }
 }

@@ -17,12 +17,12 @@ pub struct Inspector {
     pub fits_cameras: bool,
     /// The agent that the panel shows.
     pub selected: Option<Entity>,
-    /// Further selected agents, to which edits apply as well: those that were clicked with Ctrl or
-    /// Shift. Default: none.
+    /// Further selected agents, to which edits apply as well: those that were clicked with Ctrl (on
+    /// a Mac Cmd) or Shift, in the list or in the world. Default: none.
     pub others: Vec<Entity>,
     /// Whether the camera follows the selected agent. Default: false.
     pub follows: bool,
-    /// The agents that a change of a parameter applies to. Default: the selected ones.
+    /// The agents that a change applies to. Default: the selected ones.
     pub scope: Scope,
     /// The parameter that the next click in the world sets, while one is being picked.
     pub pick: Option<PickRequest>,
@@ -95,13 +95,15 @@ pub enum Side {
     Right,
 }
 
-/// The agents that a change of a parameter applies to.
+/// The agents that a change applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
     /// The selected agent, or all that are selected.
     #[default]
     One,
-    /// All agents with the same component. Only the changed parameter is copied to them.
+    /// All agents. A changed parameter is copied to those with the same component, and nothing but
+    /// it. Behaviours are added to all agents and removed from all, and presets are loaded for all;
+    /// agents that are [`Obstacle`](bevy_steer::Obstacle)s get none unless they are selected.
     All,
 }
 

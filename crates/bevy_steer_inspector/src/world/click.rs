@@ -74,7 +74,7 @@ fn point_at(world: &World, sight: &Sight, agent: Entity) -> Option<Vec3> {
 }
 
 /// The plane in which an agent steers.
-fn plane_of(world: &World, agent: Entity) -> SteeringPlane {
+pub(super) fn plane_of(world: &World, agent: Entity) -> SteeringPlane {
     let default = world.get_resource::<SteeringSettings>().map(|settings| settings.plane);
     world.get::<SteeringPlane>(agent).copied().or(default).unwrap_or_default()
 }
@@ -82,6 +82,15 @@ fn plane_of(world: &World, agent: Entity) -> SteeringPlane {
 /// Where the mouse button was pressed.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Press(Option<Vec2>);
+
+/// Whether a click adds to the selection. As in the list: with Ctrl, on a Mac with Cmd too, and with
+/// Shift, which has no range of rows here.
+fn adds(keys: &ButtonInput<KeyCode>) -> bool {
+    const ADDING: [KeyCode; 4] =
+        [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::ShiftLeft, KeyCode::ShiftRight];
+    let is_command = || keys.any_pressed([KeyCode::SuperLeft, KeyCode::SuperRight]);
+    keys.any_pressed(ADDING) || cfg!(target_os = "macos") && is_command()
+}
 
 pub(crate) fn click_in_window(
     mut commands: Commands,
@@ -104,7 +113,7 @@ pub(crate) fn click_in_window(
     }
     let is_click = press.0.take().is_some_and(|from| from.distance(pointer) <= MAX_CLICK_MOTION);
     if let Some(sight) = cameras.sight(pointer).filter(|_| is_click) {
-        let adds = keys.any_pressed([KeyCode::ControlLeft, KeyCode::ControlRight]);
+        let adds = adds(&keys);
         commands.queue(move |world: &mut World| click_with(world, &sight, adds));
     }
 }

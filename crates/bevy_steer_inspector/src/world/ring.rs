@@ -11,7 +11,8 @@ use crate::state::inspector::Inspector;
 #[reflect(Default)]
 pub(crate) struct SelectionGizmos;
 
-const COLOR: Color = Color::srgb(0.98, 0.98, 1.0);
+/// The colour of what marks the selection.
+pub(super) const COLOR: Color = Color::srgb(0.98, 0.98, 1.0);
 /// The radius of the ring, in multiples of the radius of the body.
 const SCALE: f32 = 1.5;
 /// The smallest radius on the screen, in pixels.

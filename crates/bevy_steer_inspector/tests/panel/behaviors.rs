@@ -95,6 +95,56 @@ fn an_added_behaviour_is_unfolded_and_in_view() {
     assert!(panel.has("Hide Wander 1"));
 }
 
+/// The next click does not select, so the line that says so is always in sight.
+#[test]
+fn what_is_being_picked_is_said_above_what_scrolls() {
+    let mut app = app();
+    let agent = named(&mut app, "Ada", ());
+    app.world_mut().resource_mut::<Inspector>().select(Some(agent));
+    let mut panel = Panel::of_height(app, 500.0);
+    panel.frame();
+    panel.harness.get_by_label("+ Add behaviour").scroll_to_me();
+    panel.harness.run_steps(20);
+    panel.click("+ Add behaviour");
+    panel.click_button("Seek");
+    panel.harness.run_steps(40);
+    let heading = panel.harness.get_by_label("Deselect").rect();
+    let line = panel.harness.get_by_label_contains("to set Seek.target").rect();
+    assert!(heading.bottom() < line.top(), "scrolled out of sight: {heading}");
+    assert!(line.top() > 0.0 && line.bottom() < 200.0, "{line}");
+    panel.click("cancel");
+    assert!(panel.world().resource::<Inspector>().pick.is_none());
+}
+
+#[test]
+fn behaviours_are_added_to_all_agents_and_removed_from_all() {
+    let mut app = app();
+    let [ada, bob] = ["Ada", "Bob"].map(|name| named(&mut app, name, ()));
+    let cid = named(&mut app, "Cid", Wander::default());
+    let stone = named(&mut app, "Stone", Obstacle::sphere(1.0));
+    let mut panel = Panel::about(app, ada);
+    panel.frame();
+    panel.click("all agents");
+    let wandering = |panel: &mut Panel| {
+        [ada, bob, cid, stone].map(|agent| panel.get::<Wander>(agent).is_some())
+    };
+    panel.click("+ Add behaviour");
+    panel.click_button("Wander");
+    assert_eq!(wandering(&mut panel), [true, true, true, false]);
+    assert!(panel.get::<Several<Wander>>(cid).is_none(), "it has one already");
+    panel.click("+ Add behaviour");
+    panel.click_button("Wander, another");
+    for agent in [ada, bob, cid] {
+        assert_eq!(panel.get::<Several<Wander>>(agent).unwrap().len(), 1);
+    }
+    panel.click("Undo");
+    panel.click("Remove Wander");
+    assert_eq!(wandering(&mut panel), [false; 4]);
+    panel.click("Undo");
+    panel.click("Undo");
+    assert_eq!(wandering(&mut panel), [false, false, true, false]);
+}
+
 /// It does nothing without one; gizmos draw the target.
 #[test]
 fn an_added_behaviour_asks_for_its_target() {

@@ -45,7 +45,7 @@ fn ctrl_and_shift_select_several() {
     assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid, dan]));
     // The panel shows the one that was added last.
     assert_eq!(panel.selected(), Some(dan));
-    click_with(&mut panel, Modifiers::COMMAND, "Dan  #3");
+    click_with(&mut panel, Modifiers::CTRL, "Dan  #3");
     assert_eq!(selection(&mut panel), EntityHashSet::from_iter([ada, cid]));
     click_with(&mut panel, Modifiers::NONE, "Bob  #1");
     assert_eq!(selection(&mut panel), EntityHashSet::from_iter([bob]));
