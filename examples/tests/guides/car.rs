@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_steer::{Heading, SteeringSchedule, Velocity, prelude::*};
+use bevy_steer::{Heading, Velocity, prelude::*};
 
 #[derive(Component)]
 struct Car {

@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_steer::{NeighborQuery, prelude::*};
+use bevy_steer::prelude::*;
 
 const PREY: SteeringLayers = SteeringLayers::layer(1);
 

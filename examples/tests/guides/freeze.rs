@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_steer::{SkipIntegration, Velocity, prelude::*};
+use bevy_steer::{Velocity, prelude::*};
 
 /// Time stands still for an agent while it has this component.
 #[derive(Component, Default)]

@@ -1,5 +1,5 @@
 use bevy::prelude::*;
-use bevy_steer::{Heading, KeepRotation, prelude::*};
+use bevy_steer::{Heading, prelude::*};
 
 fn spawn(mut commands: Commands) {
     commands.spawn((

@@ -4,21 +4,19 @@ use bevy_steer::prelude::*;
 const FOX: SteeringLayers = SteeringLayers::layer(1);
 
 fn main() {
-    let corner = Vec2::new(600.0, 340.0);
     App::new()
         .add_plugins((DefaultPlugins, SteeringPlugin::default()))
-        .insert_resource(WorldBounds(Bounds::rect(-corner, corner, BoundsEdge::Wrap)))
+        .insert_resource(WorldBounds(Rect::new(-600.0, -340.0, 600.0, 340.0).into()))
         .add_systems(Startup, spawn)
         .run();
 }
 
 fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
-    let look = |color| Sprite::from_color(color, Vec2::new(30.0, 14.0));
+    let look = |hue| Sprite::from_color(Color::hsl(hue, 1.0, 0.7), Vec2::new(30.0, 14.0));
     let flight = Evade::new(Target::nearest(FOX, 150.0));
-    let hare = (Vehicle::new(170.0), Wander::default(), flight, look(Color::WHITE));
-    let hare = commands.spawn(hare).id();
-    let fox = (FOX, Vehicle::new(150.0), Pursue::new(hare), look(Color::srgb(1.0, 0.5, 0.1)));
+    let hare = commands.spawn((Vehicle::new(170.0), Wander::default(), flight, look(200.0))).id();
+    let fox = (FOX, Vehicle::new(150.0), Pursue::new(hare), look(20.0));
     commands.spawn((fox, Transform::from_xyz(-400.0, 200.0, 0.0)));
 }
 
