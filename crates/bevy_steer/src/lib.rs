@@ -49,7 +49,7 @@
 //! - **Combining behaviours**: [`Blend`] (weight, [`Priority`], enabled or not), [`Arbitration`],
 //!   [`Several`] of one kind, [`SteeringWish`] for player input and scripted motion
 //! - **Results**: [`SteeringForce`], and the entity events [`Arrived`], [`WaypointReached`],
-//!   [`PathFinished`], [`TargetFound`] and [`TargetLost`]
+//!   [`PathFinished`], [`GoalBlocked`], [`TargetFound`] and [`TargetLost`]
 //! - **The world**: [`WorldBounds`] and [`Bounds`], [`Neighbors`] and [`NeighborIndex`],
 //!   [`ObstacleIndex`]
 //! - **Behaviours of your own**: [`SteeringBehavior`],
@@ -85,7 +85,7 @@
 //! # What is guaranteed
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
-//! with the feature `libm` also on different platforms (tested: Linux on x86-64 and 64-bit ARM).
+//! with the feature `libm` also on Linux on x86-64 and 64-bit ARM (other platforms are not tested).
 //! Only finite values are written to a `Transform`: invalid input is reported once in the log, with
 //! its entity and field, and ignored.
 //!
@@ -108,7 +108,8 @@
 //!
 //! - `parallel` (default): steers large worlds on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components and resources.
-//! - `libm`: sines and the like with the same bits on every platform.
+//! - `libm`: sines and the like by code of its own instead of the platform's, for the same bits on
+//!   different platforms.
 //! - `gizmos`: `SteeringGizmosPlugin` draws what steers the agents with Bevy's gizmos.
 
 mod agent;

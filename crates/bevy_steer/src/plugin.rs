@@ -31,6 +31,7 @@ use crate::{
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
+        check_bounds::check_bounds,
         combine::combine_contributions,
         integrate::move_agents,
         limit::apply::apply_limits,
@@ -143,6 +144,7 @@ impl Plugin for SteeringPlugin {
                 demand_neighbors().in_set(SensingSteps::Demand),
                 demand_neighbors().in_set(SensingSteps::DemandAgain),
                 (
+                    check_bounds,
                     check_parents,
                     warn_unregistered,
                     neighbors::build_index.after(SensingSteps::Demand),

@@ -14,7 +14,7 @@ pub use crate::{
     SteeringBehavior, SteeringForce, SteeringHeight, SteeringLayers, SteeringPlane, SteeringPlugin,
     SteeringSchedule, SteeringSystems, SteeringWish, Stop, Target, TargetFound, TargetLost,
     Targets, ThinkEvery, TurnLimits, Vehicle, VelocityLimit, VelocityLimits, Wall, Wander,
-    WaypointReached, WhenIdle, Wish, WorldBounds,
+    WaypointReached, WhenIdle, Wish, WorldBounds, steering_layers,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::{SteeringGizmos, SteeringGizmosPlugin};

@@ -1,7 +1,7 @@
 //! Paths are planned again when something has changed, and agents keep their place.
 
 use bevy::prelude::*;
-use bevy_steer::{PathFollow, Velocity, prelude::*};
+use bevy_steer::{AngularVelocity, PathFollow, Velocity, prelude::*};
 use bevy_steer_navigation::{
     GridPlanner, NavigateTo, NavigationMap, NavigationPlugin, NavigationStatus, NavigationTarget,
     ObstacleGrid,
@@ -132,6 +132,26 @@ fn a_door_counts_once_it_rests() {
     sim.run(1.0);
     assert!(points(&sim, agent).iter().any(|point| point.y > 30.0));
     assert_ne!(version(&mut sim), before);
+}
+
+#[test]
+fn what_a_moving_thing_carries_is_left_out() {
+    for spin in [Vec3::ZERO, Vec3::Z * 0.01] {
+        let mut sim = flat_world();
+        room(&mut sim);
+        let velocity = if spin == Vec3::ZERO { Vec3::Y * 0.01 } else { Vec3::ZERO };
+        let cart = sim.spawn((at(20.0, 1.0), Velocity(velocity), AngularVelocity(spin)));
+        sim.spawn((Obstacle::rect(Vec2::new(1.0, 12.0)), ChildOf(cart)));
+        let agent = walker(&mut sim, at(4.0, 10.0), Vec2::new(30.0, 10.0));
+        sim.run(1.0);
+        assert!(points(&sim, agent).iter().all(|point| point.y < 11.0));
+        sim.app
+            .world_mut()
+            .entity_mut(cart)
+            .insert((Velocity::default(), AngularVelocity::default()));
+        sim.run(1.0);
+        assert!(points(&sim, agent).iter().any(|point| point.y > 30.0));
+    }
 }
 
 /// A path that is given again and again does not make the agent turn back or dance on the spot.

@@ -12,10 +12,12 @@ use crate::{
 };
 
 /// The position and motion of an entity, in the frame of its parent or in the world.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Motion {
     pub(crate) position: Vec3,
     pub(crate) velocity: Vec3,
+    /// Its angular velocity, in radians a second.
+    pub(crate) spin: Vec3,
     /// The direction that it faces. Not always a unit vector.
     pub(crate) facing: Vec3,
 }
@@ -39,13 +41,14 @@ impl Hierarchy<'_, '_> {
     /// heading or velocity it faces in its local direction `forward`.
     #[cold]
     pub(crate) fn motion(&self, entity: Entity, forward: Vec3) -> Option<Motion> {
-        let (transform, velocity, _, _, heading, _, mut parent) = self.0.get(entity).ok()?;
+        let (transform, velocity, spin, _, heading, _, mut parent) = self.0.get(entity).ok()?;
         let velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
         let heading = heading.map_or(Vec3::ZERO, |heading| heading.0);
         let facing = [heading, velocity].into_iter().find(|&facing| facing != Vec3::ZERO);
         let mut motion = Motion {
             position: transform.translation,
             velocity,
+            spin: spin.map_or(Vec3::ZERO, |spin| spin.0),
             facing: facing.unwrap_or_else(|| rotate(transform.rotation, forward)),
         };
         while let Some(above) = parent {
@@ -65,6 +68,7 @@ impl Hierarchy<'_, '_> {
                 velocity: rotate(frame.rotation, frame.scale * motion.velocity)
                     + velocity
                     + spin.cross(arm),
+                spin: rotate(frame.rotation, motion.spin) + spin,
                 facing: rotate(frame.rotation, motion.facing),
             };
             parent = next;

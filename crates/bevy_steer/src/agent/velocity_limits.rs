@@ -72,8 +72,8 @@ impl VelocityLimit {
 
     /// Sets the entity that the agent avoids.
     #[must_use]
-    pub const fn with_source(mut self, source: Entity) -> Self {
-        self.source = Some(source);
+    pub fn with_source(mut self, source: impl Into<Option<Entity>>) -> Self {
+        self.source = source.into();
         self
     }
 }

@@ -172,9 +172,9 @@ impl Agent<'_> {
 
     /// The same for a surface with a normal no farther than `reach` units.
     pub(crate) fn limit_before(&self, surface: &NearSurface, reach: f32) -> Option<HalfSpace> {
-        let NearSurface { obstacle, distance, normal } = *surface;
+        let NearSurface { distance, normal, .. } = *surface;
         let matters = reach.is_finite() && distance <= reach && normal != Vec3::ZERO;
-        matters.then(|| self.surface_limit(normal, distance, obstacle.velocity))
+        matters.then(|| self.surface_limit(normal, distance, surface.velocity(self)))
     }
 
     /// How far away a surface begins to limit its speed, in units.

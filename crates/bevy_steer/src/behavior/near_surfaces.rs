@@ -72,6 +72,15 @@ pub struct NearSurface<'a> {
     pub normal: Vec3,
 }
 
+impl NearSurface<'_> {
+    /// The velocity in the world of its nearest point, in units a second: that of the obstacle, and
+    /// what its rotation adds there.
+    pub fn velocity(&self, agent: &Agent) -> Vec3 {
+        let from = -agent.towards(self.obstacle.position);
+        self.obstacle.velocity_at(from - self.normal * self.distance)
+    }
+}
+
 /// What was found for all agents.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SurfaceLists {

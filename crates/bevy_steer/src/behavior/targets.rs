@@ -223,13 +223,14 @@ impl Targets<'_, '_> {
     /// An entity as an agent sees it; `None` if it has no valid `Transform`.
     pub fn see(&self, agent: &Agent, entity: Entity) -> Option<TargetView> {
         let (transform, velocity, heading, vehicle, is_child) = self.entities.get(entity).ok()?;
-        let Motion { position, velocity, facing } = if is_child {
+        let Motion { position, velocity, facing, .. } = if is_child {
             self.hierarchy.motion(entity, agent.plane.forward())?
         } else {
             Motion {
                 position: transform.translation,
                 velocity: velocity.map_or(Vec3::ZERO, |velocity| velocity.0),
                 facing: heading.map_or(Vec3::ZERO, |heading| heading.0),
+                ..default()
             }
         };
         if !(is_valid(position) && is_valid(velocity)) {

@@ -197,7 +197,7 @@ pub(crate) fn build_index(
     let tables: Vec<_> = tables.collect();
     // The parent of an agent has the identity transform; other entities may be anywhere in a
     // hierarchy.
-    let lost = Motion { position: Vec3::NAN, velocity: Vec3::ZERO, facing: Vec3::ZERO };
+    let lost = Motion { position: Vec3::NAN, ..default() };
     let motion = |&entity: &Entity| hierarchy.motion(entity, Vec3::ZERO).unwrap_or(lost);
     let motions: Vec<Option<Vec<Motion>>> = tables
         .iter()

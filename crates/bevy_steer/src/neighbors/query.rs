@@ -44,6 +44,8 @@ impl NeighborQuery {
     builders! {
         /// Only entities in one of these layers.
         with_layers(layers: SteeringLayers);
+        /// Only entities level with this; `None` for all.
+        with_span(span: impl Into<Option<HeightSpan>>);
     }
 
     /// With distances measured in this plane; `None` for the plugin's.

@@ -63,8 +63,8 @@ impl LevelKind {
             _ => obstacle.bounding_radius,
         };
         // Exponents, without their lowest bit.
-        let speed = obstacle.velocity.length_squared();
-        let speed = if speed > 0.0 { speed.max(1e-6).to_bits() >> 25 } else { 0 };
+        let speed = obstacle.top_speed();
+        let speed = if speed > 0.0 { speed.max(1e-3).to_bits() >> 24 } else { 0 };
         let is_upright = obstacle.plane(plane) != plane;
         Self { speed, is_upright, size: radius.max(1e-3).to_bits() >> 24 }
     }
@@ -223,7 +223,7 @@ impl Level {
         let has = plane_of_all.flatten(Vec3::ONE);
         let hull = |&i: &u32| Hull::of(&placed[i as usize], plane_of_all);
         let hulls: Vec<Hull> = members.iter().map(hull).collect();
-        let speeds = members.iter().map(|&i| placed[i as usize].velocity.length_squared());
+        let speeds = members.iter().map(|&i| placed[i as usize].top_speed());
         let roomy = |count: usize, center: &dyn Fn(usize) -> Vec3| {
             // An odd step, as neighbouring pieces are of one obstacle.
             let sample = (0..count).step_by(count.div_ceil(SAMPLES) | 1);
@@ -252,7 +252,7 @@ impl Level {
             kind,
             largest,
             rounding: ROUNDING * hulls.iter().map(Hull::radius).fold(0.0, f32::max),
-            fastest: speeds.fold(0.0_f32, f32::max).sqrt(),
+            fastest: speeds.fold(0.0_f32, f32::max),
             members,
             pieces: order.iter().map(|&i| pieces[i as usize]).collect(),
             is_in_table,

@@ -74,7 +74,7 @@ impl SurfaceSearch {
             let relative = self.velocity - self.plane.flatten(obstacle.velocity);
             let path = (Vec3::ZERO, plane.flatten(relative) * ahead);
             let gap = segment_gap(path, (to(center) - spine, spine * 2.0));
-            gap.length() <= clearance + thickness
+            gap.length() <= clearance + thickness + obstacle.swing() * ahead
         };
         let matters = (distance <= around || ahead > 0.0 && comes_near())
             && obstacle.is_level_with(self.plane, self.span);
@@ -258,6 +258,7 @@ mod tests {
                 entity: Entity::from_raw_u32(number).unwrap(),
                 position: self.vector(half),
                 velocity: if self.one_in(4) { self.vector(4.0) } else { Vec3::ZERO },
+                spin: Vec3::ZERO,
                 shape,
                 is_wall,
                 layers: SteeringLayers(1 << (number % 3)),

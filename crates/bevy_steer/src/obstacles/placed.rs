@@ -18,6 +18,9 @@ pub struct PlacedObstacle {
     /// The velocity of `position` in the world: its own, relative to its parent, plus the motion of
     /// its parents.
     pub velocity: Vec3,
+    /// Its angular velocity about `position` in the world, in radians a second: its own
+    /// [`AngularVelocity`](crate::AngularVelocity), and that of its parents.
+    pub spin: Vec3,
     /// Its shape.
     pub shape: ObstacleShape,
     /// Whether it is a [`Wall`](crate::Wall), which only feelers detect.
@@ -41,6 +44,7 @@ impl PlacedObstacle {
             entity,
             position,
             velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
             shape: ObstacleShape::Sphere { radius },
             is_wall: false,
             layers: SteeringLayers::ALL,
@@ -49,6 +53,21 @@ impl PlacedObstacle {
             axes: local_axes(Quat::IDENTITY),
             bounding_radius: radius,
         }
+    }
+
+    /// The velocity in the world of its part at this offset from its position, in units a second.
+    pub fn velocity_at(&self, offset: Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(offset)
+    }
+
+    /// No part of it is faster than this, in units a second.
+    pub(crate) fn top_speed(&self) -> f32 {
+        self.velocity.length() + self.swing()
+    }
+
+    /// How fast its rotation moves the part of it that is farthest out, in units a second.
+    pub(crate) fn swing(&self) -> f32 {
+        self.spin.length() * self.bounding_radius
     }
 
     /// The plane in which it is found and its distance is measured, by agents of `plane`: in free
@@ -72,7 +91,7 @@ impl PlacedObstacle {
 
     /// All that makes a difference to agents, as bits.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
-        let vectors = [self.position, self.velocity].into_iter().chain(self.axes);
+        let vectors = [self.position, self.velocity, self.spin].into_iter().chain(self.axes);
         let numbers = vectors
             .flat_map(|vector| vector.to_array())
             .chain(self.shape.numbers())

@@ -3,7 +3,11 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{hierarchy::Hierarchy, tick_context::Tick, vehicle::Velocity},
+    agent::{
+        hierarchy::Hierarchy,
+        tick_context::Tick,
+        vehicle::{AngularVelocity, Velocity},
+    },
     obstacles::{
         index::ObstacleIndex,
         placed::PlacedObstacle,
@@ -24,7 +28,13 @@ pub(crate) fn set_up(app: &mut App) {
 pub(crate) fn build_index(
     mut index: ResMut<ObstacleIndex>,
     obstacles: Query<
-        (Entity, &Transform, Option<&Obstacle>, Option<&Wall>, Option<&Velocity>, Has<ChildOf>),
+        (
+            Entity,
+            &Transform,
+            (Option<&Obstacle>, Option<&Wall>),
+            (Option<&Velocity>, Option<&AngularVelocity>),
+            Has<ChildOf>,
+        ),
         Or<(With<Obstacle>, With<Wall>)>,
     >,
     transforms: TransformHelper,
@@ -33,26 +43,28 @@ pub(crate) fn build_index(
 ) {
     let mut found = core::mem::take(&mut index.spare);
     found.clear();
-    for (entity, transform, obstacle, wall, velocity, is_child) in &obstacles {
+    for (entity, transform, (obstacle, wall), (velocity, spin), is_child) in &obstacles {
         let mut transform = *transform;
         let mut velocity = velocity.map_or(Vec3::ZERO, |velocity| velocity.0);
+        let mut spin = spin.map_or(Vec3::ZERO, |spin| spin.0);
         if is_child {
             if let Ok(global) = transforms.compute_global_transform(entity) {
                 transform = global.compute_transform();
             }
             // Its parents carry it along and swing it round.
             if let Some(motion) = hierarchy.motion(entity, Vec3::X) {
-                velocity = motion.velocity;
+                (velocity, spin) = (motion.velocity, motion.spin);
             }
         }
         let axes = vector::local_axes(unit(transform.rotation));
         let sound = is_valid(transform.translation)
             && is_valid(transform.scale)
             && is_valid(velocity)
+            && is_valid(spin)
             && axes.iter().all(|axis| axis.is_finite());
         if !sound {
             let problem =
-                "or Velocity is NaN or beyond ±1e9; the obstacle is ignored; set finite values";
+                "or a velocity is NaN or beyond ±1e9; the obstacle is ignored; set finite values";
             tick.invalid_input.warn(entity, "Transform", problem);
             continue;
         }
@@ -65,9 +77,9 @@ pub(crate) fn build_index(
         if let Some((shape, ..)) = obstacle
             && stands_upright(shape, &axes, tick.settings.plane)
         {
-            let problem = "is a rectangle that stands upright on the plane of the agents; they see \
-                           it as a line; use Obstacle::rect in the plane Xy, Obstacle::ground in \
-                           Xz, or a cuboid";
+            let problem = "is flat and stands upright on the plane of the agents; they see it \
+                           from its edge; a Rectangle, Segment2d or Obstacle::rect is in the \
+                           plane Xy; use Obstacle::ground or Segment3d in Xz, or a cuboid";
             tick.invalid_input.warn(entity, "Obstacle.shape", problem);
         }
         for (mut shape, layers, rise) in [obstacle, wall].into_iter().flatten() {
@@ -97,6 +109,7 @@ pub(crate) fn build_index(
                 entity,
                 position: transform.translation,
                 velocity,
+                spin,
                 shape,
                 is_wall,
                 layers,
@@ -110,15 +123,21 @@ pub(crate) fn build_index(
     index.update(found, tick.settings.plane, tick.world_bounds());
 }
 
-/// Whether it is a rectangle of which planar agents see no more than a line, as one of the plane
-/// `Xy` is for agents on the ground.
+/// Whether it is a rectangle or a line in two dimensions of which planar agents see no more than
+/// the edge, as one of the plane `Xy` is for agents on the ground.
 fn stands_upright(shape: ObstacleShape, axes: &[Vec3; 3], plane: SteeringPlane) -> bool {
-    let ObstacleShape::Box { half_size } = shape else { return false };
-    let is_rect = half_size.to_array().iter().filter(|&&half| half == 0.0).count() == 1;
+    let size = match shape {
+        ObstacleShape::Box { half_size } => half_size,
+        // One that is somewhere else in its plane is meant to be there.
+        ObstacleShape::Segment { start, end } if start.z == 0.0 && end.z == 0.0 => {
+            (end - start).abs()
+        }
+        _ => return false,
+    };
+    let mut flat = (0..3).filter(|&axis| size[axis] == 0.0);
+    let (Some(flat), None) = (flat.next(), flat.next()) else { return false };
     // The axis on which it has no size leads out of the plane if it lies flat.
-    let flat = (0..3).find(|&axis| half_size[axis] == 0.0);
-    let leads_out = |axis: usize| axes[axis].dot(plane.normal()).abs() > PARALLEL;
-    plane.is_planar() && is_rect && !flat.is_some_and(leads_out)
+    plane.is_planar() && axes[flat].dot(plane.normal()).abs() <= PARALLEL
 }
 
 /// A rotation at length one, which `Transform` does not promise: else a box would reach beyond the

@@ -7,6 +7,7 @@ pub(crate) mod behave_one;
 pub(crate) mod behave_scalar;
 pub(crate) mod behave_simd;
 mod behavior_params;
+pub(crate) mod check_bounds;
 pub(crate) mod combine;
 pub(crate) mod drawings;
 pub(crate) mod integrate;

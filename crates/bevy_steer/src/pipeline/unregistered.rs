@@ -18,7 +18,8 @@ use crate::{
 
 /// Warns of a component with a field of type [`Blend`] that is not a registered behaviour: it does
 /// nothing. Sees what Bevy's type registry knows, which is every component that derives `Reflect`
-/// (with Bevy's feature `reflect_auto_register`), or is registered as a type.
+/// (with Bevy's feature `reflect_auto_register`), or is registered as a type. `Several` of them it
+/// knows by name, as Bevy does not register generic types by itself.
 pub(crate) fn warn_unregistered(
     mut looked: Local<Option<ArchetypeGeneration>>,
     archetypes: &Archetypes,
@@ -35,14 +36,19 @@ pub(crate) fn warn_unregistered(
     let types = types.read();
     for archetype in archetypes[before..].iter().filter(|archetype| !archetype.is_empty()) {
         for info in archetype.iter_components().filter_map(|id| components.get_info(id)) {
-            let is_known = |kind| behaviors.iter().any(|one| one.type_id == kind);
-            if has_blend(info, &types) && !info.type_id().is_some_and(is_known) {
-                let name = info.name().shortname().to_string();
+            let name = info.name().shortname().to_string();
+            let several = name.strip_prefix("Several<").and_then(|rest| rest.strip_suffix('>'));
+            let is_known = |kind| {
+                behaviors.iter().any(|one| one.type_id == kind || one.several_type_id == kind)
+            };
+            let is_behavior = several.is_some() || has_blend(info, &types);
+            if is_behavior && !info.type_id().is_some_and(is_known) {
+                let name = several.unwrap_or(&name);
                 let problem = format!(
                     "is not a registered behaviour; it does nothing; call \
                      add_steering_behavior::<{name}>()"
                 );
-                invalid_input.warn(archetype.entities()[0].id(), &name, &problem);
+                invalid_input.warn(archetype.entities()[0].id(), name, &problem);
             }
         }
     }

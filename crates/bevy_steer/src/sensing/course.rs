@@ -129,7 +129,7 @@ impl Surroundings<'_> {
     fn standing<'a>(&'a self, agent: &Agent, bodies: &'a [PlacedObstacle]) -> Surfaces<'a> {
         let stands = |obstacle: &&PlacedObstacle| {
             let velocity = agent.plane.flatten(obstacle.velocity);
-            velocity.length() <= 0.02 * agent.vehicle.max_speed
+            velocity.length() + obstacle.swing() <= 0.02 * agent.vehicle.max_speed
         };
         let surfaces = agent.surfaces.into_iter().flat_map(|slot| self.surfaces.solid(slot));
         surfaces.map(|surface| surface.obstacle).filter(stands).chain(bodies).collect()

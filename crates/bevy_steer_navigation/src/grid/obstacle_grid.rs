@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_steer::{
-    Obstacle, ObstacleShape, SteeringLayers, SteeringPlane, SteeringSettings, SteeringTick, Unit,
-    Vehicle, Velocity, Wall, builders,
+    AngularVelocity, Obstacle, ObstacleShape, SteeringLayers, SteeringPlane, SteeringSettings,
+    SteeringTick, Unit, Vehicle, Velocity, Wall, builders,
 };
 
 use crate::{
@@ -108,8 +108,15 @@ pub(crate) struct BuiltGrid(GridPlanner);
 type Things<'w, 's> = Query<
     'w,
     's,
-    (Entity, Option<&'static Obstacle>, Option<&'static Wall>, Option<&'static Velocity>),
+    (Entity, Option<&'static Obstacle>, Option<&'static Wall>),
     (Or<(With<Obstacle>, With<Wall>)>, Without<BorderOf>, Without<Vehicle>),
+>;
+
+/// What moves an entity and its children.
+type Motions<'w, 's> = Query<
+    'w,
+    's,
+    (Option<&'static Velocity>, Option<&'static AngularVelocity>, Option<&'static ChildOf>),
 >;
 
 /// Builds each grid anew after its obstacles have changed.
@@ -117,6 +124,7 @@ pub(crate) fn build_obstacle_grids(
     mut commands: Commands,
     mut grids: Query<(Entity, Ref<ObstacleGrid>, &mut NavigationMap, Option<&BuiltGrid>)>,
     things: Things,
+    motions: Motions,
     transforms: TransformHelper,
     navigators: Query<&Vehicle, With<NavigateTo>>,
     settings: Res<SteeringSettings>,
@@ -128,8 +136,8 @@ pub(crate) fn build_obstacle_grids(
         if !is_due && built.is_some() && !grid.is_changed() {
             continue;
         }
-        let standing =
-            standing.get_or_insert_with(|| find_standing(&things, &transforms, settings.plane));
+        let standing = standing
+            .get_or_insert_with(|| find_standing(&things, &motions, &transforms, settings.plane));
         let of_grid = standing.iter().filter(|one| {
             one.layers.overlaps(grid.layers) && one.low <= grid.high && one.high >= grid.low
         });
@@ -158,14 +166,28 @@ pub(crate) fn build_obstacle_grids(
     }
 }
 
+/// Whether it has a velocity, or is carried along by a parent that has one.
+fn moves(entity: Entity, motions: &Motions) -> bool {
+    let mut next = Some(entity);
+    while let Some((velocity, spin, parent)) = next.and_then(|one| motions.get(one).ok()) {
+        let spin = spin.map_or(Vec3::ZERO, |spin| spin.0);
+        if velocity.is_some_and(|velocity| velocity.0 != Vec3::ZERO) || spin != Vec3::ZERO {
+            return true;
+        }
+        next = parent.map(ChildOf::parent);
+    }
+    false
+}
+
 fn find_standing(
     things: &Things,
+    motions: &Motions,
     transforms: &TransformHelper,
     plane: SteeringPlane,
 ) -> Vec<Standing> {
     let mut standing = Vec::new();
-    for (entity, obstacle, wall, velocity) in things {
-        if velocity.is_some_and(|velocity| velocity.0 != Vec3::ZERO) {
+    for (entity, obstacle, wall) in things {
+        if moves(entity, motions) {
             continue;
         }
         let Ok(place) = transforms.compute_global_transform(entity) else { continue };

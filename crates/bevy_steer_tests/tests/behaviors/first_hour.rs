@@ -85,6 +85,19 @@ fn a_behavior_that_was_never_registered_is_named() {
 }
 
 #[test]
+fn several_of_a_behavior_that_was_never_registered_are_named() {
+    log_lines::catch();
+    let mut sim = Sim::new();
+    let climber = sim.spawn((Vehicle::default(), Several::new([Climb::default()])));
+    sim.spawn((Vehicle::default(), Several::new([Seek::new(Vec2::X)])));
+    sim.run(1.0);
+    let lines = log_lines::caught();
+    let [line] = &lines[..] else { panic!("one warning: {lines:?}") };
+    assert!(line.contains(&format!("{climber}: Climb is not a registered behaviour")), "{line}");
+    assert!(line.contains("add_steering_behavior::<Climb>()"), "{line}");
+}
+
+#[test]
 fn a_target_that_is_nowhere_is_named_once_with_its_agent() {
     for is_child in [false, true] {
         log_lines::catch();

@@ -125,8 +125,10 @@ fn queries_are_in_the_plane_of_the_query_or_of_the_world() {
 }
 
 #[test]
-fn a_rectangle_that_agents_see_as_a_line_is_named() {
+fn a_flat_obstacle_that_agents_see_from_its_edge_is_named() {
     let (size, flat) = (Vec2::new(4.0, 2.0), Transform::default());
+    let slanted = Obstacle::new(Segment2d::new(Vec2::ZERO, size));
+    let level = Obstacle::new(Segment2d::new(Vec2::ZERO, Vec2::X));
     let lying = Transform::from_rotation(Quat::from_rotation_x(core::f32::consts::FRAC_PI_2));
     let tilted = Transform::from_rotation(Quat::from_rotation_x(0.5));
     for (plane, obstacle, place, warnings) in [
@@ -138,6 +140,11 @@ fn a_rectangle_that_agents_see_as_a_line_is_named() {
         (SteeringPlane::Xy, Obstacle::ground(size), flat, 1),
         (SteeringPlane::Free, Obstacle::rect(size), flat, 0),
         (SteeringPlane::Xz, Obstacle::cuboid(Vec3::ONE), flat, 0),
+        (SteeringPlane::Xy, slanted, flat, 0),
+        (SteeringPlane::Xz, slanted, flat, 1),
+        (SteeringPlane::Xz, slanted, lying, 0),
+        (SteeringPlane::Xz, level, flat, 0),
+        (SteeringPlane::Xz, Obstacle::segment(Vec3::ZERO, Vec3::ONE), flat, 0),
     ] {
         log_lines::catch();
         let mut sim = Sim::in_plane(plane);
@@ -145,7 +152,7 @@ fn a_rectangle_that_agents_see_as_a_line_is_named() {
         sim.run(0.2);
         let lines = log_lines::caught();
         assert_eq!(lines.len(), warnings, "{plane:?} {obstacle:?} {lines:?}");
-        let named = format!("{entity}: Obstacle.shape is a rectangle that stands upright");
+        let named = format!("{entity}: Obstacle.shape is flat and stands upright");
         assert!(lines.iter().all(|line| line.contains(&named)), "{lines:?}");
     }
 }
@@ -170,4 +177,37 @@ fn an_agent_on_the_ground_goes_round_a_rectangle_on_the_ground() {
 fn a_target_is_no_larger_than_its_point() {
     // Four of eight cache lines of a column of `Seek` would be more.
     assert_eq!([size_of::<Target>(), size_of::<Point>()], [16, 16]);
+}
+
+#[test]
+fn bounds_of_another_plane_are_named() {
+    let (min, max) = (Vec2::splat(-9.0), Vec2::splat(9.0));
+    let rect = Bounds::rect(min, max, BoundsEdge::Clamp);
+    let ground = Bounds::ground(min, max, BoundsEdge::Clamp);
+    let cuboid = Bounds::cuboid(Vec3::splat(-9.0), Vec3::splat(9.0), BoundsEdge::Clamp);
+    for (plane, bounds, warnings) in [
+        (SteeringPlane::Xy, rect, 0),
+        (SteeringPlane::Xz, rect, 1),
+        (SteeringPlane::Xy, ground, 1),
+        (SteeringPlane::Xz, ground, 0),
+        (SteeringPlane::Xz, cuboid, 0),
+        (SteeringPlane::Free, rect, 0),
+        (SteeringPlane::Xz, Bounds::UNBOUNDED, 0),
+    ] {
+        log_lines::catch();
+        let mut sim = Sim::in_plane(plane);
+        let agent = sim.spawn((Vehicle::default(), bounds));
+        sim.run(0.2);
+        let lines = log_lines::caught();
+        assert_eq!(lines.len(), warnings, "{plane:?} {bounds:?} {lines:?}");
+        let named = format!("{agent}: Bounds have edges across the plane");
+        assert!(lines.iter().all(|line| line.contains(&named)), "{lines:?}");
+
+        log_lines::catch();
+        let mut sim = Sim::in_plane(plane);
+        sim.app.insert_resource(WorldBounds(bounds));
+        sim.run(0.2);
+        let lines = log_lines::caught();
+        assert_eq!(lines.len(), warnings, "{plane:?} {bounds:?} {lines:?}");
+    }
 }

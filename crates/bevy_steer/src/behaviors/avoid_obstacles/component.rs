@@ -256,7 +256,7 @@ impl AvoidObstacles {
 /// The way to the edge of what the agent goes round; zero if nothing is in between, and past what
 /// moves, of which the course does not know.
 fn way_past(course: CourseNote, obstacle: &PlacedObstacle) -> Vec3 {
-    if obstacle.velocity == Vec3::ZERO { course.edge } else { Vec3::ZERO }
+    if obstacle.top_speed() == 0.0 { course.edge } else { Vec3::ZERO }
 }
 
 /// The obstacles near an agent in these layers.
@@ -304,11 +304,10 @@ impl SteeringBehavior for AvoidObstacles {
         let mut change = Vec3::ZERO;
         // The one that is met first, and the next.
         let mut threats: [Option<Threat>; 2] = [None; 2];
-        for NearSurface { obstacle, distance: gap, normal: away } in
-            avoided(agent, self.layers, surfaces)
-        {
+        for surface in avoided(agent, self.layers, surfaces) {
+            let NearSurface { obstacle, distance: gap, normal: away } = surface;
             let from = -agent.towards(obstacle.position);
-            let relative = agent.velocity - agent.plane.flatten(obstacle.velocity);
+            let relative = agent.velocity - agent.plane.flatten(surface.velocity(agent));
             let room = self.room(agent, course, obstacle);
             if gap < room {
                 // What moves it to a goal takes it along what stands in between.
@@ -372,7 +371,7 @@ impl SteeringBehavior for AvoidObstacles {
             let source = Some(obstacle.entity);
             limits.add_half_space(limit, true, source);
             if distance < body {
-                let least = agent.plane.flatten(obstacle.velocity).dot(normal);
+                let least = agent.plane.flatten(surface.velocity(agent)).dot(normal);
                 let out = agent.vehicle.max_speed * pressed(agent, body, body - distance);
                 let present = agent.velocity.dot(normal);
                 let made = agent.dt / (HELD * agent.response());

@@ -134,7 +134,7 @@ impl Body {
         time: f32,
     ) -> Option<Contact> {
         let seen = surface.plane(plane);
-        let velocity = plane.flatten(surface.velocity);
+        let velocity = plane.flatten(surface.velocity_at(from));
         let (from, relative) = (seen.flatten(from), seen.flatten(self.velocity - velocity));
         let mut contact = Contact { time: 0.0, normal: Vec3::ZERO, velocity };
         for step in 0..MAX_STEPS {
@@ -177,6 +177,7 @@ mod tests {
             entity: Entity::from_raw_u32(1).unwrap(),
             position,
             velocity,
+            spin: Vec3::ZERO,
             shape,
             is_wall: false,
             layers: SteeringLayers::ALL,
