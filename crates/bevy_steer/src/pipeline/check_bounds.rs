@@ -10,20 +10,24 @@ use crate::{
     },
 };
 
-const PROBLEM: &str = "have edges across the plane of the agents, and none on a side of it; \
-                       Bounds::rect is of the plane Xy; use Bounds::ground in Xz";
+const PROBLEM: &str = "is for another plane: it has edges across the plane of the agents, and \
+                       none on a side of it; use Bounds::rect in the plane Xy, Bounds::ground in \
+                       Xz";
 
 /// Warns of bounds that were made for another plane, once they are set.
 pub(crate) fn check_bounds(
+    mut is_logged: Local<bool>,
     world: Option<Res<WorldBounds>>,
     agents: Query<(Entity, &Bounds, Option<&SteeringPlane>), Changed<Bounds>>,
     settings: Res<SteeringSettings>,
     invalid_input: Res<InvalidInputLog>,
 ) {
-    if let Some(bounds) = world
+    if !*is_logged
+        && let Some(bounds) = world
         && bounds.is_changed()
         && is_of_another(&bounds, settings.plane)
     {
+        *is_logged = true;
         log::warn!("bevy_steer: WorldBounds {PROBLEM}");
     }
     let misplaced = agents.iter().filter(|(_, bounds, plane)| {

@@ -200,7 +200,7 @@ fn bounds_of_another_plane_are_named() {
         sim.run(0.2);
         let lines = log_lines::caught();
         assert_eq!(lines.len(), warnings, "{plane:?} {bounds:?} {lines:?}");
-        let named = format!("{agent}: Bounds have edges across the plane");
+        let named = format!("{agent}: Bounds is for another plane");
         assert!(lines.iter().all(|line| line.contains(&named)), "{lines:?}");
 
         log_lines::catch();
