@@ -39,6 +39,11 @@ impl<B: SteeringBehavior> Several<B> {
     }
 }
 
+/// The type name of the behaviour, if this is the type name of several of one.
+pub(crate) fn one_of_several(type_name: &str) -> Option<&str> {
+    type_name.strip_prefix(concat!(module_path!(), "::Several<"))?.strip_suffix('>')
+}
+
 impl<B: SteeringBehavior> Default for Several<B> {
     fn default() -> Self {
         Self(Vec::new())

@@ -9,10 +9,12 @@ use bevy::{
     },
     prelude::*,
     reflect::{TypeInfo, TypeRegistry},
+    utils::prelude::ShortName,
 };
 
 use crate::{
     agent::{blend::Blend, invalid_input::InvalidInputLog},
+    behavior::several::one_of_several,
     pipeline::registry::BehaviorRegistry,
 };
 
@@ -36,19 +38,21 @@ pub(crate) fn warn_unregistered(
     let types = types.read();
     for archetype in archetypes[before..].iter().filter(|archetype| !archetype.is_empty()) {
         for info in archetype.iter_components().filter_map(|id| components.get_info(id)) {
-            let name = info.name().shortname().to_string();
-            let several = name.strip_prefix("Several<").and_then(|rest| rest.strip_suffix('>'));
             let is_known = |kind| {
                 behaviors.iter().any(|one| one.type_id == kind || one.several_type_id == kind)
             };
-            let is_behavior = several.is_some() || has_blend(info, &types);
-            if is_behavior && !info.type_id().is_some_and(is_known) {
-                let name = several.unwrap_or(&name);
+            if info.type_id().is_some_and(is_known) {
+                continue;
+            }
+            let type_name = info.name().as_string();
+            let several = one_of_several(&type_name);
+            if several.is_some() || has_blend(info, &types) {
+                let name = ShortName(several.unwrap_or(&type_name)).to_string();
                 let problem = format!(
                     "is not a registered behaviour; it does nothing; call \
                      add_steering_behavior::<{name}>()"
                 );
-                invalid_input.warn(archetype.entities()[0].id(), name, &problem);
+                invalid_input.warn(archetype.entities()[0].id(), &name, &problem);
             }
         }
     }

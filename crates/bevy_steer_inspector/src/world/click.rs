@@ -83,8 +83,8 @@ pub(super) fn plane_of(world: &World, agent: Entity) -> SteeringPlane {
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub(crate) struct Press(Option<Vec2>);
 
-/// Whether a click adds to the selection. As in the list: with Ctrl, on a Mac with Cmd too, and with
-/// Shift, which has no range of rows here.
+/// Whether a click adds to the selection: with Ctrl or Shift, on a Mac with Cmd too. Shift selects a
+/// range in the list only.
 fn adds(keys: &ButtonInput<KeyCode>) -> bool {
     const ADDING: [KeyCode; 4] =
         [KeyCode::ControlLeft, KeyCode::ControlRight, KeyCode::ShiftLeft, KeyCode::ShiftRight];

@@ -115,7 +115,7 @@ fn an_obstacle_that_turns_pushes_agents_ahead_of_it() {
             let along = transform.rotation * Vec3::X;
             sim.tick();
             let place = sim.position(agent);
-            // Its distance from the middle of the gate, on whose left it starts; not past the end.
+            // The agent starts on the left of the gate. Beyond the end of the gate nothing pushes it.
             if along.dot(place) < 8.0 {
                 least = least.min(along.cross(place).z);
             }

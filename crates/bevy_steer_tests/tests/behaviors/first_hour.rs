@@ -84,12 +84,19 @@ fn a_behavior_that_was_never_registered_is_named() {
     assert!(line.contains("add_steering_behavior::<Climb>()"), "{line}");
 }
 
+mod of_the_game {
+    /// Has nothing to do with steering but its name.
+    #[derive(bevy::prelude::Component)]
+    pub(super) struct Several<T: Send + Sync + 'static>(pub(super) T);
+}
+
 #[test]
 fn several_of_a_behavior_that_was_never_registered_are_named() {
     log_lines::catch();
     let mut sim = Sim::new();
     let climber = sim.spawn((Vehicle::default(), Several::new([Climb::default()])));
     sim.spawn((Vehicle::default(), Several::new([Seek::new(Vec2::X)])));
+    sim.spawn(of_the_game::Several(Climb::default()));
     sim.run(1.0);
     let lines = log_lines::caught();
     let [line] = &lines[..] else { panic!("one warning: {lines:?}") };
