@@ -44,7 +44,7 @@ pub(crate) fn warn_unregistered(
             if info.type_id().is_some_and(is_known) {
                 continue;
             }
-            let type_name = info.name().as_string();
+            let type_name = info.name().to_string();
             let several = one_of_several(&type_name);
             if several.is_some() || has_blend(info, &types) {
                 let name = ShortName(several.unwrap_or(&type_name)).to_string();
