@@ -1,6 +1,6 @@
 //! The camera of all windows, in flat and in solid worlds: the wheel zooms at the pointer, a drag
-//! pans (flat) or orbits (solid), a key shows the whole again, and an agent that the inspector
-//! begins to follow is zoomed to.
+//! pans (flat) or orbits (solid), a drag with Shift pans in both, a key shows the whole again, and
+//! an agent that the inspector begins to follow is zoomed to.
 
 use bevy::{
     camera::CameraUpdateSystems,
@@ -13,11 +13,11 @@ use bevy::{
     transform::TransformSystems,
     window::{CursorMoved, PrimaryWindow},
 };
-use bevy_egui::input::egui_wants_any_pointer_input;
+use bevy_egui::input::{EguiWantsInput, egui_wants_any_pointer_input};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
-use crate::keys::{Action, KeySystems, pressed};
+use crate::keys::{Action, KeySystems, SHIFT, pressed};
 
 /// The camera that the mouse moves. With an orthographic projection it is one of a flat world and
 /// begins with a scale of 1; with any other one it turns about the middle of a solid world.
@@ -82,10 +82,10 @@ impl WindowCamera {
     }
 }
 
-/// Moves the [`WindowCamera`]. Needs [`KeysPlugin`](crate::keys::KeysPlugin).
+/// Moves the [`WindowCamera`], and keeps the [`PointerSystems`] from running while it pans. Needs [`KeysPlugin`](crate::keys::KeysPlugin).
 #[derive(Clone, Copy, Debug)]
 pub struct CameraPlugin {
-    /// The mouse buttons that drag.
+    /// The mouse buttons that drag without Shift. With Shift the left one does, too.
     pub drag: &'static [MouseButton],
 }
 
@@ -95,13 +95,34 @@ pub const RIGHT_OR_MIDDLE: &[MouseButton] = &[MouseButton::Right, MouseButton::M
 #[derive(Resource, Clone, Copy, Debug)]
 struct DragButtons(&'static [MouseButton]);
 
+/// The systems that react to the mouse in the world. They do not run while a button that was
+/// pressed with Shift pans the view.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PointerSystems;
+
+/// The button that was pressed with Shift, until it is released.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Panning(Option<MouseButton>);
+
+fn is_panning(panning: Res<Panning>) -> bool {
+    panning.0.is_some()
+}
+
 impl Plugin for CameraPlugin {
     fn build(&self, app: &mut App) {
-        let mouse = (zoom, drag).chain().after(InputSystems);
+        let mouse = (zoom, drag).chain().run_if(not(egui_wants_any_pointer_input));
         app.insert_resource(DragButtons(self.drag))
+            .init_resource::<Panning>()
+            .configure_sets(
+                PreUpdate,
+                PointerSystems.after(begin_and_end_panning).run_if(not(is_panning)),
+            )
             .add_systems(
                 PreUpdate,
-                (mouse.run_if(not(egui_wants_any_pointer_input)), show_whole.in_set(KeySystems)),
+                (
+                    (begin_and_end_panning, mouse).chain().after(InputSystems),
+                    show_whole.in_set(KeySystems),
+                ),
             )
             .add_systems(
                 PostUpdate,
@@ -183,21 +204,42 @@ pub fn orbited(offset: Vec3, drag: Vec2) -> Vec3 {
     Vec3::new(sin * reach, rise, cos * reach) * distance
 }
 
+/// The view after a drag by this many units: the world goes with the mouse. On the screen `y` goes
+/// down.
+pub fn panned(place: &Transform, drag: Vec2) -> Vec3 {
+    place.translation - *place.right() * drag.x + *place.up() * drag.y
+}
+
+fn begin_and_end_panning(
+    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    egui: Res<EguiWantsInput>,
+    dragging: Res<DragButtons>,
+    mut panning: ResMut<Panning>,
+) {
+    let held = panning.0.filter(|&button| buttons.pressed(button));
+    let begins = keys.any_pressed(SHIFT) && !egui.wants_any_pointer_input();
+    let mut able = dragging.0.iter().copied().chain([MouseButton::Left]);
+    let begun = || able.find(|&button| begins && buttons.just_pressed(button));
+    panning.set_if_neq(Panning(held.or_else(begun)));
+}
+
 fn drag(
     buttons: Res<ButtonInput<MouseButton>>,
     dragging: Res<DragButtons>,
+    panning: Res<Panning>,
     mut moves: MessageReader<CursorMoved>,
     view: Single<View>,
 ) {
     let delta: Vec2 = moves.read().filter_map(|moved| moved.delta).sum();
-    if delta == Vec2::ZERO || !buttons.any_pressed(dragging.0.iter().copied()) {
+    let pans = panning.0.is_some();
+    if delta == Vec2::ZERO || !(pans || buttons.any_pressed(dragging.0.iter().copied())) {
         return;
     }
     let (camera, _, mut place, projection, mut state) = view.into_inner();
-    if let Projection::Orthographic(_) = &*projection {
+    if pans || matches!(&*projection, Projection::Orthographic(_)) {
         let Some(units_a_pixel) = state.units_a_pixel(camera, &projection) else { return };
-        // The world goes with the mouse; on the screen `y` goes down.
-        place.translation -= (delta * vec2(1.0, -1.0) * units_a_pixel).extend(0.0);
+        place.translation = panned(&place, delta * units_a_pixel);
     } else {
         let pivot = state.pivot(&place);
         let eye = pivot + orbited(place.translation - pivot, delta);
@@ -206,9 +248,17 @@ fn drag(
     state.is_moved = true;
 }
 
-fn show_whole(keys: Res<ButtonInput<KeyCode>>, mut state: Single<&mut WindowCamera>) {
+/// Shows the whole world again, and follows no agent any more, which would hide the rest of it.
+fn show_whole(
+    keys: Res<ButtonInput<KeyCode>>,
+    inspector: Option<ResMut<Inspector>>,
+    mut state: Single<&mut WindowCamera>,
+) {
     if pressed(&keys, Action::ShowWhole) {
         state.go_home();
+        if let Some(mut inspector) = inspector.filter(|inspector| inspector.follows) {
+            inspector.follows = false;
+        }
     }
 }
 
@@ -307,5 +357,15 @@ mod tests {
         assert!(orbited(offset, vec2(50.0, 0.0)).x < -1.0);
         assert!(orbited(offset, vec2(0.0, 50.0)).y > 7.0);
         assert!(orbited(offset, Vec2::ZERO).distance(offset) < 1e-5);
+    }
+
+    #[test]
+    fn a_view_that_is_panned_moves_against_the_drag_across_its_line_of_sight() {
+        let flat = Transform::from_xyz(5.0, 7.0, 0.0);
+        assert_eq!(panned(&flat, vec2(2.0, 3.0)), Vec3::new(3.0, 10.0, 0.0));
+        let solid = Transform::from_xyz(0.0, 6.0, 8.0).looking_at(Vec3::ZERO, Vec3::Y);
+        let moved = panned(&solid, vec2(2.0, 3.0)) - solid.translation;
+        assert!((moved.length() - vec2(2.0, 3.0).length()).abs() < 1e-5, "{moved}");
+        assert!(moved.dot(*solid.forward()).abs() < 1e-5 && moved.x < 0.0 && moved.y > 0.0);
     }
 }

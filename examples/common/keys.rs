@@ -39,8 +39,10 @@ pub enum Action {
     ClearLures,
     /// Zooms at the pointer: the wheel of the mouse.
     Zoom,
-    /// Moves the view: the mouse with a button held down.
+    /// Moves the view, or turns it in a solid world: the mouse with a button held down.
     Drag,
+    /// Moves the view: the mouse with a button held down that was pressed with Shift.
+    Pan,
     /// Shows the whole world again.
     ShowWhole,
     /// Shows or hides the list of keys.
@@ -94,11 +96,15 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
     bind(Action::Zoom, &[], "Wheel", "zoom"),
     bind(Action::Drag, &[], "Right drag", "move"),
+    bind(Action::Pan, &[], "Shift drag", "pan"),
     bind(Action::ShowWhole, &[KeyCode::Home], "Home", "whole view"),
     bind(Action::Help, &[KeyCode::Slash, KeyCode::KeyH], "?", "keys"),
     bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
     bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),
 ];
+
+/// The keys with which a drag pans.
+pub const SHIFT: [KeyCode; 2] = [KeyCode::ShiftLeft, KeyCode::ShiftRight];
 
 /// What [`KeysPlugin`] does in every window, and the key of the inspector.
 const EVERYWHERE: [Action; 7] = [

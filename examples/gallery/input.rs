@@ -13,12 +13,13 @@ use super::{
 use crate::keys::{Action, pressed};
 
 /// The keys of this window besides those that work in all.
-pub(super) const KEYS: [Action; 6] = [
+pub(super) const KEYS: [Action; 7] = [
     Action::Next,
     Action::Previous,
     Action::Restart,
     Action::Zoom,
     Action::Drag,
+    Action::Pan,
     Action::ShowWhole,
 ];
 

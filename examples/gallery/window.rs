@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bevy::{input::InputSystems, prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
+use bevy::{prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
@@ -16,7 +16,7 @@ use super::{
     trail::{self, Scenery},
 };
 use crate::{
-    camera::{CameraPlugin, RIGHT_OR_MIDDLE},
+    camera::{CameraPlugin, PointerSystems, RIGHT_OR_MIDDLE},
     keys::{KeySystems, KeysPlugin},
     palette,
     screenshot::{quit, save_screenshot_and_quit},
@@ -68,7 +68,7 @@ impl Plugin for GalleryWindowPlugin {
         .add_systems(Startup, (camera::set_up, explain::set_up))
         .add_systems(
             PreUpdate,
-            (input::press_keys.in_set(KeySystems), input::click.after(InputSystems)).chain(),
+            (input::press_keys.in_set(KeySystems), input::click.in_set(PointerSystems)).chain(),
         )
         .add_systems(FixedUpdate, trail::record.after(RunSteering))
         .add_systems(

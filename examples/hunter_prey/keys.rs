@@ -11,12 +11,13 @@ use super::{
 use crate::keys::{Action, pressed};
 
 /// The keys of this window besides those that work in all.
-pub(super) const KEYS: [Action; 7] = [
+pub(super) const KEYS: [Action; 8] = [
     Action::Restart,
     Action::Edge,
     Action::ClearLures,
     Action::Zoom,
     Action::Drag,
+    Action::Pan,
     Action::ShowWhole,
     Action::Help,
 ];

@@ -5,6 +5,7 @@ use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
 use super::game::{ARENA, LURE};
+use crate::camera::PointerSystems;
 
 /// Marks the camera that shows the arena.
 ///
@@ -38,7 +39,10 @@ impl Plugin for MousePlugin {
         })
         .add_systems(
             PreUpdate,
-            (follow_mouse.in_set(MouseSystems), place_lure.run_if(inspector_is_closed))
+            (
+                follow_mouse.in_set(MouseSystems),
+                place_lure.run_if(inspector_is_closed).in_set(PointerSystems),
+            )
                 .chain()
                 .after(InputSystems),
         );

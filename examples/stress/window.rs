@@ -6,7 +6,6 @@ use bevy::{
     app::TaskPoolPlugin,
     camera::ScalingMode,
     core_pipeline::tonemapping::{DebandDither, Tonemapping},
-    input::InputSystems,
     math::ops,
     prelude::*,
     time::common_conditions::once_after_real_delay,
@@ -24,7 +23,7 @@ use super::{
     world::{CrowdPlugin, replace_crowd, side},
 };
 use crate::{
-    camera::{CameraPlugin, WindowCamera},
+    camera::{CameraPlugin, PointerSystems, WindowCamera},
     keys::{Action, KeySystems, KeysPlugin, pressed},
     palette,
     screenshot::save_screenshot_and_quit,
@@ -39,7 +38,7 @@ pub struct Setup(pub Options);
 pub(super) const SIZE: UVec2 = UVec2::new(1280, 720);
 
 /// The keys of this window besides those that work in all.
-pub(super) const KEYS: [Action; 3] = [Action::Fewer, Action::More, Action::ShowWhole];
+pub(super) const KEYS: [Action; 4] = [Action::Fewer, Action::More, Action::Pan, Action::ShowWhole];
 
 /// The number of agents that the key for more stops at.
 const MOST: u32 = 1_000_000;
@@ -93,7 +92,7 @@ impl Plugin for StressWindowPlugin {
             PreUpdate,
             (
                 change_number.in_set(KeySystems),
-                (pointer::follow_mouse, pointer::press).chain().after(InputSystems),
+                (pointer::follow_mouse, pointer::press).chain().in_set(PointerSystems),
             ),
         )
         .add_systems(

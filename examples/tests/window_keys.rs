@@ -48,6 +48,11 @@ pub(crate) fn open_gallery(scene: &str) -> App {
     open(GalleryWindowPlugin { options })
 }
 
+pub(crate) fn open_stress(arguments: &[&str]) -> App {
+    let arguments = ["stress"].iter().chain(arguments);
+    open(StressWindowPlugin { options: stress::options::Options::parse_from(arguments) })
+}
+
 /// What keys of all windows change: pause, speed, and whether gizmos are drawn.
 fn of_all_windows(app: &App) -> (bool, f32, bool) {
     let time = app.world().resource::<Time<Virtual>>();
@@ -179,8 +184,7 @@ fn force_of_one_vehicle_is_drawn_in_red() {
 
 #[test]
 fn plus_and_minus_double_and_halve_the_crowd() {
-    let options = stress::options::Options::parse_from(["stress", "--agents", "100"]);
-    let mut app = open(StressWindowPlugin { options });
+    let mut app = open_stress(&["--agents", "100"]);
     let count = |app: &mut App| {
         let mut agents = app.world_mut().query_filtered::<(), With<Vehicle>>();
         let agents = agents.iter(app.world()).count();
