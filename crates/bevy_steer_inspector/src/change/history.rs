@@ -7,15 +7,16 @@ use bevy_egui::egui;
 
 use super::{
     gesture::{Gesture, gesture},
+    kept::Kept,
     memento::Memento,
 };
 use crate::editors::registry::Editors;
 
 /// The maximum number of steps that are kept.
 const MOST_STEPS: usize = 100;
-/// The maximum number of mementos that are kept, for edits of all agents of a large world. The last
+/// The maximum number of parts that are kept, for edits of all agents of a large world. The last
 /// step is always kept.
-const MOST_MEMENTOS: usize = 200_000;
+const MOST_PARTS: usize = 200_000;
 
 /// The edits that can be undone and redone.
 #[derive(Resource, Debug, Default)]
@@ -37,9 +38,16 @@ pub(crate) struct EditHistory {
 struct Step {
     /// What was edited: `Flock.cohesion`.
     name: String,
-    mementos: Vec<Memento>,
+    kept: Vec<Kept>,
     /// Whether a preset has it.
     is_saved: bool,
+}
+
+impl Step {
+    /// The parts of agents that were edited.
+    fn parts(&self) -> impl Iterator<Item = &Memento> {
+        self.kept.iter().filter_map(Kept::part)
+    }
 }
 
 impl EditHistory {
@@ -61,17 +69,17 @@ impl EditHistory {
         self.open.is_some() && self.done.back().is_some_and(|step| step.name == name)
     }
 
-    fn push(&mut self, name: String, mementos: Vec<Memento>) {
-        if mementos.is_empty() {
+    fn push(&mut self, name: String, kept: Vec<Kept>) {
+        if kept.is_empty() {
             return;
         }
         self.undone.clear();
         self.message.clear();
-        self.done.push_back(Step { name, mementos, is_saved: false });
+        self.done.push_back(Step { name, kept, is_saved: false });
         self.open = self.gesture;
-        let mut count: usize = self.done.iter().map(|step| step.mementos.len()).sum();
-        while self.done.len() > MOST_STEPS || count > MOST_MEMENTOS && self.done.len() > 1 {
-            count -= self.done.pop_front().map_or(0, |step| step.mementos.len());
+        let mut count: usize = self.done.iter().map(|step| step.kept.len()).sum();
+        while self.done.len() > MOST_STEPS || count > MOST_PARTS && self.done.len() > 1 {
+            count -= self.done.pop_front().map_or(0, |step| step.kept.len());
         }
     }
 
@@ -94,23 +102,24 @@ impl EditHistory {
     ) -> BTreeSet<String> {
         self.seal();
         for step in self.done.iter_mut().chain(&mut self.undone) {
-            let mut of_agent = step.mementos.iter().filter(|memento| memento.agent == agent);
-            step.is_saved |= of_agent.any(&is_in_preset);
+            let is_saved =
+                step.parts().any(|memento| memento.agent == agent && is_in_preset(memento));
+            step.is_saved |= is_saved;
         }
-        let is_left_out = |step: &&Step| {
-            !step.is_saved && step.mementos.iter().any(|memento| memento.agent == agent)
-        };
+        let is_left_out =
+            |step: &&Step| !step.is_saved && step.parts().any(|memento| memento.agent == agent);
         self.done.iter().filter(is_left_out).map(|step| step.name.clone()).collect()
     }
 
-    /// The number of edits of agents that still exist and that no preset has.
+    /// The number of edits of agents that still exist and that no preset has. Presets never have
+    /// settings of the gizmos, so those do not count.
     pub(crate) fn unsaved(&self, world: &World) -> usize {
         let exists = |memento: &Memento| world.get_entity(memento.agent).is_ok();
         let steps = self.done.iter().filter(|step| !step.is_saved);
-        steps.filter(|step| step.mementos.iter().any(exists)).count()
+        steps.filter(|step| step.parts().any(exists)).count()
     }
 
-    /// Undoes or redoes the next step of agents that still exist.
+    /// Undoes or redoes the next step of something that still exists.
     fn travel(&mut self, world: &mut World, registry: &TypeRegistry, is_undo: bool) {
         self.seal();
         let mut skipped = 0;
@@ -118,15 +127,10 @@ impl EditHistory {
         self.message = loop {
             let step = if is_undo { self.done.pop_back() } else { self.undone.pop() };
             let Some(mut step) = step else { break String::new() };
-            let mut swap = |memento: &mut Memento| memento.swap(world, registry);
-            let all = step.mementos.len();
-            step.mementos.reverse();
-            step.mementos = step
-                .mementos
-                .into_iter()
-                .filter_map(|mut one| swap(&mut one).then_some(one))
-                .collect();
-            let left = step.mementos.len();
+            let all = step.kept.len();
+            step.kept.reverse();
+            step.kept.retain_mut(|one| one.swap(world, registry));
+            let left = step.kept.len();
             if left == 0 {
                 skipped += 1;
                 continue;
@@ -150,18 +154,18 @@ impl EditHistory {
     }
 }
 
-/// Keeps parts of agents as they are before an edit with this name, unless the edit is part of the
-/// same gesture as the last one.
-pub(crate) fn remember(
+/// Keeps what is edited as it is before an edit with this name, unless the edit is part of the same
+/// gesture as the last one.
+pub(crate) fn remember<K: Into<Kept>>(
     world: &mut World,
     name: &str,
-    parts: impl FnOnce(&mut World) -> Vec<Memento>,
+    kept: impl FnOnce(&mut World) -> Vec<K>,
 ) {
     if world.resource::<EditHistory>().continues(name) {
         return;
     }
-    let mementos = parts(world);
-    world.resource_mut::<EditHistory>().push(name.to_owned(), mementos);
+    let kept = kept(world).into_iter().map(Into::into).collect();
+    world.resource_mut::<EditHistory>().push(name.to_owned(), kept);
 }
 
 /// Undoes the last edit.
@@ -188,10 +192,11 @@ mod tests {
     use core::any::TypeId;
 
     use super::*;
+    use crate::change::gizmos::GizmoSetting;
 
-    fn memento(agent: Entity) -> Memento {
+    fn memento(agent: Entity) -> Kept {
         let value = Box::new(Seek::default());
-        Memento::field(agent, TypeId::of::<Seek>(), String::new(), value)
+        Memento::field(agent, TypeId::of::<Seek>(), String::new(), value).into()
     }
 
     #[test]
@@ -203,7 +208,7 @@ mod tests {
         }
         assert_eq!(history.done.len(), MOST_STEPS);
         assert_eq!(history.next_undo(), Some((3 * MOST_STEPS - 1).to_string().as_str()));
-        let many = || (0..=MOST_MEMENTOS).map(|_| memento(agent)).collect();
+        let many = || (0..=MOST_PARTS).map(|_| memento(agent)).collect();
         history.push("many".into(), many());
         history.push("more".into(), many());
         assert_eq!((history.done.len(), history.next_undo()), (1, Some("more")));
@@ -227,6 +232,7 @@ mod tests {
         history.push("one".into(), vec![memento(one)]);
         history.push("both".into(), vec![memento(one), memento(other)]);
         history.push("other".into(), vec![memento(other)]);
+        history.push("gizmos".into(), vec![GizmoSetting::Enabled(true).into()]);
         assert_eq!(history.unsaved(&world), 3);
         let left_out = history.mark_saved(one, |_| false);
         assert_eq!((left_out.len(), history.unsaved(&world)), (2, 3));

@@ -14,7 +14,13 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{BehaviorRegistry, Paint, Shown, SteeringGizmos};
 
-use crate::{accessible::name_switch, editors::registry::Editors, reflection::kinds::help, style};
+use crate::{
+    accessible::name_switch,
+    change::gizmos::GizmoSettings,
+    editors::{number::FieldName, registry::Editors},
+    reflection::kinds::help,
+    style,
+};
 
 /// The colour that "Use one colour" starts with.
 const ONE_COLOR: Color = Color::srgb(0.58, 0.63, 0.70);
@@ -51,11 +57,13 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
             );
             return;
         };
+        let before = GizmoSettings::of(config, gizmos);
         switches(ui, config, gizmos);
         ui.add_enabled_ui(config.enabled, |ui| {
             fields(ui, world, gizmos);
             behaviors(ui, world, gizmos);
         });
+        before.remember_changes(world, config, gizmos);
     });
 }
 
@@ -105,8 +113,11 @@ fn entry(
     } else {
         let id = ui.id().with(name);
         let mut context = Context::default();
+        let field = FieldName(format!("Gizmo {name}"));
+        ui.data_mut(|data| data.insert_temp(egui::Id::NULL, field));
         InspectorUi::new_no_short_circuit(registry, &mut context)
             .ui_for_reflect_with_options(value, ui, id, options);
+        ui.data_mut(|data| data.remove::<FieldName>(egui::Id::NULL));
     }
 }
 

@@ -43,7 +43,7 @@ fn time_is_paused_stepped_and_resumed() {
 }
 
 /// A panel that shows the switches of the gizmos.
-fn gizmos_panel() -> Panel {
+pub(super) fn gizmos_panel() -> Panel {
     let mut app = app();
     let mut store = GizmoConfigStore::default();
     store.insert(GizmoConfig::default(), SteeringGizmos::default());

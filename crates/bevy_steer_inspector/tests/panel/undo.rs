@@ -1,14 +1,14 @@
 //! Undo, redo and reset.
 
-use bevy::prelude::*;
+use bevy::{gizmos::config::GizmoConfigStore, prelude::*};
 use bevy_egui::egui::{self, Key, Modifiers, accesskit::Role};
-use bevy_steer::{AngularVelocity, prelude::*};
-use bevy_steer_inspector::{Inspector, Scope};
+use bevy_steer::{AngularVelocity, Paint, Shown, SteeringGizmos, prelude::*};
+use bevy_steer_inspector::{Inspector, Scope, leave_panel};
 use egui_kittest::kittest::Queryable;
 
 use crate::{
     common::{Panel, app},
-    panel::named,
+    panel::{named, observing::gizmos_panel},
 };
 
 const SHIFT_CTRL: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
@@ -194,4 +194,52 @@ fn one_of_several_can_be_reset() {
     assert_eq!(*panel.get::<Several<Evade>>(agent).unwrap(), [Evade::default(); 2]);
     panel.click("Undo");
     assert_eq!(panel.get::<Several<Evade>>(agent).unwrap()[1], far);
+}
+
+/// Whether gizmos are drawn, and their settings.
+fn gizmos(panel: &mut Panel) -> (bool, SteeringGizmos) {
+    let (config, gizmos) = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
+    (config.enabled, gizmos.clone())
+}
+
+#[test]
+fn settings_of_the_gizmos_are_undone_and_redone() {
+    let mut panel = gizmos_panel();
+    let standard = SteeringGizmos::default();
+    for switch in ["Gizmo velocity", "Gizmo targets", "Gizmo Seek", "Selected agent", "Draw gizmos"]
+    {
+        panel.click(switch);
+    }
+    let assert_edited = |panel: &mut Panel| {
+        let (is_on, gizmos) = gizmos(panel);
+        assert!(!is_on && gizmos.velocity.is_none() && gizmos.shown == Shown::Marked);
+        assert_eq!((gizmos.targets, gizmos.behaviors.get("Seek")), (Paint::Off, Some(&None)));
+    };
+    assert_edited(&mut panel);
+    keys(&mut panel, Modifiers::COMMAND, Key::Z);
+    keys(&mut panel, Modifiers::COMMAND, Key::Z);
+    let (is_on, some) = gizmos(&mut panel);
+    assert!(is_on && some.shown == standard.shown && some.velocity.is_none());
+    // What the game or a key changes in the meantime stays.
+    let mut store = panel.world().resource_mut::<GizmoConfigStore>();
+    store.config_mut::<SteeringGizmos>().1.ranges = Paint::Off;
+    (0..3).for_each(|_| panel.click("Undo"));
+    let (_, none) = gizmos(&mut panel);
+    assert_eq!((none.velocity, none.targets), (standard.velocity, standard.targets));
+    assert!(none.behaviors.is_empty() && none.ranges == Paint::Off);
+    (0..5).for_each(|_| panel.click("Redo"));
+    assert_edited(&mut panel);
+    // Presets do not have them, so that there is nothing to save.
+    panel.world().resource_mut::<Inspector>().is_open = false;
+    assert!(leave_panel(panel.world()));
+}
+
+#[test]
+fn the_slider_of_the_gizmos_is_undone() {
+    let mut panel = gizmos_panel();
+    let before = gizmos(&mut panel).1.reach;
+    panel.slide("Gizmo reach", 1.5);
+    assert_eq!(gizmos(&mut panel).1.reach, 1.5);
+    panel.click("Undo");
+    assert_eq!(gizmos(&mut panel).1.reach, before);
 }
