@@ -17,7 +17,7 @@ use bevy_egui::input::{EguiWantsInput, egui_wants_any_pointer_input};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
-use crate::keys::{Action, KeySystems, SHIFT, pressed};
+use crate::keys::{Action, Actions, KeySystems, SHIFT};
 
 /// The camera that the mouse moves. With an orthographic projection it is one of a flat world and
 /// begins with a scale of 1; with any other one it turns about the middle of a solid world.
@@ -250,11 +250,11 @@ fn drag(
 
 /// Shows the whole world again, and follows no agent any more, which would hide the rest of it.
 fn show_whole(
-    keys: Res<ButtonInput<KeyCode>>,
+    actions: Actions,
     inspector: Option<ResMut<Inspector>>,
     mut state: Single<&mut WindowCamera>,
 ) {
-    if pressed(&keys, Action::ShowWhole) {
+    if actions.just_pressed(Action::ShowWhole) {
         state.go_home();
         if let Some(mut inspector) = inspector.filter(|inspector| inspector.follows) {
             inspector.follows = false;

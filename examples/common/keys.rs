@@ -1,9 +1,19 @@
 //! The keys of all windows, in one table: a key means the same in each of them. What the mouse does
 //! to the view is in the table too, so that the help shows it.
 //!
-//! A window adds [`KeysPlugin`], asks [`pressed`] for what is its own, and shows [`help`].
+//! Letters and digits are keys at a place of the keyboard; signs are whatever key types them on the
+//! user's layout, as `?` is elsewhere on a German keyboard than on an English one.
+//!
+//! A window adds [`KeysPlugin`], asks [`Actions`] for what is its own, and shows [`help`].
 
-use bevy::{input::InputSystems, prelude::*};
+use bevy::{
+    ecs::system::SystemParam,
+    input::{
+        InputSystems,
+        keyboard::{Key, KeyboardInput},
+    },
+    prelude::*,
+};
 use bevy_egui::input::egui_wants_any_keyboard_input;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::{leave_panel, pause_time, step_time};
@@ -60,6 +70,8 @@ pub struct Binding {
     pub action: Action,
     /// The keys, each of which is enough; none where it is the mouse that does it.
     pub keys: &'static [KeyCode],
+    /// The characters, each of which is enough, whatever key types them.
+    pub characters: &'static [&'static str],
     /// The name of the key in a line of help.
     pub name: &'static str,
     /// What it does, in a word or two.
@@ -72,7 +84,14 @@ const fn bind(
     name: &'static str,
     meaning: &'static str,
 ) -> Binding {
-    Binding { action, keys, name, meaning }
+    Binding { action, keys, characters: &[], name, meaning }
+}
+
+impl Binding {
+    /// The same, with characters that do it too.
+    const fn or(self, characters: &'static [&'static str]) -> Self {
+        Self { characters, ..self }
+    }
 }
 
 /// All keys of all windows, in the order of the lines of help.
@@ -87,10 +106,11 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Restart, &[KeyCode::KeyR], "R", "restart"),
     bind(Action::Pause, &[KeyCode::Space], "Space", "pause"),
     bind(Action::Step, &[KeyCode::KeyS], "S", "step"),
-    bind(Action::Slower, &[KeyCode::Comma], "<", "slower"),
-    bind(Action::Faster, &[KeyCode::Period], ">", "faster"),
-    bind(Action::Fewer, &[KeyCode::Minus, KeyCode::NumpadSubtract], "-", "half the agents"),
-    bind(Action::More, &[KeyCode::Equal, KeyCode::NumpadAdd], "+", "twice the agents"),
+    bind(Action::Slower, &[], "<", "slower").or(&["<", ","]),
+    bind(Action::Faster, &[], ">", "faster").or(&[">", "."]),
+    bind(Action::Fewer, &[KeyCode::NumpadSubtract], "-", "half the agents").or(&["-"]),
+    // Where `+` needs Shift, its key alone types `=`.
+    bind(Action::More, &[KeyCode::NumpadAdd], "+", "twice the agents").or(&["+", "="]),
     bind(Action::Gizmos, &[KeyCode::KeyG], "G", "gizmos"),
     bind(Action::Edge, &[KeyCode::KeyE], "E", "edge"),
     bind(Action::ClearLures, &[KeyCode::KeyC], "C", "clear lures"),
@@ -98,7 +118,7 @@ pub const BINDINGS: &[Binding] = &[
     bind(Action::Drag, &[], "Right drag", "move"),
     bind(Action::Pan, &[], "Shift drag", "pan"),
     bind(Action::ShowWhole, &[KeyCode::Home], "Home", "whole view"),
-    bind(Action::Help, &[KeyCode::Slash, KeyCode::KeyH], "?", "keys"),
+    bind(Action::Help, &[KeyCode::KeyH], "?", "keys").or(&["?"]),
     bind(Action::Inspector, &[KeyCode::F1], "F1", "panel"),
     bind(Action::Quit, &[KeyCode::Escape], "Esc", "quit"),
 ];
@@ -129,10 +149,38 @@ pub fn bindings(own: &[Action]) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |binding| has(binding.action))
 }
 
-/// Whether a key for this has just been pressed.
-pub fn pressed(keys: &ButtonInput<KeyCode>, action: Action) -> bool {
-    let bindings = BINDINGS.iter().filter(|binding| binding.action == action);
-    bindings.into_iter().any(|binding| keys.any_just_pressed(binding.keys.iter().copied()))
+/// The keys that have been pressed in this frame, by what they type.
+///
+/// `ButtonInput<Key>` would miss some: whoever releases Shift before `?` releases another character,
+/// and `?` stays pressed.
+#[derive(Resource, Debug, Default)]
+struct Typed(Vec<Key>);
+
+fn record_typed(mut presses: MessageReader<KeyboardInput>, mut typed: ResMut<Typed>) {
+    typed.0.clear();
+    let new = presses.read().filter(|press| press.state.is_pressed() && !press.repeat);
+    typed.0.extend(new.map(|press| press.logical_key.clone()));
+}
+
+/// What the keys ask for in this frame.
+#[derive(SystemParam)]
+pub struct Actions<'w> {
+    keys: Res<'w, ButtonInput<KeyCode>>,
+    typed: Res<'w, Typed>,
+}
+
+impl Actions<'_> {
+    /// Whether a key for this has just been pressed.
+    pub fn just_pressed(&self, action: Action) -> bool {
+        let is_typed = |character: &&str| {
+            let is_it = |key: &Key| matches!(key, Key::Character(typed) if typed == character);
+            self.typed.0.iter().any(is_it)
+        };
+        BINDINGS.iter().filter(|binding| binding.action == action).any(|binding| {
+            self.keys.any_just_pressed(binding.keys.iter().copied())
+                || binding.characters.iter().any(is_typed)
+        })
+    }
 }
 
 /// The systems that react to keys. They do not run while a text field has the keyboard.
@@ -145,30 +193,33 @@ pub struct KeysPlugin;
 
 impl Plugin for KeysPlugin {
     fn build(&self, app: &mut App) {
-        app.configure_sets(
-            PreUpdate,
-            KeySystems.after(InputSystems).run_if(not(egui_wants_any_keyboard_input)),
-        )
-        .add_systems(PreUpdate, (control_time, switch_gizmos, leave).in_set(KeySystems));
+        app.init_resource::<Typed>()
+            .configure_sets(
+                PreUpdate,
+                KeySystems
+                    .after(InputSystems)
+                    .after(record_typed)
+                    .run_if(not(egui_wants_any_keyboard_input)),
+            )
+            .add_systems(
+                PreUpdate,
+                (record_typed, (control_time, switch_gizmos, leave).in_set(KeySystems)),
+            );
     }
 }
 
 /// The factors of time that the keys select.
 const SPEEDS: [f32; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0];
 
-fn control_time(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut virtual_time: ResMut<Time<Virtual>>,
-    mut commands: Commands,
-) {
-    if pressed(&keys, Action::Pause) {
+fn control_time(actions: Actions, mut virtual_time: ResMut<Time<Virtual>>, mut commands: Commands) {
+    if actions.just_pressed(Action::Pause) {
         if virtual_time.is_paused() { virtual_time.unpause() } else { commands.queue(pause_time) }
     }
-    if pressed(&keys, Action::Step) {
+    if actions.just_pressed(Action::Step) {
         commands.queue(step_time);
     }
     for (action, is_faster) in [(Action::Slower, false), (Action::Faster, true)] {
-        if pressed(&keys, action) {
+        if actions.just_pressed(action) {
             let speed = next_speed(virtual_time.relative_speed(), is_faster);
             virtual_time.set_relative_speed(speed);
         }
@@ -182,16 +233,16 @@ fn next_speed(speed: f32, is_faster: bool) -> f32 {
     SPEEDS[index.min(last)]
 }
 
-fn switch_gizmos(keys: Res<ButtonInput<KeyCode>>, store: Option<ResMut<GizmoConfigStore>>) {
-    if let Some(mut store) = store.filter(|_| pressed(&keys, Action::Gizmos)) {
+fn switch_gizmos(actions: Actions, store: Option<ResMut<GizmoConfigStore>>) {
+    if let Some(mut store) = store.filter(|_| actions.just_pressed(Action::Gizmos)) {
         let (config, _) = store.config_mut::<SteeringGizmos>();
         config.enabled = !config.enabled;
     }
 }
 
 /// Leaves the inspector first, and the app when it is closed and no edits would be lost.
-fn leave(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
-    if pressed(&keys, Action::Quit) {
+fn leave(actions: Actions, mut commands: Commands) {
+    if actions.just_pressed(Action::Quit) {
         commands.queue(|world: &mut World| {
             if leave_panel(world) {
                 world.write_message(AppExit::Success);

@@ -10,7 +10,7 @@ use super::{
     scenes,
     stage::{CurrentScene, show},
 };
-use crate::keys::{Action, pressed};
+use crate::keys::{Action, Actions};
 
 /// The keys of this window besides those that work in all.
 pub(super) const KEYS: [Action; 7] = [
@@ -23,22 +23,18 @@ pub(super) const KEYS: [Action; 7] = [
     Action::ShowWhole,
 ];
 
-pub(super) fn press_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    current: Res<CurrentScene>,
-    mut commands: Commands,
-) {
+pub(super) fn press_keys(actions: Actions, current: Res<CurrentScene>, mut commands: Commands) {
     let CurrentScene(scene) = *current;
     let mut go = |scene| commands.queue(move |world: &mut World| show(world, scene));
-    if pressed(&keys, Action::Next) {
+    if actions.just_pressed(Action::Next) {
         go(scenes::adjacent(scene, true));
-    } else if pressed(&keys, Action::Previous) {
+    } else if actions.just_pressed(Action::Previous) {
         go(scenes::adjacent(scene, false));
-    } else if pressed(&keys, Action::Restart) {
+    } else if actions.just_pressed(Action::Restart) {
         go(scene);
     }
     for (i, switch) in scene.switches.iter().enumerate() {
-        if pressed(&keys, Action::Switch(i)) {
+        if actions.just_pressed(Action::Switch(i)) {
             commands.queue(move |world: &mut World| switch.toggle(world));
         }
     }

@@ -9,7 +9,7 @@ use super::{
     rules::chases,
 };
 use crate::{
-    keys::{Action, bindings, pressed},
+    keys::{Action, Actions, bindings},
     palette,
 };
 
@@ -82,11 +82,8 @@ pub(super) fn update(
 }
 
 /// Shows the keys, or hides them.
-pub(super) fn show_keys(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut list: Single<&mut Visibility, With<Keys>>,
-) {
-    if pressed(&keys, Action::Help) {
+pub(super) fn show_keys(actions: Actions, mut list: Single<&mut Visibility, With<Keys>>) {
+    if actions.just_pressed(Action::Help) {
         list.toggle_visible_hidden();
     }
 }

@@ -8,7 +8,7 @@ use super::{
     mouse::Lure,
     spawn,
 };
-use crate::keys::{Action, pressed};
+use crate::keys::{Action, Actions};
 
 /// The keys of this window besides those that work in all.
 pub(super) const KEYS: [Action; 8] = [
@@ -23,19 +23,19 @@ pub(super) const KEYS: [Action; 8] = [
 ];
 
 pub(super) fn press_keys(
-    keys: Res<ButtonInput<KeyCode>>,
+    actions: Actions,
     mut bounds: ResMut<WorldBounds>,
     lures: Query<Entity, With<Lure>>,
     mut commands: Commands,
 ) {
-    if pressed(&keys, Action::Edge) {
+    if actions.just_pressed(Action::Edge) {
         let is_wrapping = bounds.edge == BoundsEdge::Wrap;
         bounds.0 = arena(if is_wrapping { BoundsEdge::Bounce } else { BoundsEdge::Wrap });
     }
-    if pressed(&keys, Action::ClearLures) {
+    if actions.just_pressed(Action::ClearLures) {
         lures.iter().for_each(|lure| commands.entity(lure).despawn());
     }
-    if pressed(&keys, Action::Restart) {
+    if actions.just_pressed(Action::Restart) {
         commands.queue(restart);
     }
 }

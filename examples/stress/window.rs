@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     camera::{CameraPlugin, PointerSystems, WindowCamera},
-    keys::{Action, KeySystems, KeysPlugin, pressed},
+    keys::{Action, Actions, KeySystems, KeysPlugin},
     palette,
     screenshot::save_screenshot_and_quit,
     selection::select_agent,
@@ -160,16 +160,16 @@ fn fit_camera(
 
 /// Doubles the crowd, or halves it. It begins anew.
 fn change_number(
-    keys: Res<ButtonInput<KeyCode>>,
+    actions: Actions,
     mut setup: ResMut<Setup>,
     mut window: Single<&mut Window, With<PrimaryWindow>>,
     mut camera: Single<&mut WindowCamera>,
     mut commands: Commands,
 ) {
     let agents = setup.0.agents;
-    let wanted = if pressed(&keys, Action::More) {
+    let wanted = if actions.just_pressed(Action::More) {
         agents.saturating_mul(2).min(MOST.max(agents))
-    } else if pressed(&keys, Action::Fewer) {
+    } else if actions.just_pressed(Action::Fewer) {
         (agents / 2).max(1)
     } else {
         return;

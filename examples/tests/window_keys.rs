@@ -117,6 +117,29 @@ fn keys_of_hunter_prey_wait_while_a_text_field_has_the_keyboard() {
 }
 
 #[test]
+fn question_mark_shows_the_keys_wherever_it_is() {
+    let mut app = open(GameWindowPlugin { options: hunter_prey::options::Options::default() });
+    let is_shown = |app: &mut App| {
+        let mut texts = app.world_mut().query::<(&Text, &Visibility)>();
+        let is_list = |text: &Text| text.contains("Home");
+        let mut lists = texts.iter(app.world()).filter(|(text, _)| is_list(text));
+        *lists.next().expect("the list of keys").1 != Visibility::Hidden
+    };
+    assert!(!is_shown(&mut app));
+    for (key, text) in
+        [(KeyCode::Slash, "?"), (KeyCode::Minus, "?"), (KeyCode::Comma, "?"), (KeyCode::KeyH, "h")]
+    {
+        let before = is_shown(&mut app);
+        press(&mut app, key, Some(text));
+        assert_ne!(is_shown(&mut app), before, "{key:?} types {text}");
+        assert_eq!(of_all_windows(&app).1, 1.0);
+    }
+    // The German key at the place of the English `?`.
+    press(&mut app, KeyCode::Slash, Some("-"));
+    assert!(!is_shown(&mut app));
+}
+
+#[test]
 fn pause_of_a_window_records_all_agents_for_the_panel() {
     let mut app = open_gallery("one-vehicle");
     let recorded = |app: &mut App| {
@@ -198,18 +221,22 @@ fn plus_and_minus_double_and_halve_the_crowd() {
         agents
     };
     assert_eq!(count(&mut app), 100);
-    for (key, expected) in [
-        (KeyCode::Equal, 200),
-        (KeyCode::NumpadAdd, 400),
-        (KeyCode::Minus, 200),
-        (KeyCode::NumpadSubtract, 100),
-        (KeyCode::Minus, 50),
+    for (key, text, expected) in [
+        (KeyCode::Equal, "=", 200),
+        (KeyCode::NumpadAdd, "+", 400),
+        (KeyCode::Minus, "-", 200),
+        (KeyCode::NumpadSubtract, "-", 100),
+        (KeyCode::Minus, "-", 50),
+        // A German keyboard.
+        (KeyCode::BracketRight, "+", 100),
+        (KeyCode::Slash, "-", 50),
+        (KeyCode::Minus, "?", 50),
     ] {
-        press(&mut app, key, None);
+        press(&mut app, key, Some(text));
         app.update();
-        assert_eq!(count(&mut app), expected, "{key:?}");
+        assert_eq!(count(&mut app), expected, "{key:?} types {text}");
     }
     assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 1.0);
-    press(&mut app, KeyCode::Period, None);
+    press(&mut app, KeyCode::Period, Some("."));
     assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 2.0);
 }
