@@ -1,5 +1,6 @@
 //! The hunter/prey game, in a window and headless.
 
+mod bloom;
 pub mod game;
 pub mod headless;
 mod hud;

@@ -47,6 +47,9 @@ pub struct Options {
     /// Start with steering forces drawn
     #[arg(long)]
     pub forces: bool,
+    /// Let bright things glow also where the processor draws; graphics hardware always does
+    #[arg(long)]
+    pub bloom: bool,
 }
 
 impl Options {

@@ -10,6 +10,7 @@ use bevy_steer::SteeringGizmosPlugin;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
+    bloom,
     game::{GamePlugin, Setup},
     hud, keys,
     mouse::{ArenaCamera, MousePlugin},
@@ -59,7 +60,7 @@ impl Plugin for GameWindowPlugin {
             KeysPlugin,
             CameraPlugin { drag: RIGHT_OR_MIDDLE },
         ))
-        .add_systems(Startup, spawn_camera)
+        .add_systems(Startup, (spawn_camera, bloom::add).chain())
         .add_systems(PreUpdate, (keys::press_keys, hud::show_keys).in_set(KeySystems));
         match &options.movie {
             Some(folder) => app.add_plugins(MoviePlugin { folder: folder.clone() }),

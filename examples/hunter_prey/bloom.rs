@@ -1,0 +1,38 @@
+//! Bloom: what is bright spreads its light over what is around it.
+
+use bevy::{
+    post_process::bloom::{Bloom, BloomCompositeMode, BloomPrefilter},
+    prelude::*,
+    render::renderer::RenderAdapterInfo,
+};
+use wgpu::DeviceType;
+
+use super::{game::Setup, mouse::ArenaCamera};
+
+/// How much light is added around what is bright.
+const INTENSITY: f32 = 0.3;
+/// The brightness from which on colours spread light, in linear light: water and stones do not.
+const THRESHOLD: f32 = 0.3;
+
+/// Adds bloom to the camera if the renderer runs on graphics hardware, or if the command line asks
+/// for it. Where the processor draws, it would take longer than all the rest of a frame.
+pub(super) fn add(
+    camera: Single<Entity, With<ArenaCamera>>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+    setup: Res<Setup>,
+    mut commands: Commands,
+) {
+    let has_hardware = adapter.is_some_and(|adapter| adapter.device_type != DeviceType::Cpu);
+    if !has_hardware && !setup.options.bloom {
+        return;
+    }
+    // Light is only added, so that the colours of what does not shine remain what they are.
+    commands.entity(*camera).insert(Bloom {
+        intensity: INTENSITY,
+        // Light stays near: a school in flight does not colour the sea around it.
+        low_frequency_boost: 0.3,
+        prefilter: BloomPrefilter { threshold: THRESHOLD, threshold_softness: 0.5 },
+        composite_mode: BloomCompositeMode::Additive,
+        ..Bloom::OLD_SCHOOL
+    });
+}
