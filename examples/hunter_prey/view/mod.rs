@@ -6,6 +6,7 @@ mod bursts;
 mod ground;
 mod lights;
 mod plugin;
+mod shape;
 mod stones;
 mod trails;
 

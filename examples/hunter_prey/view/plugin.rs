@@ -3,7 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_steer::{Velocity, prelude::*};
 
-use super::{alarm, bodies, bursts, ground, lights, stones, trails};
+use super::{alarm, bodies, bursts, ground, lights, shape, stones, trails};
 use crate::{
     gizmos::draw_nothing,
     hunter_prey::game::Setup,
@@ -31,7 +31,7 @@ impl Plugin for ViewPlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(SheetPlugin)
             .insert_resource(ClearColor(palette::DEEP))
-            .add_systems(Startup, (spawn_sheets, ground::spawn, configure_gizmos))
+            .add_systems(Startup, (spawn_sheets, shape::load, ground::spawn, configure_gizmos))
             .add_systems(
                 FixedUpdate,
                 (alarm::spread, trails::record, bodies::swim).after(RunSteering),
