@@ -26,14 +26,23 @@ const MARGIN: Val = Val::Px(14.0);
 
 pub(super) fn spawn(mut commands: Commands) {
     let font = |size: f32| TextFont { font_size: FontSize::Px(size), ..default() };
-    let corner = Node { position_type: PositionType::Absolute, left: MARGIN, ..default() };
     commands.spawn((
         Figures,
         Text::default(),
         font(17.0),
         TextColor(palette::TEXT),
-        BackgroundColor(palette::DEEP.with_alpha(0.6)),
-        Node { top: MARGIN, padding: UiRect::all(Val::Px(4.0)), ..corner.clone() },
+        // A strip along the dark edge of the arena, which fades out below the text.
+        BackgroundGradient::from(LinearGradient::to_bottom(vec![
+            ColorStop::percent(palette::DEEP.with_alpha(0.9), 0.0),
+            ColorStop::percent(palette::DEEP.with_alpha(0.8), 60.0),
+            ColorStop::percent(palette::DEEP.with_alpha(0.0), 100.0),
+        ])),
+        Node {
+            position_type: PositionType::Absolute,
+            width: Val::Percent(100.0),
+            padding: UiRect::new(MARGIN, MARGIN, Val::Px(10.0), Val::Px(22.0)),
+            ..default()
+        },
     ));
     let lines = bindings(&KEYS).map(|one| format!("{:<10} {}\n", one.name, one.meaning));
     let text = format!("Mouse      leads the prey\nClick      lure\n{}", lines.collect::<String>());
@@ -43,7 +52,13 @@ pub(super) fn spawn(mut commands: Commands) {
         font(15.0),
         TextColor(palette::TEXT),
         BackgroundColor(palette::DEEP.with_alpha(0.85)),
-        Node { top: Val::Px(52.0), padding: UiRect::all(MARGIN), ..corner },
+        Node {
+            position_type: PositionType::Absolute,
+            left: MARGIN,
+            top: Val::Px(52.0),
+            padding: UiRect::all(MARGIN),
+            ..default()
+        },
         Visibility::Hidden,
     ));
 }
