@@ -36,3 +36,33 @@ pub(super) fn add(
         ..Bloom::OLD_SCHOOL
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use wgpu::{AdapterInfo, Backend};
+
+    use super::*;
+    use crate::hunter_prey::options::Options;
+
+    /// Whether the camera gets bloom.
+    fn has_bloom(renderer: Option<DeviceType>, bloom: bool) -> bool {
+        let mut world = World::new();
+        let camera = world.spawn(ArenaCamera).id();
+        world.insert_resource(Setup { options: Options { bloom, ..Options::default() } });
+        if let Some(device) = renderer {
+            let adapter = AdapterInfo::new(device, Backend::Vulkan);
+            world.insert_resource(RenderAdapterInfo::new(adapter));
+        }
+        world.run_system_cached(add).expect("a system that runs");
+        world.entity(camera).contains::<Bloom>()
+    }
+
+    #[test]
+    fn bloom_is_for_graphics_hardware_and_on_demand() {
+        assert!(has_bloom(Some(DeviceType::DiscreteGpu), false));
+        assert!(has_bloom(Some(DeviceType::IntegratedGpu), false));
+        assert!(!has_bloom(Some(DeviceType::Cpu), false));
+        assert!(!has_bloom(None, false), "nothing is drawn");
+        assert!(has_bloom(Some(DeviceType::Cpu), true));
+    }
+}

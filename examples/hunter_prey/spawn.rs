@@ -1,5 +1,7 @@
 //! The agents, obstacles and walls of the arena.
 
+use std::ops::Range;
+
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{KeepRotation, Velocity, prelude::*};
 use rand::RngExt;
@@ -24,7 +26,7 @@ fn random_direction(dice: &mut Pcg32) -> Vec3 {
 
 /// The bodies that are in the arena already.
 #[derive(Default)]
-struct Taken(Vec<Disc>);
+pub(super) struct Taken(Vec<Disc>);
 
 struct Disc {
     center: Vec3,
@@ -64,35 +66,52 @@ pub(super) fn populate(mut commands: Commands, mut dice: ResMut<Dice>, setup: Re
 /// Seconds from the beginning of a hunt to that of the next.
 const CYCLE: f32 = Hunter::STAMINA + Hunter::REST;
 
-/// Hunters in trios: a leader with a flanker on either side. Trios tire in turn, so that always one
-/// or the other hunts, and within a trio one tires a little after the other.
+/// The members of a trio.
+pub(super) const TRIO: u32 = 3;
+
+/// Hunters in trios, which tire in turn, so that always one or the other hunts.
 fn spawn_trios(commands: &mut Commands, hunters: u32, taken: &mut Taken, dice: &mut Pcg32) {
+    let trios = hunters.div_ceil(TRIO);
+    for number in 0..trios {
+        // No school starts in flight.
+        let center = taken.claim(Hunter::RADIUS, 2.0 * Prey::FEAR, || random_place(dice, 100.0));
+        let heading = random_direction(dice);
+        let seconds = number as f32 * CYCLE / trios as f32;
+        let members = TRIO.min(hunters - number * TRIO);
+        spawn_trio(commands, Trio { number, members, center, heading, seconds });
+    }
+}
+
+/// Hunters that hunt together.
+pub(super) struct Trio {
+    pub(super) number: u32,
+    pub(super) members: u32,
+    pub(super) center: Vec3,
+    pub(super) heading: Vec3,
+    /// Seconds since it has begun to hunt.
+    pub(super) seconds: f32,
+}
+
+/// A leader with a flanker on either side; one tires a little after the other.
+pub(super) fn spawn_trio(commands: &mut Commands, trio: Trio) {
     /// Seconds between the members of a trio.
     const STAGGER: f32 = 0.7;
-    let trios = hunters.div_ceil(3).max(1) as f32;
-    let mut leader = Entity::PLACEHOLDER;
-    let mut center = Vec3::ZERO;
-    let mut heading = Vec3::X;
-    for index in 0..hunters {
-        let member = index % 3;
-        if member == 0 {
-            // No school starts in flight.
-            center = taken.claim(Hunter::RADIUS, 2.0 * Prey::FEAR, || random_place(dice, 100.0));
-            heading = random_direction(dice);
-        }
-        let seconds = (index / 3) as f32 * CYCLE / trios + member as f32 * STAGGER;
-        let side = [0.0, 1.0, -1.0][member as usize];
-        let beside = Vec3::new(-heading.y, heading.x, 0.0);
+    let Trio { number, members, center, heading, seconds } = trio;
+    let beside = Vec3::new(-heading.y, heading.x, 0.0);
+    let mut leader = None;
+    for (member, side) in (0..members).zip([0.0, 1.0, -1.0]) {
         let place = center + beside * side * 3.0 * Hunter::RADIUS;
         let mut spawned = commands.spawn(hunter(place, heading));
         // The inspector lists agents by their names.
-        let name = Name::new(format!("Hunter {}", index + 1));
-        spawned.insert((name, after_hunting(index / 3, seconds % CYCLE)));
-        if member == 0 {
-            leader = spawned.id();
-        } else {
-            let slot = Hunter::FLANK * Vec2::new(1.0, side);
-            spawned.insert(OffsetPursue::new(leader, slot.extend(0.0)));
+        let name = Name::new(format!("Hunter {}", TRIO * number + member + 1));
+        let seconds = seconds + member as f32 * STAGGER;
+        spawned.insert((name, after_hunting(number, seconds % CYCLE)));
+        match leader {
+            Some(leader) => {
+                let slot = Hunter::FLANK * Vec2::new(1.0, side);
+                spawned.insert(OffsetPursue::new(leader, slot.extend(0.0)));
+            }
+            None => leader = Some(spawned.id()),
         }
     }
 }
@@ -114,14 +133,33 @@ fn pursuit() -> Pursue {
 fn spawn_schools(commands: &mut Commands, prey_count: u32, taken: &mut Taken, dice: &mut Pcg32) {
     const MEMBERS: u32 = 40;
     const RADIUS: f32 = 90.0;
-    let mut center = Vec3::ZERO;
-    let mut heading = Vec3::X;
-    for index in 0..prey_count {
-        if index % MEMBERS == 0 {
-            center = random_place(dice, RADIUS);
-            heading = random_direction(dice);
-        }
-        let in_school = || center + random_direction(dice) * (RADIUS * dice.random::<f32>().sqrt());
+    for first in (0..prey_count).step_by(MEMBERS as usize) {
+        let center = random_place(dice, RADIUS);
+        let heading = random_direction(dice);
+        let members = first..prey_count.min(first + MEMBERS);
+        spawn_school(commands, School { members, center, heading, radius: RADIUS }, taken, dice);
+    }
+}
+
+/// Prey that swim together.
+pub(super) struct School {
+    /// The numbers of its members.
+    pub(super) members: Range<u32>,
+    pub(super) center: Vec3,
+    pub(super) heading: Vec3,
+    pub(super) radius: f32,
+}
+
+/// Spreads a school over its disc.
+pub(super) fn spawn_school(
+    commands: &mut Commands,
+    school: School,
+    taken: &mut Taken,
+    dice: &mut Pcg32,
+) {
+    let School { members, center, heading, radius } = school;
+    for index in members {
+        let in_school = || center + random_direction(dice) * (radius * dice.random::<f32>().sqrt());
         let place = taken.claim(Prey::RADIUS, Prey::RADIUS, in_school);
         commands.spawn((Name::new(format!("Prey {}", index + 1)), prey(place, heading)));
     }
@@ -162,7 +200,7 @@ pub fn prey(place: Vec3, heading: Vec3) -> impl Bundle {
 }
 
 /// A drifting obstacle: a vehicle without behaviours that bounces off the arena's edge.
-fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
+pub(super) fn obstacle(radius: f32, place: Vec3, drift: Vec3) -> impl Bundle {
     let half = ARENA - radius;
     (
         Obstacle::sphere(radius),

@@ -51,8 +51,10 @@ pub struct GameWindowPlugin {
 impl Plugin for GameWindowPlugin {
     fn build(&self, app: &mut App) {
         let options = &self.options;
+        let game =
+            if options.movie.is_some() { movie::empty_arena(options) } else { options.clone() };
         app.add_plugins((
-            GamePlugin::new(options.clone()),
+            GamePlugin::new(game),
             MousePlugin,
             ViewPlugin,
             SteeringGizmosPlugin,

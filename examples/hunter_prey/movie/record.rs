@@ -1,38 +1,32 @@
-//! The moving picture of the README: a pointer leads a school round the stones while hunters hunt
-//! it, and each frame becomes a file. Time goes on by the frame, so that a slow machine makes the
-//! same movie as a fast one.
+//! Records the movie: each frame becomes a file.
 
 use std::{path::PathBuf, time::Duration};
 
 use bevy::{
-    math::ops,
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk},
     time::TimeUpdateStrategy,
 };
 use bevy_steer::prelude::*;
 
-use super::{
-    game::{ARENA, Hunter, LURE},
-    mouse::{MouseSystems, Pointer},
-    rules::chases,
-};
+use super::{mouse, start};
+use crate::hunter_prey::{game::Hunter, mouse::MouseSystems, rules::chases};
 
 /// The size of a frame, in pixels.
-pub(super) const SIZE: UVec2 = UVec2::new(960, 540);
+pub(in crate::hunter_prey) const SIZE: UVec2 = UVec2::new(960, 540);
 /// Frames a second.
 const RATE: f32 = 30.0;
 /// Seconds before the movie begins, in which the school gathers.
-const BEFORE: f32 = 3.0;
+pub(super) const BEFORE: f32 = 1.5;
 /// Seconds of the movie.
-const LENGTH: f32 = 9.0;
+pub(super) const LENGTH: f32 = 10.0;
 /// The least share of frames in which a hunter chases.
 const LEAST_CHASING: f32 = 0.9;
 
 /// Records the movie and quits: with an error if too few frames have a hunter that chases.
-pub(super) struct MoviePlugin {
+pub(in crate::hunter_prey) struct MoviePlugin {
     /// The folder for the frames.
-    pub(super) folder: PathBuf,
+    pub(in crate::hunter_prey) folder: PathBuf,
 }
 
 #[derive(Resource, Clone, Debug)]
@@ -56,23 +50,10 @@ impl Plugin for MoviePlugin {
                 saved: 0,
                 with_chasers: 0,
             })
-            .add_systems(PreUpdate, lead.after(MouseSystems))
+            .add_systems(Startup, (start::populate, mouse::spawn_arrow))
+            .add_systems(PreUpdate, mouse::lead.after(MouseSystems))
             .add_systems(Update, record);
     }
-}
-
-/// Moves the pointer along a wave from left to right.
-fn lead(
-    recording: Res<Recording>,
-    mut pointer: Single<(&mut Transform, &mut SteeringLayers), With<Pointer>>,
-) {
-    let seconds = recording.frame as f32 / RATE - BEFORE;
-    let share = seconds.max(0.0) / LENGTH;
-    let wave = ops::sin(core::f32::consts::TAU * share);
-    let place = ARENA * Vec2::new(0.9 * share - 0.45, 0.35 * wave);
-    let (transform, layers) = &mut *pointer;
-    transform.translation = place.extend(0.0);
-    **layers = LURE;
 }
 
 fn record(
