@@ -14,6 +14,7 @@ use bevy::{
     prelude::*,
     window::PrimaryWindow,
 };
+use bevy_steer::prelude::*;
 use bevy_steer_inspector::PanelWidth;
 
 /// Marks the camera that shows the scene.
@@ -24,6 +25,12 @@ pub(super) struct SceneCamera;
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OfView(View);
 
+/// Marks what covers the surroundings of a flat scene.
+#[derive(Component, Clone, Copy)]
+pub(super) struct Cover;
+
+/// Half the width of the frame around a flat scene, in units.
+const FRAME: f32 = 1.0;
 /// The margin between a flat scene and the edge of the viewport, in units.
 const MARGIN: f32 = 10.0;
 
@@ -76,6 +83,9 @@ pub(super) fn set_view(
             let floor = Mesh2d(meshes.add(Rectangle::from_size(2.0 * ARENA)));
             let material = MeshMaterial2d(flat.add(ColorMaterial::from(palette::FLOOR)));
             commands.spawn((of, floor, material, Transform::from_xyz(0.0, 0.0, -20.0)));
+            let cover = (Cover, Mesh2d(meshes.add(surroundings())));
+            let material = MeshMaterial2d(flat.add(ColorMaterial::from(palette::GROUND)));
+            commands.spawn((of, cover, material, Transform::from_xyz(0.0, 0.0, 20.0)));
         }
         View::Ground => {
             commands.spawn((of, SceneCamera, solid_camera(view)));
@@ -91,6 +101,34 @@ pub(super) fn set_view(
         View::Space => {
             commands.spawn((of, SceneCamera, solid_camera(view)));
         }
+    }
+}
+
+/// Everything outside of a flat scene, up to its frame.
+fn surroundings() -> Mesh {
+    const WIDTH: f32 = 10_000.0;
+    let half = ARENA + FRAME;
+    let beside = Rectangle::new(WIDTH, 2.0 * (half.y + WIDTH));
+    let above = Rectangle::new(2.0 * half.x, WIDTH);
+    let mut all = Mesh::from(beside).translated_by(Vec3::X * (half.x + 0.5 * WIDTH));
+    for part in [
+        Mesh::from(beside).translated_by(Vec3::NEG_X * (half.x + 0.5 * WIDTH)),
+        Mesh::from(above).translated_by(Vec3::Y * (half.y + 0.5 * WIDTH)),
+        Mesh::from(above).translated_by(Vec3::NEG_Y * (half.y + 0.5 * WIDTH)),
+    ] {
+        // Cannot fail: all of them have the same attributes.
+        let _ = all.merge(&part);
+    }
+    all
+}
+
+/// Covers what of a body is beyond an edge that it passes through: on the other side, nothing of it
+/// is seen yet. At other edges bodies are seen whole.
+pub(super) fn cover(bounds: Res<WorldBounds>, mut covers: Query<&mut Visibility, With<Cover>>) {
+    let wanted =
+        if bounds.edge == BoundsEdge::Wrap { Visibility::Inherited } else { Visibility::Hidden };
+    for mut visibility in &mut covers {
+        visibility.set_if_neq(wanted);
     }
 }
 

@@ -11,11 +11,13 @@ use bevy_egui::{
 use bevy_steer_inspector::PanelWidth;
 
 use super::{
+    explain::takes_clicks,
     input::KEYS,
     scene::Scene,
     scenes::SCENES,
+    sliders::text,
     stage::{CurrentScene, show},
-    style,
+    style, title,
 };
 use crate::{
     keys::help,
@@ -53,26 +55,15 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
         .exact_size(TOP)
         .frame(frame.inner_margin(Margin { left: 14, right: 14, top: 5, bottom: 4 }))
         .show_separator_line(false)
-        .show(&mut ui, |ui| title(world, ui, scene));
+        .show(&mut ui, |ui| title::show(world, ui, scene));
     Panel::bottom("keys")
         .exact_size(BOTTOM)
         .frame(frame.inner_margin(Margin { left: 14, right: 14, top: 3, bottom: 3 }))
         .show_separator_line(false)
         .show(&mut ui, |ui| {
-            let keys = RichText::new(help(&KEYS)).color(to_egui(palette::FAINT_TEXT)).size(14.0);
+            let keys = RichText::new(help(&KEYS)).color(to_egui(palette::FAINT_TEXT)).size(13.0);
             ui.add(Label::new(keys).truncate());
         });
-}
-
-fn title(world: &World, ui: &mut Ui, scene: &Scene) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(scene.title).size(18.0).strong().color(to_egui(palette::TEXT)));
-        if world.resource::<Time<Virtual>>().is_paused() {
-            ui.label(RichText::new("paused").size(15.0).color(to_egui(palette::YELLOW)));
-        }
-    });
-    let caption = RichText::new(scene.caption).size(15.0).color(to_egui(palette::TEXT));
-    ui.add(Label::new(caption).truncate());
 }
 
 fn list(world: &mut World, ui: &mut Ui, current: &'static Scene) {
@@ -124,6 +115,10 @@ fn controls(world: &mut World, ui: &mut Ui, scene: &Scene) {
         }
         if let Some(controls) = scene.controls {
             controls(world, ui);
+        }
+        if takes_clicks(world) {
+            ui.add_space(3.0);
+            text(ui, "Click an agent to explain it", palette::FAINT_TEXT);
         }
     });
 }

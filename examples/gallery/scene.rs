@@ -6,6 +6,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::Ui;
 use bevy_steer::prelude::*;
 
+use super::score::Score;
+
 /// A scene of the gallery: its agents, and what the user can change.
 #[derive(Clone, Copy)]
 pub struct Scene {
@@ -25,6 +27,8 @@ pub struct Scene {
     pub explain: fn(&mut SteeringGizmos),
     /// What the keys 1, 2, 3 … turn on and off.
     pub switches: &'static [Switch],
+    /// What the scene counts.
+    pub score: Option<fn(&mut World) -> Vec<Score>>,
     /// Shows the sliders.
     pub controls: Option<fn(&mut World, &mut Ui)>,
     /// Runs each frame while the left mouse button is held down in the scene.
@@ -44,6 +48,7 @@ impl Scene {
         spawn: |_| {},
         explain: |_| {},
         switches: &[],
+        score: None,
         controls: None,
         click: None,
         tick: None,

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy, window::WindowResolution};
+use bevy::{
+    gizmos::GizmoMeshSystems, prelude::*, time::TimeUpdateStrategy, window::WindowResolution,
+};
 use bevy_egui::EguiPrimaryContextPass;
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
 
 use super::{
-    camera, explain, input,
+    camera, clip, explain, input,
     meshes::{self, MeshCache},
     options::Options,
     panel,
@@ -68,7 +70,13 @@ impl Plugin for GalleryWindowPlugin {
         .add_systems(Startup, (camera::set_up, explain::set_up))
         .add_systems(
             PreUpdate,
-            (input::press_keys.in_set(KeySystems), input::click.in_set(PointerSystems)).chain(),
+            (
+                input::press_keys.in_set(KeySystems),
+                (explain::click.run_if(explain::takes_clicks), input::click)
+                    .chain()
+                    .in_set(PointerSystems),
+            )
+                .chain(),
         )
         .add_systems(FixedUpdate, trail::record.after(RunSteering))
         .add_systems(
@@ -78,14 +86,15 @@ impl Plugin for GalleryWindowPlugin {
                 (camera::show_whole, camera::set_view)
                     .chain()
                     .run_if(resource_changed::<CurrentScene>),
-                camera::fit_viewport,
+                (camera::fit_viewport, camera::cover),
                 camera::sway,
                 (meshes::add_look_meshes, meshes::add_obstacle_meshes),
                 (camera::draw_edges, trail::draw, trail::draw_halos),
             )
                 .chain(),
         )
-        .add_systems(EguiPrimaryContextPass, panel::draw);
+        .add_systems(EguiPrimaryContextPass, panel::draw)
+        .add_systems(Last, clip::clip.after(GizmoMeshSystems));
         if options.no_gizmos {
             app.add_systems(Startup, |mut store: ResMut<GizmoConfigStore>| {
                 store.config_mut::<SteeringGizmos>().0.enabled = false;

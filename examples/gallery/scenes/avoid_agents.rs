@@ -11,6 +11,7 @@ pub(super) const SCENE: Scene = Scene {
     spawn,
     explain: |gizmos| {
         (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        // The goals are seen as dots.
         gizmos.set_color::<Arrive>(None);
         explain_limits(gizmos);
     },

@@ -12,10 +12,10 @@ pub(super) const SCENE: Scene = Scene {
     group: Group::Combined,
     spawn,
     explain: |gizmos| {
-        (gizmos.guesses, gizmos.ranges, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
-        gizmos.set_color::<Arrive>(None);
+        (gizmos.body, gizmos.guesses, gizmos.shown) = (SELECTED, Paint::Own, Shown::Marked);
     },
     switches: &[Switch::of::<AvoidAgents>("avoid agents")],
+    score: Some(score),
     controls: Some(controls),
     tick: Some(|world| {
         run(world, turn_back);
@@ -63,17 +63,12 @@ pub struct Contacts {
     touching: HashSet<(Entity, Entity)>,
 }
 
-/// Marks the text with the contacts.
-#[derive(Component)]
-struct Board;
-
 fn spawn(world: &mut World) {
     put(world, Contacts::default());
-    put(world, (Board, label("", -ARENA.x + 14.0, ARENA.y - 15.0, palette::TEXT)));
     for (side, color) in [(-1.0, palette::SKY), (1.0, palette::ORANGE)] {
         for (i, place) in grid(5, 8, Vec2::new(90.0, 240.0)).enumerate() {
-            // Irregular, with enough room for all to stand, and below the text.
-            let offset = Vec2::new(side * 390.0, side * 4.0 - 12.0);
+            // Irregular, with enough room for all to stand.
+            let offset = Vec2::new(side * 390.0, side * 4.0);
             let home = place + offset + varied_direction(i) * 7.0;
             let walker = (
                 body(110.0).with_radius(10.0),
@@ -106,7 +101,6 @@ fn turn_back(mut walkers: Query<(&mut Home, &Transform, &mut Arrive)>) {
 fn count(
     walkers: Query<(Entity, &Transform, &Vehicle, &AvoidAgents)>,
     mut contacts: Single<&mut Contacts>,
-    mut board: Single<&mut Text2d, With<Board>>,
     time: Res<Time>,
 ) {
     let all: Vec<(Entity, Vec2, f32)> = walkers
@@ -128,14 +122,17 @@ fn count(
     current.contacts += new;
     current.seconds += time.delta_secs();
     contacts.touching = touching;
-    let text = [("on", contacts.on), ("off", contacts.off)].map(|(name, count)| {
-        let Count { contacts, seconds } = count;
-        format!("avoidance {name}: {contacts} contacts in {seconds:.0} s")
-    });
-    let text = text.join("          ");
-    if board.0 != text {
-        board.0 = text;
-    }
+}
+
+/// The contacts of both kinds, faint where they are not counted now.
+fn score(world: &mut World) -> Vec<Score> {
+    let avoids = is_on::<AvoidAgents>(world);
+    let Ok(counts) = world.query::<&Contacts>().single(world) else { return Vec::new() };
+    let score = |name: &str, Count { contacts, seconds }: Count, is_now: bool| {
+        let color = if is_now { palette::TEXT } else { palette::FAINT_TEXT };
+        Score::new(format!("{name}: {contacts} contacts in {seconds:.0} s"), color)
+    };
+    vec![score("avoidance on", counts.on, avoids), score("off", counts.off, !avoids)]
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {

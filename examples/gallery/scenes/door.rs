@@ -9,6 +9,11 @@ pub(super) const SCENE: Scene = Scene {
               flows. (PathFollow, AvoidAgents, AvoidWalls)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.paths, gizmos.links, gizmos.feelers) = (Paint::Own, Paint::Own, Paint::Own);
+        (gizmos.body, gizmos.shown) = (SELECTED, Shown::Marked);
+    },
+    score: Some(score),
     controls: Some(controls),
     tick: Some(come_and_go),
     ..Scene::DEFAULT
@@ -114,14 +119,19 @@ fn come_and_go(world: &mut World) {
         enter(world, place, &mut door);
     }
     set_all::<Door>(world, |kept| *kept = door.clone());
+    keep_one_marked(world, Vec2::new(WALL - 0.3 * ARENA.x, 0.0));
+}
+
+fn score(world: &mut World) -> Vec<Score> {
+    let clock = world.resource::<SceneClock>().0;
+    let Ok(door) = world.query::<&Door>().single(world) else { return Vec::new() };
+    let flow = door.times.len() as f32 / clock.clamp(1.0, WINDOW);
+    let passed = Score::new(format!("{} have passed", door.passed), palette::GREEN);
+    vec![passed, Score::plain(format!("{flow:.1} a second"))]
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {
-    let clock = world.resource::<SceneClock>().0;
     let Some(before) = world.query::<&Door>().iter(world).next().cloned() else { return };
-    let flow = before.times.len() as f32 / clock.clamp(1.0, WINDOW);
-    ui.label(format!("{} have passed", before.passed));
-    ui.label(format!("flow: {flow:.1} people/s"));
     slider::<Door, ()>(world, ui, "door, m", 1.2..=6.0, |d| &mut d.width);
     let Some(mut after) = world.query::<&Door>().iter(world).next().cloned() else { return };
     if after.width != before.width {

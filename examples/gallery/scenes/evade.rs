@@ -6,10 +6,11 @@ pub(super) const SCENE: Scene = Scene {
     name: "evade",
     title: "Evade",
     caption: "Fleeing beetles (blue) run ahead of the bulls; evading ones (green) \
-              step aside. The score counts those that a bull runs over.",
+              step aside. The score counts those that the bulls run over.",
     group: Group::Threats,
     spawn,
     explain: |gizmos| (gizmos.guesses, gizmos.shown) = (Paint::Own, Shown::Marked),
+    score: Some(score),
     controls: Some(controls),
     tick: Some(|world| run(world, count)),
     ..Scene::DEFAULT
@@ -18,11 +19,13 @@ pub(super) const SCENE: Scene = Scene {
 const BULL: SteeringLayers = SteeringLayers::layer(1);
 const FEAR: f32 = 150.0;
 
-/// How many beetles of either kind a bull has run over.
-#[derive(Component, Default)]
-struct Score {
-    fleeing: u32,
-    evading: u32,
+/// How many beetles of either kind the bulls have run over.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct RunOver {
+    /// Those that flee.
+    pub fleeing: u32,
+    /// Those that evade.
+    pub evading: u32,
 }
 
 /// Whether a bull is on the beetle at the moment.
@@ -33,17 +36,17 @@ struct IsHit(bool);
 struct Bull;
 
 fn spawn(world: &mut World) {
-    put(world, Score::default());
+    put(world, RunOver::default());
     edges(world, BoundsEdge::Wrap);
-    for (y, speed) in [(150.0, 120.0), (0.0, -135.0), (-150.0, 110.0)] {
+    for (y, speed) in [(150.0, 190.0), (0.0, -215.0), (-150.0, 175.0)] {
         // No behaviour and no force: its velocity stays the same.
         let bull = (
-            Vehicle::new(200.0).with_max_force(0.0).with_radius(22.0),
+            Vehicle::new(300.0).with_max_force(0.0).with_radius(22.0),
             (Bull, BULL),
             Velocity(Vec3::X * speed),
             Look::new(Silhouette::Bull, palette::ORANGE),
             Trail::line(1.0),
-            at(-speed * 3.0, y),
+            at(-speed * 1.9, y),
         );
         put(world, bull);
     }
@@ -76,7 +79,7 @@ fn spawn(world: &mut World) {
 fn count(
     mut beetles: Query<(&Transform, &Vehicle, &mut IsHit, Has<Evade>), Without<Bull>>,
     bulls: Query<(&Transform, &Vehicle), With<Bull>>,
-    mut score: Single<&mut Score>,
+    mut run_over: Single<&mut RunOver>,
     bounds: Res<WorldBounds>,
 ) {
     for (place, body, mut is_hit, evades) in &mut beetles {
@@ -85,16 +88,22 @@ fn count(
             offset.length() < body.radius + bulk.radius
         });
         if now && !is_hit.0 {
-            *(if evades { &mut score.evading } else { &mut score.fleeing }) += 1;
+            *(if evades { &mut run_over.evading } else { &mut run_over.fleeing }) += 1;
         }
         is_hit.0 = now;
     }
 }
 
+fn score(world: &mut World) -> Vec<Score> {
+    let Ok(count) = world.query::<&RunOver>().single(world).copied() else { return Vec::new() };
+    vec![
+        Score::plain("run over:"),
+        Score::new(format!("{} fleeing", count.fleeing), palette::SKY),
+        Score::new(format!("{} evading", count.evading), palette::GREEN),
+    ]
+}
+
 fn controls(world: &mut World, ui: &mut Ui) {
-    if let Some(score) = world.query::<&Score>().iter(world).next() {
-        ui.label(format!("run over: {} blue, {} green", score.fleeing, score.evading));
-    }
     slider::<Evade, ()>(world, ui, "look ahead, s", 0.0..=5.0, |e| &mut e.max_look_ahead);
     ui.label("Prediction by");
     let predictions = [

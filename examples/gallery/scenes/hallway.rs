@@ -9,7 +9,14 @@ pub(super) const SCENE: Scene = Scene {
               (MatchVelocity, AvoidAgents, AvoidWalls)",
     group: Group::Combined,
     spawn,
+    explain: |gizmos| {
+        (gizmos.links, gizmos.feelers, gizmos.shown) = (Paint::Own, Paint::Own, Shown::Marked);
+        gizmos.body = SELECTED;
+        // What they match is seen nowhere.
+        gizmos.set_color::<MatchVelocity>(None);
+    },
     switches: &[Switch::of::<AvoidAgents>("avoid agents")],
+    score: Some(score),
     controls: Some(controls),
     tick: Some(come_and_go),
     ..Scene::DEFAULT
@@ -129,6 +136,7 @@ fn come_and_go(world: &mut World) {
         }
     }
     set_all::<Hallway>(world, |kept| *kept = hallway.clone());
+    keep_one_marked(world, Vec2::new(-0.4 * ARENA.x, 0.0));
 }
 
 /// How far people walk in lanes: 0 if those before and behind each are of both streams alike, 1 if
@@ -148,13 +156,20 @@ pub fn lanes(people: &[(Vec2, Stream)]) -> f32 {
     ((same - other) / (same + other).max(1.0)).max(0.0)
 }
 
-fn controls(world: &mut World, ui: &mut Ui) {
+fn score(world: &mut World) -> Vec<Score> {
     let mut people = world.query_filtered::<(&Transform, &Stream), With<Person>>();
     let all: Vec<(Vec2, Stream)> =
         people.iter(world).map(|(at, stream)| (at.translation.truncate(), *stream)).collect();
+    let Ok(hallway) = world.query::<&Hallway>().single(world) else { return Vec::new() };
+    vec![
+        Score::plain(format!("{} people", all.len())),
+        Score::plain(format!("{} got through", hallway.through)),
+        Score::plain(format!("{:.0} % in lanes", 100.0 * lanes(&all))),
+    ]
+}
+
+fn controls(world: &mut World, ui: &mut Ui) {
     let Some(before) = world.query::<&Hallway>().iter(world).next().cloned() else { return };
-    ui.label(format!("{} people, {} got through", all.len(), before.through));
-    ui.label(format!("in lanes: {:.0} %", 100.0 * lanes(&all)));
     slider::<Hallway, ()>(world, ui, "people/s", 0.0..=2.0, |h| &mut h.rate);
     slider::<Hallway, ()>(world, ui, "width, m", 5.0..=25.0, |h| &mut h.width);
     speed_slider(world, ui);

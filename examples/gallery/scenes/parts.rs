@@ -9,11 +9,12 @@ pub(super) use bevy_steer::{
 
 pub(super) use crate::{
     gallery::{
-        explain::{FORCE, VELOCITY},
+        explain::{FORCE, SELECTED, VELOCITY},
         goal::{self, Goal, Swing},
         hunt::Hunt,
         look::{Halo, Look, Shape},
         scene::{Click, Group, Scene, Switch, View, is_on},
+        score::Score,
         sliders::{choice, degrees, slider, text},
         stage::{ARENA, GROUND, SceneClock, TANK, at, edges, put, run},
         trail::Trail,

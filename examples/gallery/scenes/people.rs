@@ -50,6 +50,22 @@ pub(super) fn is_taken(world: &mut World, place: Vec2) -> bool {
     people.iter(world).any(|at| at.translation.truncate().distance(place) < ROOM)
 }
 
+/// Marks the person nearest to a place, unless one is marked: those that are leave some time.
+pub(super) fn keep_one_marked(world: &mut World, place: Vec2) {
+    let mut marked = world.query_filtered::<(), (With<Person>, With<ShowSteeringGizmos>)>();
+    if marked.iter(world).next().is_some() {
+        return;
+    }
+    let mut people = world.query_filtered::<(Entity, &Transform), With<Person>>();
+    let nearest = people.iter(world).min_by(|(_, a), (_, b)| {
+        let distance = |at: &Transform| at.translation.truncate().distance_squared(place);
+        distance(a).total_cmp(&distance(b))
+    });
+    if let Some((person, _)) = nearest {
+        mark(world, person);
+    }
+}
+
 /// A random number between −1 and 1.
 pub(super) fn spread(rng: &mut Pcg32) -> f32 {
     rng.random_range(-1.0..1.0)

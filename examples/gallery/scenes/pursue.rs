@@ -6,11 +6,12 @@ pub(super) const SCENE: Scene = Scene {
     name: "pursue",
     title: "Pursue",
     caption: "Both are slower than the blue fish. Seek (red) runs after it; Pursue (orange) \
-              heads for where it will be.",
+              heads for where it will be. The score counts catches.",
     spawn,
     explain: |gizmos| (gizmos.targets, gizmos.guesses) = (Paint::Own, Paint::Own),
+    score: Some(score),
     controls: Some(controls),
-    tick: Some(catch),
+    tick: Some(|world| run(world, catch_prey)),
     ..Scene::DEFAULT
 };
 
@@ -19,16 +20,13 @@ const PREY: SteeringLayers = SteeringLayers::layer(1);
 const REACH: f32 = 24.0;
 
 /// Chases the prey and returns to its home after each catch.
-#[derive(Component)]
-struct Chaser {
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Chaser {
     home: Vec2,
-    catches: u32,
+    /// How often it has caught the prey.
+    pub catches: u32,
     resting: bool,
 }
-
-/// The text with the catches of a chaser.
-#[derive(Component)]
-struct Score(Entity);
 
 fn spawn(world: &mut World) {
     let track: Vec<Vec2> = (0..40)
@@ -46,7 +44,7 @@ fn spawn(world: &mut World) {
         at(400.0, 0.0),
     );
     let prey = put(world, prey);
-    let mut chaser = |name: &str, color: Color, home: Vec2| {
+    let mut chaser = |color: Color, home: Vec2| {
         let chaser = (
             body(195.0).with_radius(12.0),
             Chaser { home, catches: 0, resting: false },
@@ -55,18 +53,12 @@ fn spawn(world: &mut World) {
             Arrive::new(home).with_stop_radius(6.0).disabled(),
             at(home.x, home.y),
         );
-        let chaser = put(world, chaser);
-        put(world, (Score(chaser), label(name, home.x - 45.0, home.y - 40.0, color)));
-        chaser
+        put(world, chaser)
     };
-    let pursuer = chaser("Pursue", palette::ORANGE, Vec2::new(-70.0, 0.0));
-    let seeker = chaser("Seek", palette::RED, Vec2::new(70.0, 0.0));
+    let pursuer = chaser(palette::ORANGE, Vec2::new(-70.0, 0.0));
+    let seeker = chaser(palette::RED, Vec2::new(70.0, 0.0));
     world.entity_mut(pursuer).insert(Pursue::new(prey));
     world.entity_mut(seeker).insert(Seek::new(prey));
-}
-
-fn catch(world: &mut World) {
-    run(world, catch_prey);
 }
 
 fn catch_prey(
@@ -77,7 +69,6 @@ fn catch_prey(
         Option<&mut Pursue>,
         Option<&mut Seek>,
     )>,
-    mut scores: Query<(&Score, &mut Text2d)>,
     prey: Single<&Transform, (With<PathFollow>, Without<Chaser>)>,
 ) {
     for (place, mut chaser, mut arrive, pursue, seek) in &mut chasers {
@@ -93,14 +84,17 @@ fn catch_prey(
         pursue.into_iter().for_each(|mut pursue| pursue.set_enabled(!caught));
         seek.into_iter().for_each(|mut seek| seek.set_enabled(!caught));
     }
-    for (score, mut text) in &mut scores {
-        let Ok((_, chaser, _, pursue, _)) = chasers.get(score.0) else { continue };
-        let name = if pursue.is_some() { "Pursue" } else { "Seek" };
-        let score = format!("{name}: {}", chaser.catches);
-        if text.0 != score {
-            text.0 = score;
-        }
-    }
+}
+
+fn score(world: &mut World) -> Vec<Score> {
+    let mut chasers = world.query::<(&Chaser, Has<Pursue>)>();
+    let mut catches = |pursues| {
+        let of = chasers.iter(world).filter(|(_, does)| *does == pursues);
+        of.map(|(chaser, _)| chaser.catches).sum::<u32>()
+    };
+    [("Pursue", palette::ORANGE, true), ("Seek", palette::RED, false)]
+        .map(|(name, color, pursues)| Score::new(format!("{name}: {}", catches(pursues)), color))
+        .into()
 }
 
 fn controls(world: &mut World, ui: &mut Ui) {

@@ -102,7 +102,10 @@ fn contacts_are_counted_with_avoidance_and_without() {
     let Contacts { on, off, .. } = play.all::<&Contacts, (), _>(Clone::clone)[0].clone();
     assert!((on.seconds - 20.0).abs() < 0.1 && (off.seconds - 20.0).abs() < 0.1);
     assert!(off.contacts > 100 && on.contacts == 0, "{on:?} {off:?}");
-    let board = play.all::<&Text2d, (), _>(|text| text.0.clone()).join("");
-    let expected = format!("avoidance off: {} contacts in 20 s", off.contacts);
-    assert!(board.contains(&expected), "{board}");
+    let score = scenes::find("crossing").and_then(|scene| scene.score).expect("a score");
+    let texts: Vec<String> = score(play.world()).into_iter().map(|part| part.text).collect();
+    let expected = ["avoidance on: 0 contacts in 20 s".to_owned()]
+        .into_iter()
+        .chain([format!("off: {} contacts in 20 s", off.contacts)]);
+    assert!(expected.eq(texts.iter().cloned()), "{texts:?}");
 }

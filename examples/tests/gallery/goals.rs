@@ -40,18 +40,6 @@ fn arriving_agents_stop_at_the_target() {
 }
 
 #[test]
-fn pursue_catches_more_than_seek() {
-    let mut play = Play::new("pursue");
-    play.run(60.0);
-    let scores = play.all::<&Text2d, (), _>(|text| text.0.clone());
-    let of = |name: &str| -> u32 {
-        let text = scores.iter().find(|text| text.starts_with(name)).unwrap();
-        text.split(": ").nth(1).unwrap().parse().unwrap()
-    };
-    assert!(of("Pursue") >= 5 && of("Pursue") > of("Seek"), "{scores:?}");
-}
-
-#[test]
 fn offset_pursue_keeps_the_formation() {
     let mut play = Play::new("offset-pursue");
     play.run(6.0);

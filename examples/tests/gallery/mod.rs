@@ -4,6 +4,8 @@ mod all_scenes;
 mod avoidance;
 mod classics;
 mod crowds;
+mod drawn;
 mod goals;
 mod hunting;
 mod play;
+mod scores;
