@@ -20,16 +20,18 @@ pub(crate) fn game(app: &mut App) {
             commands.spawn(Text::default());
             let line = Text2d::new("A behaviour of the game's own keeps each agent on its circle");
             commands.spawn((line, Transform::from_xyz(0.0, -320.0, 0.0)));
-            for radius in [80.0, 160.0, 240.0] {
+            for (name, radius) in [("Inner", 80.0), ("Middle", 160.0), ("Outer", 240.0)] {
                 let square = Sprite::from_color(Color::srgb(0.95, 0.85, 0.3), vec2(24.0, 14.0));
                 let orbit = Orbit { radius, ..default() };
-                commands.spawn((Vehicle::new(200.0).with_radius(10.0), orbit, square));
+                let body = Vehicle::new(200.0).with_radius(10.0);
+                commands.spawn((Name::new(name), body, orbit, square));
             }
         })
-        .add_observer(|round: On<RoundDone>, mut log: Single<&mut Text>| {
+        .add_observer(|round: On<RoundDone>, names: Query<&Name>, mut log: Single<&mut Text>| {
+            let Ok(name) = names.get(round.entity) else { return };
             // The last few lines are enough.
             let last: Vec<&str> = log.0.lines().take(5).collect();
-            log.0 = format!("{} has gone round\n{}", round.entity, last.join("\n"));
+            log.0 = format!("{name} has gone round\n{}", last.join("\n"));
         });
 }
 

@@ -15,11 +15,18 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     // A bird that leaves on one side enters on the other. Birds near opposite edges are neighbours
     // in such a world.
-    let half = Vec2::new(640.0, 360.0);
+    let world = Bounds::rect(vec2(-640.0, -360.0), TOP_RIGHT, BoundsEdge::Wrap);
     app.add_plugins(SteeringPlugin::default())
-        .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
-        .add_systems(Startup, spawn);
+        .insert_resource(WorldBounds(world))
+        .add_systems(Startup, spawn)
+        .add_systems(Update, |mut gizmos: Gizmos| {
+            let top_left = vec2(-TOP_RIGHT.x, TOP_RIGHT.y);
+            gizmos.line_2d(top_left, TOP_RIGHT, Color::srgb(0.5, 0.5, 0.55));
+        });
 }
+
+/// The corner of the world. The text is above it.
+const TOP_RIGHT: Vec2 = vec2(640.0, 326.0);
 
 fn spawn(
     mut commands: Commands,

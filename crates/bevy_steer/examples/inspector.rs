@@ -1,13 +1,14 @@
 //! A small scene with the panel that shows what steers an agent.
 //!
 //! Click an agent in the world or in the list, see the force of each behaviour, and drag the
-//! sliders of its parameters. F1 closes the panel and opens it again.
+//! sliders of its parameters. F1 closes the panel and opens it again; Esc closes it, then the
+//! window.
 //!
 //! `cargo run -p bevy_steer --example inspector`
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::SteeringInspectorPlugin;
+use bevy_steer_inspector::{Inspector, SteeringInspectorPlugin, leave_panel};
 
 fn main() {
     let window = Window { title: "bevy_steer: inspector".to_owned(), ..default() };
@@ -17,23 +18,41 @@ fn main() {
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    let half = Vec2::new(440.0, 340.0);
+    let world = Bounds::rect(vec2(-440.0, -320.0), vec2(440.0, 350.0), BoundsEdge::Wrap);
     // This line adds the panel. It finds all behaviours, including your own.
     app.add_plugins(SteeringInspectorPlugin::default())
         .add_plugins(SteeringPlugin::default())
-        .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
+        .insert_resource(WorldBounds(world))
         .insert_resource(ClearColor(Color::srgb(0.06, 0.07, 0.09)))
-        .add_systems(Startup, spawn);
+        .add_systems(Startup, spawn)
+        .add_systems(Update, leave);
+}
+
+/// Esc closes the panel, then the window.
+fn leave(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
+    if keys.just_pressed(KeyCode::Escape) {
+        commands.queue(|world: &mut World| {
+            if leave_panel(world) {
+                world.write_message(AppExit::Success);
+            }
+        });
+    }
 }
 
 const PREY: SteeringLayers = SteeringLayers::layer(0);
 const HUNTER: SteeringLayers = SteeringLayers::layer(1);
 
-fn spawn(mut commands: Commands) {
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<ColorMaterial>>,
+    mut inspector: ResMut<Inspector>,
+) {
     commands.spawn(Camera2d);
     let line = Text2d::new("Click an agent to see what steers it");
     commands.spawn((line, Transform::from_xyz(-200.0, -340.0, 0.0)));
-    let stone = Sprite::from_color(Color::srgb(0.3, 0.34, 0.4), Vec2::splat(64.0));
+    let disc = Mesh2d(meshes.add(Circle::new(45.0)));
+    let stone = (disc, MeshMaterial2d(materials.add(Color::srgb(0.3, 0.34, 0.4))));
     commands.spawn((Obstacle::sphere(45.0), stone, Transform::from_xyz(150.0, -120.0, -1.0)));
     for i in 0..40 {
         commands.spawn((
@@ -46,13 +65,15 @@ fn spawn(mut commands: Commands) {
         ));
     }
     for i in 0..3 {
-        commands.spawn((
+        let hunter = commands.spawn((
             Name::new(format!("Hunter {i}")),
             body(105.0, HUNTER, Color::srgb(0.9, 0.62, 0.0)),
             Transform::from_xyz(-400.0, 200.0 - 200.0 * i as f32, 0.0),
             (Pursue::new(Target::nearest(PREY, 400.0)), AvoidObstacles::default()),
             AvoidAgents::default().with_layers(HUNTER),
         ));
+        // The panel shows the last one until another is clicked.
+        inspector.select(Some(hunter.id()));
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) fn game(app: &mut App) {
         .add_systems(Update, (draw_path, draw_trails));
 }
 
+const ORANGE: Color = Color::srgb(0.9, 0.6, 0.1);
+const BLUE: Color = Color::srgb(0.35, 0.7, 0.9);
+
 const PATH: [Vec2; 6] = [
     vec2(-500.0, -220.0),
     vec2(-380.0, 200.0),
@@ -38,8 +41,8 @@ fn spawn(
     ));
     let triangle = Triangle2d::new(vec2(20.0, 0.0), vec2(-12.0, 11.0), vec2(-12.0, -11.0));
     let mesh = Mesh2d(meshes.add(triangle));
-    let orange = MeshMaterial2d(materials.add(Color::srgb(0.9, 0.6, 0.1)));
-    let blue = MeshMaterial2d(materials.add(Color::srgb(0.35, 0.7, 0.9)));
+    let [orange, blue] =
+        [ORANGE, BLUE].map(|color| (MeshMaterial2d(materials.add(color)), Trail(color)));
 
     // The last point is followed by the first. `PathEnd::Stop`, the default, stops at the last
     // point; `PathEnd::PingPong` follows the path backwards.
@@ -57,20 +60,24 @@ fn spawn(
 fn draw_path(mut gizmos: Gizmos) {
     gizmos.linestrip_2d(PATH.into_iter().chain([PATH[0]]), Color::srgb(0.5, 0.5, 0.55));
     for point in PATH {
-        gizmos.circle_2d(point, 25.0, Color::srgb(0.9, 0.6, 0.1));
+        gizmos.circle_2d(point, 25.0, ORANGE);
     }
 }
 
+/// The colour of an agent and of its trail.
+#[derive(Component)]
+struct Trail(Color);
+
 /// Draws where the agents have been.
 fn draw_trails(
-    agents: Query<&Transform, With<Vehicle>>,
-    mut trails: Local<Vec<Vec2>>,
+    agents: Query<(&Transform, &Trail)>,
+    mut trails: Local<Vec<(Vec2, Color)>>,
     mut gizmos: Gizmos,
 ) {
-    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    trails.extend(agents.iter().map(|(agent, trail)| (agent.translation.truncate(), trail.0)));
     let old = trails.len().saturating_sub(600);
     trails.drain(..old);
-    for &place in &*trails {
-        gizmos.circle_2d(place, 1.0, Color::srgb(0.55, 0.7, 0.8)).resolution(4);
+    for &(place, color) in &*trails {
+        gizmos.circle_2d(place, 1.0, color).resolution(4);
     }
 }

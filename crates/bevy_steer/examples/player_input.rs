@@ -15,7 +15,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins((SteeringPlugin::default(), SteeringGizmosPlugin))
         .add_systems(Startup, spawn)
-        .add_systems(Update, draw_walls)
+        .add_systems(Update, (draw_walls, draw_trail))
         .add_systems(SteeringSchedule, steer_player.in_set(SteeringSystems::Decide));
 }
 
@@ -60,5 +60,19 @@ fn draw_walls(walls: Query<&Wall>, mut gizmos: Gizmos) {
     for wall in &walls {
         let [start, end] = wall.ends(SteeringPlane::Xy);
         gizmos.line(start, end, Color::srgb(0.8, 0.8, 0.85));
+    }
+}
+
+/// Draws where the player has been.
+fn draw_trail(
+    players: Query<&Transform, With<Vehicle>>,
+    mut trail: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trail.extend(players.iter().map(|player| player.translation.truncate()));
+    let old = trail.len().saturating_sub(300);
+    trail.drain(..old);
+    for &place in &*trail {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.5, 0.52, 0.55)).resolution(4);
     }
 }

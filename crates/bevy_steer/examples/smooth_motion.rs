@@ -21,7 +21,7 @@ pub(crate) fn game(app: &mut App) {
         .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
         .add_systems(Startup, spawn)
         .add_systems(FixedLast, come_in_from_outside.after(TransformEasingSystems::UpdateEnd))
-        .add_systems(Update, draw_edges);
+        .add_systems(Update, (draw_edges, draw_trails));
 }
 
 fn spawn(mut commands: Commands) {
@@ -54,4 +54,18 @@ fn come_in_from_outside(bounds: Res<WorldBounds>, mut agents: Query<&mut Transla
 fn draw_edges(bounds: Res<WorldBounds>, mut gizmos: Gizmos) {
     let size = (bounds.max - bounds.min).truncate();
     gizmos.rect_2d(Isometry2d::IDENTITY, size, Color::srgb(0.5, 0.5, 0.55));
+}
+
+/// Draws a point where each agent was in each of the last frames.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(120);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 2.0, Color::srgb(0.5, 0.52, 0.55)).resolution(4);
+    }
 }
