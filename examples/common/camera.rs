@@ -3,7 +3,7 @@
 //! an agent that the inspector begins to follow is zoomed to.
 
 use bevy::{
-    camera::CameraUpdateSystems,
+    camera::{CameraUpdateSystems, ScalingMode},
     input::{
         InputSystems,
         mouse::{AccumulatedMouseScroll, MouseScrollUnit},
@@ -82,7 +82,16 @@ impl WindowCamera {
     }
 }
 
-/// Moves the [`WindowCamera`], and keeps the [`PointerSystems`] from running while it pans. Needs [`KeysPlugin`](crate::keys::KeysPlugin).
+/// The projection that shows so much of a flat world, in units, however large the window is and
+/// whatever the panel leaves of it.
+pub fn fit(size: Vec2) -> Projection {
+    let scaling_mode = ScalingMode::AutoMin { min_width: size.x, min_height: size.y };
+    let flat = OrthographicProjection { scaling_mode, ..OrthographicProjection::default_2d() };
+    Projection::Orthographic(flat)
+}
+
+/// Moves the [`WindowCamera`], and keeps the [`PointerSystems`] from running while it pans. Needs
+/// [`KeysPlugin`](crate::keys::KeysPlugin).
 #[derive(Clone, Copy, Debug)]
 pub struct CameraPlugin {
     /// The mouse buttons that drag without Shift. With Shift the left one does, too.

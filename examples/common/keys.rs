@@ -151,8 +151,8 @@ pub fn bindings(own: &[Action]) -> impl Iterator<Item = &'static Binding> {
 
 /// The keys that have been pressed in this frame, by what they type.
 ///
-/// `ButtonInput<Key>` would miss some: whoever releases Shift before `?` releases another character,
-/// and `?` stays pressed.
+/// `ButtonInput<Key>` would miss some: whoever releases Shift before `?` releases another
+/// character, and `?` stays pressed.
 #[derive(Resource, Debug, Default)]
 struct Typed(Vec<Key>);
 

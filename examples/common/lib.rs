@@ -11,6 +11,7 @@ pub mod selection;
 pub mod shapes;
 pub mod sheet;
 pub mod trails;
+pub mod window;
 
 #[path = "../gallery/mod.rs"]
 pub mod gallery;

@@ -1,4 +1,4 @@
-//! The agent that the inspector shows first.
+//! What the inspector shows first, and whether a click selects.
 
 use bevy::prelude::*;
 use bevy_steer::{ShowSteeringGizmos, prelude::*};
@@ -11,4 +11,9 @@ pub fn select_agent(
 ) {
     let agent = agents.iter().max_by_key(|&(agent, shows_gizmos)| (shows_gizmos, agent));
     inspector.select(agent.map(|(agent, _)| agent));
+}
+
+/// While the inspector is open, a click selects an agent instead of what it does in the game.
+pub fn inspector_is_closed(inspector: Option<Res<Inspector>>) -> bool {
+    inspector.is_none_or(|inspector| !inspector.is_open)
 }

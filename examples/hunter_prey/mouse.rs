@@ -2,10 +2,9 @@
 
 use bevy::{input::InputSystems, prelude::*, window::PrimaryWindow};
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::Inspector;
 
 use super::game::{ARENA, LURE};
-use crate::camera::PointerSystems;
+use crate::{camera::PointerSystems, selection::inspector_is_closed};
 
 /// Marks the camera that shows the arena.
 ///
@@ -47,11 +46,6 @@ impl Plugin for MousePlugin {
                 .after(InputSystems),
         );
     }
-}
-
-/// While the inspector is open, a click selects an agent instead.
-fn inspector_is_closed(inspector: Option<Res<Inspector>>) -> bool {
-    inspector.is_none_or(|inspector| !inspector.is_open)
 }
 
 fn follow_mouse(

@@ -7,6 +7,7 @@ use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_avian::{IgnoredCollider, dim2::AvianSteeringPlugin};
+use bevy_steer_examples::camera::{WindowCamera, fit};
 
 #[allow(clippy::duplicate_mod, reason = "a test has both examples")]
 pub(crate) mod common;
@@ -39,7 +40,7 @@ fn spawn_yard(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
-    commands.spawn(Camera2d);
+    commands.spawn((Camera2d, fit(vec2(1280.0, 720.0)), WindowCamera::flat()));
     commands.spawn((
         Text::new("Both crowds push crates and barrels away, and go round walls and each other"),
         Node { left: px(12), top: px(8), ..default() },
@@ -48,7 +49,7 @@ fn spawn_yard(
     let gray = Color::srgb(0.45, 0.46, 0.5);
     let walls = [
         (Vec2::new(0.0, 310.0), Vec2::new(1160.0, 20.0)),
-        (Vec2::new(0.0, -330.0), Vec2::new(1160.0, 20.0)),
+        (Vec2::new(0.0, -314.0), Vec2::new(1160.0, 20.0)),
         (Vec2::new(-250.0, 150.0), Vec2::new(36.0, 110.0)),
         (Vec2::new(-250.0, -150.0), Vec2::new(36.0, 110.0)),
         (Vec2::new(250.0, 150.0), Vec2::new(36.0, 110.0)),

@@ -13,6 +13,7 @@ use bevy::{
 };
 use bevy_steer::prelude::*;
 use bevy_steer_avian::dim3::AvianSteeringPlugin;
+use bevy_steer_examples::camera::WindowCamera;
 
 #[allow(clippy::duplicate_mod, reason = "a test has both examples")]
 pub(crate) mod common;
@@ -54,8 +55,8 @@ fn spawn_hills(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let eye = Transform::from_xyz(0.0, 17.0, 31.0).looking_at(Vec3::new(0.0, -2.0, 2.0), Vec3::Y);
-    commands.spawn((Camera3d::default(), Tonemapping::None, eye));
+    let camera = WindowCamera::solid(Vec3::new(0.0, 17.0, 31.0), Vec3::new(0.0, -2.0, 2.0));
+    commands.spawn((Camera3d::default(), Tonemapping::None, camera));
     let sun = Transform::from_xyz(12.0, 14.0, 8.0).looking_at(Vec3::ZERO, Vec3::Y);
     let light = DirectionalLight { shadow_maps_enabled: true, illuminance: 9000.0, ..default() };
     commands.spawn((light, sun));

@@ -4,7 +4,12 @@
 
 use bevy::{prelude::*, time::TimeUpdateStrategy, window::PrimaryWindow};
 use bevy_steer::{PathFollow, prelude::*};
-use bevy_steer_examples::display::no_window_reason;
+use bevy_steer_examples::{
+    camera::{PointerSystems, WindowCamera, fit},
+    display::no_window_reason,
+    selection::inspector_is_closed,
+    window::ExampleWindowPlugin,
+};
 use bevy_steer_navigation::{
     NavigateTo, NavigationFailed, NavigationFinished, NavigationPlugin, ObstacleGrid,
 };
@@ -19,8 +24,11 @@ fn main() {
     } else {
         let window = Window { title: "bevy_steer: a maze".to_owned(), ..default() };
         let window = WindowPlugin { primary_window: Some(window), ..default() };
-        app.add_plugins((DefaultPlugins.set(window), game))
-            .add_systems(Update, (move_goal_by_mouse, draw_paths));
+        let click = move_goal_by_mouse.run_if(inspector_is_closed);
+        app.add_plugins((DefaultPlugins.set(window), game, ExampleWindowPlugin))
+            .add_systems(PreUpdate, click.in_set(PointerSystems))
+            .add_systems(Startup, hide_outlines)
+            .add_systems(Update, draw_paths);
     }
     app.run();
 }
@@ -76,16 +84,13 @@ fn middle_of(column: usize, row: usize) -> Vec2 {
 }
 
 fn spawn(mut commands: Commands) {
-    commands.spawn(Camera2d);
-    commands.spawn((
-        Text::new("Everybody looks for a way to the yellow square. Click to move it."),
-        Node { left: px(12), top: px(6), ..default() },
-    ));
-    commands.spawn((
-        Text::default(),
-        TallyLine,
-        Node { position_type: PositionType::Absolute, left: px(12), bottom: px(6), ..default() },
-    ));
+    commands.spawn((Camera2d, fit(vec2(1280.0, 720.0)), WindowCamera::flat()));
+    let font = TextFont { font_size: FontSize::Px(16.0), ..default() };
+    let line =
+        "All seek a way to the yellow square: click to move it. The red door opens and closes.  ";
+    commands
+        .spawn((Text::new(line), font.clone(), Node { left: px(12), top: px(6), ..default() }))
+        .with_child((TextSpan::default(), font, TallyLine));
 
     // The map covers the whole maze, with cells of about the radius of an agent.
     let corner = middle_of(MAZE[0].len() - 1, 0) + CELL;
@@ -158,10 +163,15 @@ fn move_door(
     }
 }
 
+/// The cells of the walls are seen well enough.
+fn hide_outlines(mut store: ResMut<GizmoConfigStore>) {
+    store.config_mut::<SteeringGizmos>().1.obstacles = None;
+}
+
 fn move_goal_by_mouse(
     buttons: Res<ButtonInput<MouseButton>>,
     window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform)>,
+    camera: Single<(&Camera, &GlobalTransform), With<WindowCamera>>,
     mut goal: Single<&mut Transform, With<Goal>>,
 ) {
     let (camera, place) = *camera;
@@ -186,13 +196,10 @@ fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
 #[derive(Component)]
 struct TallyLine;
 
-fn write_tally(tally: Res<Tally>, mut line: Single<&mut Text, With<TallyLine>>) {
+fn write_tally(tally: Res<Tally>, mut line: Single<&mut TextSpan, With<TallyLine>>) {
     if tally.is_changed() {
         let Tally { arrivals, failures } = *tally;
-        line.0 = format!(
-            "{arrivals} arrivals, {failures} times there was no way. \
-            The red door opens and closes."
-        );
+        line.0 = format!("{arrivals} arrivals, {failures} times no way.");
     }
 }
 

@@ -6,7 +6,9 @@ use bevy::{
     core_pipeline::tonemapping::Tonemapping, math::ops, prelude::*, time::TimeUpdateStrategy,
 };
 use bevy_steer::{PathFollow, prelude::*};
-use bevy_steer_examples::display::no_window_reason;
+use bevy_steer_examples::{
+    camera::WindowCamera, display::no_window_reason, window::ExampleWindowPlugin,
+};
 use bevy_steer_navigation::{
     MeshPlanner, NavigateTo, NavigationFinished, NavigationMap, NavigationPlugin, PolygonMesh,
     StandOnMap,
@@ -23,7 +25,7 @@ fn main() {
     } else {
         let window = Window { title: "bevy_steer: two floors".to_owned(), ..default() };
         let window = WindowPlugin { primary_window: Some(window), ..default() };
-        app.add_plugins((DefaultPlugins.set(window), game, picture));
+        app.add_plugins((DefaultPlugins.set(window), game, picture, ExampleWindowPlugin));
     }
     app.run();
 }
@@ -189,8 +191,8 @@ pub(crate) fn picture(app: &mut App) {
 }
 
 fn light(mut commands: Commands) {
-    let view = Transform::from_xyz(3.0, 14.0, 17.0).looking_at(vec3(0.0, 0.0, 0.5), Vec3::Y);
-    commands.spawn((Camera3d::default(), Tonemapping::Reinhard, view));
+    let camera = WindowCamera::solid(vec3(3.0, 14.0, 17.0), vec3(0.0, 0.0, 0.9));
+    commands.spawn((Camera3d::default(), Tonemapping::Reinhard, camera));
     let sun = Transform::from_xyz(4.0, 9.0, 6.0).looking_at(Vec3::ZERO, Vec3::Y);
     commands.spawn((DirectionalLight::default(), sun));
     commands.spawn((

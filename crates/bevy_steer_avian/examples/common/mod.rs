@@ -1,7 +1,7 @@
 //! The window of an example; or, where there is no display, a few seconds without one.
 
 use bevy::prelude::*;
-use bevy_steer_examples::display::no_window_reason;
+use bevy_steer_examples::{display::no_window_reason, window::ExampleWindowPlugin};
 use bevy_steer_tests::windowless::without_window;
 
 /// Seconds that are simulated where no window can be opened.
@@ -25,7 +25,7 @@ pub(crate) fn run(title: &str, game: fn(&mut App)) -> AppExit {
     }
     let window = Window { title: title.to_owned(), ..default() };
     let window = WindowPlugin { primary_window: Some(window), ..default() };
-    App::new().add_plugins(DefaultPlugins.set(window)).add_plugins(game).run()
+    App::new().add_plugins((DefaultPlugins.set(window), game, ExampleWindowPlugin)).run()
 }
 
 fn places(app: &mut App) -> Vec<Vec3> {
