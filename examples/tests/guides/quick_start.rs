@@ -1,23 +1,19 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-const FOX: SteeringLayers = SteeringLayers::layer(1);
-
 fn main() {
-    App::new()
-        .add_plugins((DefaultPlugins, SteeringPlugin::default()))
-        .insert_resource(WorldBounds(Rect::new(-600.0, -340.0, 600.0, 340.0).into()))
-        .add_systems(Startup, spawn)
-        .run();
+    let plugins = (DefaultPlugins, SteeringPlugin::default());
+    let bounds = WorldBounds(Rect::new(-600.0, -340.0, 600.0, 340.0).into());
+    App::new().add_plugins(plugins).insert_resource(bounds).add_systems(Startup, spawn).run();
 }
 
 fn spawn(mut commands: Commands) {
     commands.spawn(Camera2d);
     let look = |hue| Sprite::from_color(Color::hsl(hue, 1.0, 0.7), Vec2::new(30.0, 14.0));
-    let flight = Evade::new(Target::nearest(FOX, 150.0));
+    let flight = Evade::new(Target::nearest(SteeringLayers::ALL, 150.0));
     let hare = commands.spawn((Vehicle::new(170.0), Wander::default(), flight, look(200.0))).id();
-    let fox = (FOX, Vehicle::new(150.0), Pursue::new(hare), look(20.0));
-    commands.spawn((fox, Transform::from_xyz(-400.0, 200.0, 0.0)));
+    let start = Transform::from_xyz(-400.0, 200.0, 0.0);
+    commands.spawn((Vehicle::new(150.0), Pursue::new(hare), look(20.0), start));
 }
 
 #[test]
