@@ -1,4 +1,4 @@
-//! Bloom: what is bright spreads its light over what is around it.
+//! Bloom: bright things cast light on their surroundings.
 
 use bevy::{
     post_process::bloom::{Bloom, BloomCompositeMode, BloomPrefilter},
@@ -11,11 +11,11 @@ use super::{game::Setup, mouse::ArenaCamera};
 
 /// How much light is added around what is bright.
 const INTENSITY: f32 = 0.3;
-/// The brightness from which on colours spread light, in linear light: water and stones do not.
+/// The least brightness of what casts light, in linear light: water casts none.
 const THRESHOLD: f32 = 0.3;
 
 /// Adds bloom to the camera if the renderer runs on graphics hardware, or if the command line asks
-/// for it. Where the processor draws, it would take longer than all the rest of a frame.
+/// for it. A processor would need longer for it than for the rest of the frame.
 pub(super) fn add(
     camera: Single<Entity, With<ArenaCamera>>,
     adapter: Option<Res<RenderAdapterInfo>>,
@@ -26,10 +26,10 @@ pub(super) fn add(
     if !has_hardware && !setup.options.bloom {
         return;
     }
-    // Light is only added, so that the colours of what does not shine remain what they are.
+    // Light is only added, so that dark colours stay as they are.
     commands.entity(*camera).insert(Bloom {
         intensity: INTENSITY,
-        // Light stays near: a school in flight does not colour the sea around it.
+        // Light does not reach far: a school in flight does not colour the sea around it.
         low_frequency_boost: 0.3,
         prefilter: BloomPrefilter { threshold: THRESHOLD, threshold_softness: 0.5 },
         composite_mode: BloomCompositeMode::Additive,

@@ -47,7 +47,7 @@ pub struct Options {
     /// Start with steering forces drawn
     #[arg(long)]
     pub forces: bool,
-    /// Let bright things glow also where the processor draws; graphics hardware always does
+    /// Draw bloom also without graphics hardware, where it is slow
     #[arg(long)]
     pub bloom: bool,
 }

@@ -40,7 +40,7 @@ pub(super) fn spawn_arrow(
     ));
 }
 
-/// Moves the pointer on along its way.
+/// Moves the pointer along its path.
 pub(super) fn lead(
     script: Res<Script>,
     pointer: Single<(&mut Transform, &mut SteeringLayers), (With<Pointer>, Without<Arrow>)>,
@@ -49,7 +49,7 @@ pub(super) fn lead(
     time: Res<Time>,
 ) {
     let (mut transform, mut layers) = pointer.into_inner();
-    // It stays where the way ends.
+    // It stays where the path ends.
     if let Some((place, change)) = script.mouse.at(*along) {
         transform.translation = place.extend(0.0);
         arrow.translation = place.extend(HEIGHT);

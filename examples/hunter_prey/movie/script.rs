@@ -40,7 +40,7 @@ pub(super) struct Trio {
     pub(super) seconds: f32,
 }
 
-/// The way of the mouse pointer: a smooth curve from the second of some points to the last but one.
+/// The path of the mouse pointer: a smooth curve from the second of some points to the last but one.
 #[derive(Deserialize, Clone, Debug)]
 pub(super) struct Mouse {
     /// In units a second.
@@ -86,19 +86,19 @@ mod tests {
         let script = Script::read().expect("a file that can be read");
         let mut along = 0.0;
         let mut seconds = 0.0;
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         while let Some((place, change)) = script.mouse.at(along) {
-            way.push(place);
+            path.push(place);
             along += STEP;
             seconds += STEP * change.length() / script.mouse.speed;
         }
-        assert!(seconds > BEFORE + LENGTH, "the way of the mouse lasts {seconds} s");
+        assert!(seconds > BEFORE + LENGTH, "the path of the mouse lasts {seconds} s");
         assert!(script.mouse.speed < Prey::STROLL, "prey can follow");
         let is_inside = |place: &Vec2| place.abs().cmplt(ARENA - Prey::SLOW).all();
-        assert!(way.iter().all(is_inside), "the way of the mouse leaves the arena");
+        assert!(path.iter().all(is_inside), "the path of the mouse leaves the arena");
         let is_passed = |stone: &&Stone| {
             let from_stone = |place: &Vec2| place.distance(Vec2::from(stone.at)) - stone.radius;
-            way.iter().any(|place| from_stone(place) < 2.0 * Prey::SCHOOL)
+            path.iter().any(|place| from_stone(place) < 2.0 * Prey::SCHOOL)
         };
         let passed = script.stones.iter().filter(is_passed).count();
         assert!(passed > 2, "the mouse passes {passed} stones");
