@@ -6,7 +6,7 @@ pub(super) const SCENE: Scene = Scene {
     name: "flock",
     title: "Flock",
     caption: "Separation, alignment and cohesion: scattered birds form flocks, and flocks that \
-              meet join.",
+              meet join. Yellow birds leave trails.",
     group: Group::Groups,
     spawn,
     explain: |gizmos| {
