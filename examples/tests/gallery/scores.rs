@@ -63,10 +63,10 @@ fn pursue_catches_more_than_seek() {
     assert_eq!(texts, [format!("Pursue: {pursuer}"), format!("Seek: {seeker}")]);
 }
 
-/// Bulls are nearly twice as fast as beetles, so that one that runs straight ahead is caught up with.
-/// Those that evade step out of the track instead; only one that is between two bulls, or that
-/// wanders into a track when the bull is close, is hit. They are a third to a quarter of those that
-/// flee, in two minutes with about 30 of those; half leaves room for other numbers.
+/// Bulls are nearly twice as fast as beetles: one that runs straight ahead is caught up with. Those
+/// that evade step out of the track instead; only one that is between two bulls, or that wanders
+/// into a track when the bull is close, is hit. In two minutes they were a third to a quarter of
+/// those that flee; half leaves room for other numbers.
 #[test]
 fn beetles_that_evade_are_rarely_run_over() {
     let mut play = Play::new("evade");
