@@ -113,12 +113,14 @@ fn a_single_shape_is_an_obstacle_itself_and_others_have_parts() {
 fn a_moving_collider_moves_its_obstacles() {
     let mut sim = Sim::two();
     let body = (RigidBody::Dynamic, LinearVelocity(Vec2::X * 2.0));
-    let simple = sim.spawn((body, Collider::circle(1.0)));
+    let simple = sim.spawn((body, AngularVelocity(0.5), Collider::circle(1.0)));
     let two = [Vec2::Y, Vec2::NEG_Y].map(|place| (place, 0.0, Collider::circle(0.3)));
     let wheel = Collider::compound(two.to_vec());
     let wheel = sim.spawn((body, AngularVelocity(1.5), wheel, at(0.0, 20.0)));
     sim.run(1.0);
     assert!(sim.velocity(simple).distance(Vec3::X * 2.0) < 1e-3);
+    let spin = |sim: &Sim, entity| sim.get::<bevy_steer::AngularVelocity>(entity).z;
+    assert!((spin(&sim, simple) - 0.5).abs() < 1e-3);
     let parts = sim.get::<ObstacleParts>(wheel).entities().to_vec();
     assert_eq!(parts.len(), 2);
     let before: Vec<_> = parts.iter().map(|&part| sim.position(part)).collect();
@@ -128,6 +130,7 @@ fn a_moving_collider_moves_its_obstacles() {
         let moved = (sim.position(*part) - before) * 64.0;
         assert!(moved.distance(velocity) < 0.05, "{moved} {velocity}");
         assert!((velocity - Vec3::X * 2.0).length() > 1.0, "it turns");
+        assert!((spin(&sim, *part) - 1.5).abs() < 1e-3);
     }
 }
 

@@ -22,7 +22,12 @@ impl FeelerCaster for Glass {
             let distance = ((wall - agent.position[axis]) / along[axis]).max(0.0);
             let mut normal = Vec3::ZERO;
             normal[axis] = -along[axis].signum();
-            (distance <= length).then_some(FeelerHit { distance, normal, entity: None })
+            (distance <= length).then_some(FeelerHit {
+                distance,
+                normal,
+                velocity: Vec3::ZERO,
+                entity: None,
+            })
         });
         hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
     }

@@ -10,21 +10,22 @@ use crate::agent::layers::SteeringLayers;
 /// [`SteeringBehavior::surface_reach`](crate::SteeringBehavior::surface_reach).
 ///
 /// It is told of those within [`around`](Self::around), and of those that come within
-/// [`clearance`](Self::clearance) in the next [`ahead`](Self::ahead) seconds if the agent and they
-/// go on as they do. It is told in any case of those that limit the agent's speed, see
+/// [`clearance`](Self::clearance) in the next [`look_ahead`](Self::look_ahead) seconds if the agent
+/// and they go on as they do. It is told in any case of those that limit the agent's speed, see
 /// [`Agent::approach_reach`](crate::Agent::approach_reach).
 ///
 /// ```
 /// # use bevy_steer::SurfaceReach;
 /// // Whatever is within 5 units, and whatever a body of radius 1 would meet in the next second.
-/// let reach = SurfaceReach { ahead: 1.0, clearance: 1.0, ..SurfaceReach::around(5.0) };
+/// let reach = SurfaceReach { look_ahead: 1.0, clearance: 1.0, ..SurfaceReach::around(5.0) };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceReach {
     /// The distance on all sides of its position, in units. Default 0.
     pub around: f32,
     /// The time ahead, in seconds. Default 0.
-    pub ahead: f32,
+    #[doc(alias = "ahead")]
+    pub look_ahead: f32,
     /// The distance on all sides of the path in that time, in units. Default 0.
     pub clearance: f32,
     /// The layers of the obstacles and walls. Default: all.
@@ -57,7 +58,7 @@ impl Default for SurfaceReach {
     fn default() -> Self {
         Self {
             around: 0.0,
-            ahead: 0.0,
+            look_ahead: 0.0,
             clearance: 0.0,
             layers: SteeringLayers::ALL,
             solid: SolidSurfaces::None,
@@ -85,7 +86,7 @@ impl SurfaceReach {
 
     /// What is no farther than the agent's body gets in a tick.
     pub(crate) fn only_solid(self) -> Self {
-        Self { around: 0.0, ahead: 0.0, clearance: 0.0, ..self }
+        Self { around: 0.0, look_ahead: 0.0, clearance: 0.0, ..self }
     }
 
     /// What is looked for at this top speed: more than was asked for, so that whoever passes
@@ -93,8 +94,8 @@ impl SurfaceReach {
     pub(crate) fn with_slack(self, max_speed: f32) -> Self {
         /// So much to each side of the path, as a share of how far the agent looks ahead.
         const ASIDE: f32 = 0.25;
-        let ahead = self.ahead * max_speed;
-        let aside = if ahead.is_finite() { ASIDE * ahead } else { 0.0 };
+        let far = self.look_ahead * max_speed;
+        let aside = if far.is_finite() { ASIDE * far } else { 0.0 };
         Self { clearance: self.clearance + aside, ..self }
     }
 
@@ -103,7 +104,7 @@ impl SurfaceReach {
         let sound = |x: f32| if x > 0.0 && x.is_finite() { x } else { 0.0 };
         Self {
             around: sound(self.around).max(sound(other.around)),
-            ahead: sound(self.ahead).max(sound(other.ahead)),
+            look_ahead: sound(self.look_ahead).max(sound(other.look_ahead)),
             clearance: sound(self.clearance).max(sound(other.clearance)),
             layers: self.layers.or(other.layers),
             ..self
@@ -119,7 +120,7 @@ pub(crate) struct SurfaceSlot {
     /// The [tick](SurfaceTick) in which any behaviour asked.
     tick: AtomicU32,
     around: AtomicU32,
-    ahead: AtomicU32,
+    look_ahead: AtomicU32,
     clearance: AtomicU32,
     layers: AtomicU32,
     solid_obstacles: AtomicU32,
@@ -173,10 +174,10 @@ impl SurfaceSlot {
         if reach.solid == SolidSurfaces::All {
             solid.walls = solid.walls.or(reach.layers);
         }
-        let SurfaceReach { around, ahead, clearance, layers, .. } = before.union(reach);
+        let SurfaceReach { around, look_ahead, clearance, layers, .. } = before.union(reach);
         self.tick.store(tick.0, Relaxed);
         self.around.store(around.to_bits(), Relaxed);
-        self.ahead.store(ahead.to_bits(), Relaxed);
+        self.look_ahead.store(look_ahead.to_bits(), Relaxed);
         self.clearance.store(clearance.to_bits(), Relaxed);
         self.layers.store(layers.0, Relaxed);
         self.solid_obstacles.store(solid.obstacles.0, Relaxed);
@@ -190,7 +191,7 @@ impl SurfaceSlot {
     pub(crate) fn asked(&self, tick: SurfaceTick) -> Option<SurfaceReach> {
         (self.tick.load(Relaxed) == tick.0).then(|| SurfaceReach {
             around: f32::from_bits(self.around.load(Relaxed)),
-            ahead: f32::from_bits(self.ahead.load(Relaxed)),
+            look_ahead: f32::from_bits(self.look_ahead.load(Relaxed)),
             clearance: f32::from_bits(self.clearance.load(Relaxed)),
             layers: SteeringLayers(self.layers.load(Relaxed)),
             solid: SolidSurfaces::None,
@@ -265,9 +266,10 @@ mod tests {
         assert_eq!(slot.asked(tick), None);
         let [low, high] = [1, 8].map(SteeringLayers);
         slot.ask(SurfaceReach::around(3.0).with_layers(low), tick);
-        let ahead = SurfaceReach { ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(f32::NAN) };
-        slot.ask(ahead.with_layers(high), tick);
-        let both = SurfaceReach { ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(3.0) };
+        let reach =
+            SurfaceReach { look_ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(f32::NAN) };
+        slot.ask(reach.with_layers(high), tick);
+        let both = SurfaceReach { look_ahead: 2.0, clearance: 1.0, ..SurfaceReach::around(3.0) };
         assert_eq!(slot.asked(tick), Some(both.with_layers(SteeringLayers(9))));
         assert_eq!(slot.solid(tick).obstacles, SteeringLayers::NONE);
         slot.ask(SurfaceReach::default().with_layers(low).with_solid(SolidSurfaces::All), tick);

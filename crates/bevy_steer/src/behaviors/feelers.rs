@@ -26,6 +26,9 @@ pub struct FeelerHit {
     pub distance: f32,
     /// The unit vector away from the surface, towards the agent.
     pub normal: Vec3,
+    /// The velocity of the surface where the feeler touched it, in units a second; zero if it is at
+    /// rest.
+    pub velocity: Vec3,
     /// What it touched, if that is an entity: a [`SteeringTrace`](crate::SteeringTrace) tells of
     /// it.
     pub entity: Option<Entity>,
@@ -56,6 +59,7 @@ pub struct FeelerHit {
 ///         (0.0..=length).contains(&distance).then_some(FeelerHit {
 ///             distance,
 ///             normal: Vec3::Y,
+///             velocity: Vec3::ZERO,
 ///             entity: None,
 ///         })
 ///     }
@@ -137,9 +141,11 @@ impl FeelerCaster for ObstacleCaster {
         params: &SystemParamItem<Self::Param>,
         mut touch: impl FnMut(FeelerHit),
     ) {
-        for NearSurface { obstacle, distance, normal } in felt(agent, layers, params) {
+        for surface in felt(agent, layers, params) {
+            let NearSurface { obstacle, distance, normal } = surface;
             if distance <= reach && normal != Vec3::ZERO {
-                touch(FeelerHit { distance, normal, entity: Some(obstacle.entity) });
+                let (velocity, entity) = (surface.velocity(agent), Some(obstacle.entity));
+                touch(FeelerHit { distance, normal, velocity, entity });
             }
         }
     }
@@ -186,5 +192,10 @@ fn cast_at(
         }
         _ => shape.sweep(from, along, length, 0.0, &axes, plane),
     };
-    hit.map(|(distance, normal)| FeelerHit { distance, normal, entity: Some(entity) })
+    hit.map(|(distance, normal)| FeelerHit {
+        distance,
+        normal,
+        velocity: obstacle.velocity_at(from + along * distance),
+        entity: Some(entity),
+    })
 }

@@ -48,18 +48,18 @@ pub(crate) struct FoundSurface {
 impl SurfaceSearch {
     /// Where obstacles matter that move no faster than this.
     fn region(&self, fastest: f32) -> Region {
-        let SurfaceReach { around, ahead, clearance, .. } = self.reach;
+        let SurfaceReach { around, look_ahead, clearance, .. } = self.reach;
         Region {
             center: self.position,
             around,
-            path: self.velocity * ahead,
-            clearance: clearance + fastest * ahead,
+            path: self.velocity * look_ahead,
+            clearance: clearance + fastest * look_ahead,
         }
     }
 
     /// The distance and the normal of an obstacle that matters.
     pub(super) fn surface(&self, obstacle: &PlacedObstacle) -> Option<(f32, Vec3)> {
-        let SurfaceReach { around, ahead, clearance, layers, .. } = self.reach;
+        let SurfaceReach { around, look_ahead, clearance, layers, .. } = self.reach;
         if !obstacle.layers.overlaps(layers) || obstacle.entity == self.except {
             return None;
         }
@@ -72,11 +72,11 @@ impl SurfaceSearch {
         let comes_near = || {
             let Hull { center, spine, thickness } = Hull::of(obstacle, plane);
             let relative = self.velocity - self.plane.flatten(obstacle.velocity);
-            let path = (Vec3::ZERO, plane.flatten(relative) * ahead);
+            let path = (Vec3::ZERO, plane.flatten(relative) * look_ahead);
             let gap = segment_gap(path, (to(center) - spine, spine * 2.0));
-            gap.length() <= clearance + thickness + obstacle.swing() * ahead
+            gap.length() <= clearance + thickness + obstacle.swing() * look_ahead
         };
-        let matters = (distance <= around || ahead > 0.0 && comes_near())
+        let matters = (distance <= around || look_ahead > 0.0 && comes_near())
             && obstacle.is_level_with(self.plane, self.span);
         matters.then(|| (distance, direction(self.plane.flatten(away))))
     }
@@ -115,12 +115,12 @@ impl ObstacleIndex {
     /// height. The others surely have none.
     #[inline(always)]
     pub(crate) fn may_find<L: Lanes>(&self, l: L, asked: u8, reach: &ReachBlock<L>) -> u8 {
-        let ReachBlock { position, path, around, ahead, clearance } = *reach;
+        let ReachBlock { position, path, around, look_ahead, clearance } = *reach;
         let (positions, paths) = (unpacked(l, position), unpacked(l, path));
         let mut may_find = 0;
         for level in &self.levels {
             let around = l.add(around, l.splat(level.rounding));
-            let clearance = l.add(clearance, l.mul(l.splat(level.fastest), ahead));
+            let clearance = l.add(clearance, l.mul(l.splat(level.fastest), look_ahead));
             let (arounds, clearances) = (l.unpack(around), l.unpack(clearance));
             let mut is_usual = l.bits_to_mask(u8::MAX);
             let spans = each!(d => {
@@ -167,7 +167,7 @@ pub(crate) struct ReachBlock<L: Lanes> {
     pub(crate) position: Vector<L>,
     pub(crate) path: Vector<L>,
     pub(crate) around: L::F,
-    pub(crate) ahead: L::F,
+    pub(crate) look_ahead: L::F,
     pub(crate) clearance: L::F,
 }
 
@@ -274,7 +274,7 @@ mod tests {
             let [.., level] = plane.project(position);
             let tall = if self.one_in(3) { f32::INFINITY } else { 6.0 };
             let mut reach = || if self.one_in(4) { 0.0 } else { self.unit() };
-            let (around, ahead, clearance) = (6.0 * reach(), 1.5 * reach(), 2.0 * reach());
+            let (around, look_ahead, clearance) = (6.0 * reach(), 1.5 * reach(), 2.0 * reach());
             SurfaceSearch {
                 position,
                 velocity: plane.flatten(self.vector(4.0)),
@@ -283,7 +283,7 @@ mod tests {
                 span: HeightSpan { low: level - tall, high: level + tall },
                 except: Entity::from_raw_u32(5).unwrap(),
                 reach: SurfaceReach {
-                    ahead,
+                    look_ahead,
                     clearance,
                     layers: SteeringLayers(0b011),
                     ..SurfaceReach::around(around)
@@ -368,9 +368,9 @@ mod tests {
         let l = Portable;
         let reach = ReachBlock {
             position: vector!(l, i => searches[i].plane.flatten(searches[i].position)),
-            path: vector!(l, i => searches[i].velocity * searches[i].reach.ahead),
+            path: vector!(l, i => searches[i].velocity * searches[i].reach.look_ahead),
             around: pack!(l, i => searches[i].reach.around),
-            ahead: pack!(l, i => searches[i].reach.ahead),
+            look_ahead: pack!(l, i => searches[i].reach.look_ahead),
             clearance: pack!(l, i => searches[i].reach.clearance),
         };
         index.may_find(l, u8::MAX, &reach)
@@ -414,7 +414,7 @@ mod tests {
                 from_fn(|_| random.search(30.0, Xy, &bounds));
             searches[0].position.x = awkward;
             searches[1].velocity.y = awkward;
-            searches[1].reach.ahead = 1.0;
+            searches[1].reach.look_ahead = 1.0;
             searches[2].reach.around = awkward;
             searches[2].reach.clearance = awkward;
             assert_eq!(may_find(&index, &searches) & 0b111, 0b111, "{awkward}");

@@ -237,12 +237,12 @@ impl Kernel for SearchPlain<'_> {
             let approach = block.approach_reach(l);
             let approach = l.mask(l.lt(approach, l.splat(f32::INFINITY)), approach);
             let around = l.max(approach, pack!(l, i => reaches[i].around));
-            let ahead = pack!(l, i => reaches[i].ahead);
+            let look_ahead = pack!(l, i => reaches[i].look_ahead);
             let clearance = pack!(l, i => reaches[i].clearance);
             let velocity = block.velocity(l);
-            let path = each!(d => l.mul(velocity[d], ahead));
+            let path = each!(d => l.mul(velocity[d], look_ahead));
             let position = block.position(l);
-            let reach = ReachBlock { position, path, around, ahead, clearance };
+            let reach = ReachBlock { position, path, around, look_ahead, clearance };
             let near = index.may_find(l, asked, &reach);
             for i in unset_lanes(!near) {
                 search.find(&agents.row::<true>(first + i));

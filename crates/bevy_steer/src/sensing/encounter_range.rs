@@ -5,7 +5,7 @@ use crate::{
     simd::{lanes::Arithmetic, one::One},
 };
 
-/// An agent may collide with whatever comes as near as `room` and its own radius within `horizon`
+/// An agent may collide with whatever comes as near as `room` and its own radius within `look_ahead`
 /// seconds, if both go on as they do or the one comes to close in, or to turn towards it, faster by
 /// `spare`. But not with what is beyond the distance that both [travel](Self::travel).
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +14,8 @@ pub(super) struct EncounterRange<L: Arithmetic = One> {
     /// The radius of what has none of its own.
     pub(super) body: L::F,
     pub(super) spare: L::F,
-    pub(super) horizon: L::F,
-    /// How far the agent may go within the horizon, in units.
+    pub(super) look_ahead: L::F,
+    /// How far the agent may go in that time, in units.
     pub(super) travel: L::F,
 }
 
@@ -60,22 +60,22 @@ impl<L: Arithmetic> Passing<L> {
 
 impl EncounterRange {
     pub(super) fn new(request: &EncounterRequest, vehicle: &Vehicle, speed: f32) -> Self {
-        let EncounterRequest { room, look_ahead: horizon, spare, .. } = *request;
-        let (room, horizon, spare) = (room.max(0.0), horizon.max(0.0), spare.max(0.0));
+        let EncounterRequest { room, look_ahead, spare, .. } = *request;
+        let (room, look_ahead, spare) = (room.max(0.0), look_ahead.max(0.0), spare.max(0.0));
         let soon = (speed + spare).min(vehicle.max_speed).max(speed);
         // Zero, not a NaN, where it stands and looks ahead for ever.
-        let travel = (soon * horizon).max(0.0);
-        Self { room, body: vehicle.radius, spare, horizon, travel }
+        let travel = (soon * look_ahead).max(0.0);
+        Self { room, body: vehicle.radius, spare, look_ahead, travel }
     }
 
     /// As numbers, and back.
     pub(super) fn to_array(self) -> [f32; 5] {
-        let Self { room, body, spare, horizon, travel } = self;
-        [room, body, spare, horizon, travel]
+        let Self { room, body, spare, look_ahead, travel } = self;
+        [room, body, spare, look_ahead, travel]
     }
 
-    pub(super) fn from_array([room, body, spare, horizon, travel]: [f32; 5]) -> Self {
-        Self { room, body, spare, horizon, travel }
+    pub(super) fn from_array([room, body, spare, look_ahead, travel]: [f32; 5]) -> Self {
+        Self { room, body, spare, look_ahead, travel }
     }
 
     /// As wide as both.
@@ -84,7 +84,7 @@ impl EncounterRange {
             room: self.room.max(other.room),
             body: self.body.max(other.body),
             spare: self.spare.max(other.spare),
-            horizon: self.horizon.max(other.horizon),
+            look_ahead: self.look_ahead.max(other.look_ahead),
             travel: self.travel.max(other.travel),
         }
     }
@@ -96,7 +96,7 @@ impl EncounterRange {
 
     /// Everything that it may collide with is as near, if nothing is faster or larger.
     pub(super) fn reach(&self, fastest: f32, largest: f32) -> f32 {
-        self.touch(largest) + (self.travel + (fastest * self.horizon).max(0.0)) * SLACK
+        self.touch(largest) + (self.travel + (fastest * self.look_ahead).max(0.0)) * SLACK
     }
 }
 
@@ -107,14 +107,14 @@ impl<L: Arithmetic> EncounterRange<L> {
     #[inline(always)]
     pub(super) fn may_collide(&self, l: L, pass: Passing<L>, room: L::F) -> L::M {
         let Passing { squared, closing, relative, speed } = pass;
-        let Self { spare, horizon, travel, .. } = *self;
+        let Self { spare, look_ahead, travel, .. } = *self;
         let zero = l.splat(0.0);
         let distance = l.sqrt(squared);
         let gap = l.sub(distance, room);
         let spare = l.mul(spare, distance);
-        let comes_near = l.le(l.mul(distance, gap), l.mul(l.add(closing, spare), horizon));
+        let comes_near = l.le(l.mul(distance, gap), l.mul(l.add(closing, spare), look_ahead));
         let rest = l.sub(gap, travel);
-        let its_travel = l.mul(speed, l.mul(horizon, horizon));
+        let its_travel = l.mul(speed, l.mul(look_ahead, look_ahead));
         let is_in_reach = l.or(l.le(rest, zero), l.le(l.mul(rest, rest), its_travel));
         // All multiplied by the square of the distance.
         let turns = l.add(l.mul(closing, room), l.mul(spare, distance));

@@ -56,7 +56,7 @@ impl LookoutGroup {
             room: pack!(l, i => all[i].range.room),
             body: pack!(l, i => all[i].range.body),
             spare: pack!(l, i => all[i].range.spare),
-            horizon: pack!(l, i => all[i].range.horizon),
+            look_ahead: pack!(l, i => all[i].range.look_ahead),
             travel: pack!(l, i => all[i].range.travel),
         }
     }

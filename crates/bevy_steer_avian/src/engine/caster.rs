@@ -13,6 +13,7 @@ use super::{
         parry::{bounding_volume::Aabb, math::Vector, query::PointProjection, shape::Shape},
         prelude::*,
     },
+    motion::BodyMotion,
     space,
 };
 
@@ -42,6 +43,7 @@ pub struct ColliderRays<'w, 's> {
         ),
     >,
     bodies: Query<'w, 's, (Has<IgnoredCollider>, Has<Vehicle>), With<RigidBody>>,
+    motion: BodyMotion<'w, 's>,
     obstacles: Res<'w, ColliderObstacles>,
 }
 
@@ -85,7 +87,8 @@ impl ColliderRays<'_, '_> {
         let length = length.min(f32::MAX);
         self.query.ray_hits_callback(origin, direction, length, false, &filter, |hit| {
             let normal = space::to_world(hit.normal);
-            let felt = FeelerHit { distance: hit.distance, normal, entity: Some(hit.entity) };
+            let (distance, entity) = (hit.distance, Some(hit.entity));
+            let felt = FeelerHit { distance, normal, velocity: Vec3::ZERO, entity };
             let is_nearer = first.is_none_or(|first| {
                 (hit.distance, Some(hit.entity)) < (first.distance, first.entity)
             });
@@ -94,7 +97,11 @@ impl ColliderRays<'_, '_> {
             }
             true
         });
-        first
+        first.map(|hit| {
+            let touched = space::to_world(origin) + space::to_world(*direction) * hit.distance;
+            let body = hit.entity.map(|entity| self.motion.at(entity, touched));
+            FeelerHit { velocity: body.unwrap_or_default().velocity, ..hit }
+        })
     }
 
     /// Whether it belongs to no agent, and is solid.
@@ -168,7 +175,8 @@ impl FeelerCaster for ColliderCaster {
                 let is_ground = space::is_ground(agent.plane, normal, max_slope);
                 if distance <= reach && flat != Vec3::ZERO && !is_ground {
                     let distance = distance * sign;
-                    touch(FeelerHit { distance, normal: flat, entity: Some(entity) });
+                    let velocity = rays.motion.at(entity, at - away).velocity;
+                    touch(FeelerHit { distance, normal: flat, velocity, entity: Some(entity) });
                 }
             });
         }

@@ -4,6 +4,7 @@
 mod bodies;
 mod caster;
 mod measure;
+mod motion;
 mod obstacles;
 mod plugin;
 mod shapes;

@@ -1,14 +1,21 @@
 //! Colliders as obstacles: made, moved and removed with them.
 
 use bevy::prelude::*;
-use bevy_steer::{Obstacle, SteeringLayers, SteeringSettings, Vehicle, Velocity, Wall};
+use bevy_steer::{
+    AngularVelocity as Spin, Obstacle, SteeringLayers, SteeringSettings, Vehicle, Velocity, Wall,
+};
 
 use crate::{
     generated::{Converted, GeneratedObstacle, ObstaclePartOf, ObstacleParts, PartPose},
     settings::{ColliderChoice, ColliderObstacles, IgnoredCollider, ObstacleCollider},
 };
 
-use super::{avian::prelude::*, shapes::parts_of, space};
+use super::{
+    avian::prelude::*,
+    motion::{BodyMotion, Motion},
+    shapes::parts_of,
+    space,
+};
 
 /// What decides about a collider by itself.
 type ColliderData = (
@@ -100,7 +107,7 @@ pub(super) fn convert_colliders(
             };
             commands.entity(entity).try_insert((obstacle, GeneratedObstacle, converted));
             if moves {
-                commands.entity(entity).try_insert_if_new(Velocity::default());
+                commands.entity(entity).try_insert_if_new((Velocity::default(), Spin::default()));
             }
             continue;
         }
@@ -111,7 +118,7 @@ pub(super) fn convert_colliders(
                 Name::new("Obstacle of a collider"),
                 Obstacle { shape: part.shape, layers: member },
                 place(pose, space::to_world(position.0), rotation),
-                Velocity::default(),
+                (Velocity::default(), Spin::default()),
                 (pose, GeneratedObstacle, ObstaclePartOf(entity)),
             ));
         }
@@ -132,7 +139,7 @@ fn remove_obstacles(commands: &mut Commands, entity: Entity, is_agent: bool) {
         if entity.contains::<GeneratedObstacle>() {
             entity.remove::<(GeneratedObstacle, Obstacle)>();
             if has_own_velocity && !is_agent {
-                entity.remove::<Velocity>();
+                entity.remove::<(Velocity, Spin)>();
             }
         }
     });
@@ -165,37 +172,27 @@ pub(super) fn remove_leftovers(
 /// The obstacles follow their colliders.
 pub(super) fn move_obstacles(
     mut parts: Query<
-        (&ObstaclePartOf, &PartPose, &mut Transform, &mut Velocity),
+        (&ObstaclePartOf, &PartPose, &mut Transform, (&mut Velocity, &mut Spin)),
         Without<Collider>,
     >,
     mut own: Query<
-        (&LinearVelocity, &mut Velocity),
+        (Entity, &Position, (&mut Velocity, &mut Spin)),
         (With<GeneratedObstacle>, With<Collider>, Without<Vehicle>),
     >,
-    colliders: Query<(&Position, &Rotation, Option<&ColliderOf>)>,
-    bodies: Query<(
-        &RigidBody,
-        (&Position, &Rotation),
-        (&LinearVelocity, &AngularVelocity, &ComputedCenterOfMass),
-    )>,
+    colliders: Query<(&Position, &Rotation)>,
+    bodies: BodyMotion,
 ) {
-    for (linear, mut velocity) in &mut own {
-        velocity.set_if_neq(Velocity(space::to_world(linear.0)));
+    let set = |(mut velocity, mut spin): (Mut<Velocity>, Mut<Spin>), motion: Motion| {
+        velocity.set_if_neq(Velocity(motion.velocity));
+        spin.set_if_neq(Spin(motion.spin));
+    };
+    for (entity, position, motion) in &mut own {
+        set(motion, bodies.at(entity, space::to_world(position.0)));
     }
-    for (&ObstaclePartOf(collider), &pose, mut transform, mut velocity) in &mut parts {
-        let Ok((position, rotation, of_body)) = colliders.get(collider) else { continue };
-        let rotation = space::rotation(*rotation);
-        let placed = place(pose, space::to_world(position.0), rotation);
+    for (&ObstaclePartOf(collider), &pose, mut transform, motion) in &mut parts {
+        let Ok((position, rotation)) = colliders.get(collider) else { continue };
+        let placed = place(pose, space::to_world(position.0), space::rotation(*rotation));
         transform.set_if_neq(placed);
-        let body = of_body.and_then(|of_body| bodies.get(of_body.body).ok());
-        let motion = body.filter(|(body, ..)| !body.is_static()).map_or(
-            Vec3::ZERO,
-            |(_, (position, rotation), (linear, angular, center))| {
-                let center = space::rotation(*rotation) * space::to_world(center.0);
-                let arm = placed.translation - space::to_world(position.0) - center;
-                space::to_world(linear.0) + space::spin_to_world(*angular).cross(arm)
-            },
-        );
-        velocity.set_if_neq(Velocity(motion));
+        set(motion, bodies.at(collider, placed.translation));
     }
 }

@@ -80,7 +80,7 @@ fn weak_agents_look_as_far_ahead_as_strong_ones() {
 }
 
 #[test]
-fn radius_and_horizon_limit_which_agents_are_avoided() {
+fn radius_and_look_ahead_limit_which_agents_are_avoided() {
     let passing = |avoid, y| {
         let both = [(Vec2::ZERO, Vec2::X * 4.0), (Vec2::new(5.0, y), Vec2::ZERO)];
         wishes(avoid, strong(5.0), both)[0] != Vec3::ZERO
@@ -93,7 +93,7 @@ fn radius_and_horizon_limit_which_agents_are_avoided() {
     assert!(passing(avoid.with_look_ahead(1.0), 0.1) && !passing(avoid.with_look_ahead(0.93), 0.1));
     assert!(
         !passing(avoid.with_look_ahead(0.0), 0.1),
-        "without a horizon only overlapping agents are avoided"
+        "without look-ahead only overlapping agents are avoided"
     );
 }
 

@@ -212,6 +212,7 @@ fn a_custom_feeler_caster_is_used() {
             (0.0..=length).contains(&distance).then_some(FeelerHit {
                 distance,
                 normal: Vec3::NEG_X,
+                velocity: Vec3::ZERO,
                 entity: None,
             })
         }

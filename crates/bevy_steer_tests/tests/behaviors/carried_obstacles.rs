@@ -100,28 +100,42 @@ fn gate(sim: &mut Sim, gate: impl Bundle, is_carried: bool) -> Entity {
     turns
 }
 
-#[test]
-fn an_obstacle_that_turns_pushes_agents_ahead_of_it() {
-    for is_carried in [false, true] {
-        let mut sim = Sim::new();
-        let turns = gate(&mut sim, Obstacle::rect(Vec2::new(16.0, 0.5)), is_carried);
-        let body = Vehicle::new(12.0).with_radius(0.5);
-        let agent = sim.spawn((body, AvoidObstacles::default(), at(5.0, 2.0)));
-        let mut least = f32::INFINITY;
-        for _ in 0..sim.hz as usize {
-            let step = Quat::from_rotation_z(SWING / sim.hz);
-            let mut transform = sim.get_mut::<Transform>(turns);
-            transform.rotation *= step;
-            let along = transform.rotation * Vec3::X;
-            sim.tick();
-            let place = sim.position(agent);
-            // The agent starts on the left of the gate. Beyond the end of the gate nothing pushes it.
-            if along.dot(place) < 8.0 {
-                least = least.min(along.cross(place).z);
-            }
+/// The smallest distance of an agent from the middle line of a gate that turns towards it.
+fn least_distance(swinging: impl Bundle, avoids: impl Bundle, is_carried: bool) -> f32 {
+    let mut sim = Sim::new();
+    let turns = gate(&mut sim, swinging, is_carried);
+    let body = Vehicle::new(12.0).with_radius(0.5);
+    let agent = sim.spawn((body, avoids, at(5.0, 2.0)));
+    let mut least = f32::INFINITY;
+    for _ in 0..sim.hz as usize {
+        let step = Quat::from_rotation_z(SWING / sim.hz);
+        let mut transform = sim.get_mut::<Transform>(turns);
+        transform.rotation *= step;
+        let along = transform.rotation * Vec3::X;
+        sim.tick();
+        let place = sim.position(agent);
+        // The agent starts on the left of the gate. Beyond the end of the gate nothing pushes it.
+        if along.dot(place) < 8.0 {
+            least = least.min(along.cross(place).z);
         }
-        // The sum of its radius and half the width of the gate.
-        assert!((0.7..1.5).contains(&least), "{is_carried}: {least}");
+    }
+    least
+}
+
+#[test]
+fn what_turns_pushes_agents_ahead_of_it() {
+    let (obstacles, walls) = (AvoidObstacles::default, AvoidWalls::default);
+    for is_carried in [false, true] {
+        let bar = Obstacle::rect(Vec2::new(16.0, 0.5));
+        let wall = || Wall::new(Vec2::X * -8.0, Vec2::X * 8.0);
+        // Half the width of the bar does not count.
+        let gaps = [
+            least_distance(bar, obstacles(), is_carried) - 0.25,
+            least_distance(wall(), walls(), is_carried),
+            least_distance(wall(), (walls(), obstacles()), is_carried),
+            least_distance(wall(), AvoidAgents::default(), is_carried),
+        ];
+        assert!(gaps.iter().all(|gap| (0.45..1.5).contains(gap)), "{is_carried}: {gaps:?}");
     }
 }
 

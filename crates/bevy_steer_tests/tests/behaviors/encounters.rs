@@ -17,7 +17,7 @@ use crate::common::{
 struct Probe {
     layers: SteeringLayers,
     room: f32,
-    horizon: f32,
+    look_ahead: f32,
     seen: Vec<Entity>,
     offsets: Vec<Vec3>,
     claims: usize,
@@ -29,7 +29,7 @@ impl Default for Probe {
         Self {
             layers: SteeringLayers::ALL,
             room: 1.0,
-            horizon: 1.5,
+            look_ahead: 1.5,
             seen: Vec::new(),
             offsets: Vec::new(),
             claims: 0,
@@ -48,7 +48,7 @@ impl SteeringBehavior for Probe {
     fn encounter_request(&self, _: &Agent) -> Option<EncounterRequest> {
         Some(EncounterRequest {
             layers: self.layers,
-            ..EncounterRequest::new(self.room, self.horizon)
+            ..EncounterRequest::new(self.room, self.look_ahead)
         })
     }
 
@@ -111,7 +111,7 @@ fn what_one_behavior_asks_for_changes_nothing_for_another() {
         let way = (Velocity(Vec3::X * 5.0), Seek::new(Vec2::X * 50.0));
         let agent = sim.spawn((Vehicle::default(), avoid, way));
         if with_probe {
-            let probe = Probe { room: 3.0, horizon: 4.0, ..Probe::default() };
+            let probe = Probe { room: 3.0, look_ahead: 4.0, ..Probe::default() };
             sim.app.world_mut().entity_mut(agent).insert(probe);
         }
         for (y, layer) in [(0.3, 1), (-0.3, 2)] {
@@ -184,7 +184,7 @@ proptest! {
             let layers = SteeringLayers([1, 2, 3][i % 3]);
             let probe = Probe {
                 layers: SteeringLayers([1, 2, u32::MAX][i % 3]),
-                horizon: rng.number(0.0..2.0),
+                look_ahead: rng.number(0.0..2.0),
                 ..Probe::default()
             };
             let place_of = Transform::from_translation(place);
@@ -205,7 +205,7 @@ proptest! {
                 let offset = bounds.shortest(*there - *place);
                 let relative = *velocity - *other_velocity;
                 let squared = relative.length_squared().max(f32::MIN_POSITIVE);
-                let time = (relative.dot(offset) / squared).clamp(0.0, probe.horizon);
+                let time = (relative.dot(offset) / squared).clamp(0.0, probe.look_ahead);
                 let collides = (offset - relative * time).length() < 1.0 + radius - 1e-2;
                 let counts = layers.overlaps(probe.layers) && other != entity;
                 let is_seen = seen.contains(other);

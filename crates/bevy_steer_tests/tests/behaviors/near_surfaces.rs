@@ -10,7 +10,7 @@ use crate::common::{Sim, at};
 #[reflect(Component, Default)]
 struct Feel {
     around: f32,
-    ahead: f32,
+    look_ahead: f32,
     layers: SteeringLayers,
     told: Vec<Told>,
     blend: Blend,
@@ -38,8 +38,8 @@ impl SteeringBehavior for Feel {
     bevy_steer::blend_field!();
 
     fn surface_reach(&self, _: &Agent) -> SurfaceReach {
-        let Self { around, ahead, layers, .. } = *self;
-        SurfaceReach { ahead, clearance: 1.0, layers, ..SurfaceReach::around(around) }
+        let Self { around, look_ahead, layers, .. } = *self;
+        SurfaceReach { look_ahead, clearance: 1.0, layers, ..SurfaceReach::around(around) }
     }
 
     fn steer(&mut self, agent: &Agent, surfaces: &ParamOf<Self>) -> Steering {
@@ -92,7 +92,7 @@ fn an_agent_is_told_of_what_it_and_others_run_into() {
     let crossing = sim.spawn((Obstacle::sphere(1.0), at(10.0, 30.0), Velocity(Vec3::NEG_Y * 15.0)));
     sim.spawn((Obstacle::sphere(1.0), at(20.0, 9.0)));
     sim.spawn((Obstacle::sphere(1.0), at(-9.0, 0.0)));
-    let feel = Feel { ahead: 4.0, ..Feel::around(1.0) };
+    let feel = Feel { look_ahead: 4.0, ..Feel::around(1.0) };
     let agent = sim.spawn((Vehicle::default(), Velocity(Vec3::X * 5.0), feel));
     assert_eq!(told(&mut sim, agent), [ahead, crossing]);
 }

@@ -219,14 +219,14 @@ pub(super) struct Body {
     max_speed: f32,
     max_acceleration: f32,
     response: f32,
-    horizon: f32,
+    look_ahead: f32,
     haste: Haste,
     /// The largest change of velocity in a tick.
     reach: f32,
 }
 
 impl Body {
-    pub(super) fn of(agent: &Agent, room: f32, horizon: f32) -> Self {
+    pub(super) fn of(agent: &Agent, room: f32, look_ahead: f32) -> Self {
         let max_acceleration = agent.vehicle.max_acceleration();
         Self {
             plane: agent.plane,
@@ -237,7 +237,7 @@ impl Body {
             max_speed: agent.vehicle.max_speed,
             max_acceleration,
             response: agent.response(),
-            horizon,
+            look_ahead,
             haste: Haste::of(agent.response(), agent.dt),
             reach: max_acceleration * agent.dt,
         }
@@ -248,7 +248,7 @@ impl Body {
         // Firm limits are for those that pass nearly as near as they touch.
         let room = self.room.max(FRINGE * self.radius);
         let spare = self.haste.spare(self.reach) / (0.5 - SHIFT);
-        EncounterRequest { spare, ..EncounterRequest::new(room, self.horizon) }
+        EncounterRequest { spare, ..EncounterRequest::new(room, self.look_ahead) }
     }
 
     /// The limits on the velocity of the next tick, and which of them are valid and may matter in
@@ -266,14 +266,14 @@ impl Body {
     }
 }
 
-/// The horizon near others, in multiples of the response time, and how it grows with the gap, in
+/// How far agents look ahead near others, in multiples of the response time, and how it grows with the gap, in
 /// multiples of the time that the gap takes at top speed: in a dense crowd an agent that looked
 /// far would not get on.
-const NEAR_HORIZON: [f32; 2] = [4.0, 2.0];
+const NEAR_LOOK_AHEAD: [f32; 2] = [4.0, 2.0];
 
 /// By how much the right of way changes the share of the avoiding, which is else one half.
 const SHIFT: f32 = 0.2;
-/// By how much it shortens the horizon of the agent that has it.
+/// By how much it shortens the look-ahead of the agent that has it.
 const SHORTENED: f32 = 0.7;
 
 /// How much more it counts that an agent gives way, if it is not eager at all.
@@ -329,7 +329,7 @@ impl<L: Arithmetic> Near<L> {
         Self { pair: Pair { away, distance, relative, room }, touch }
     }
 
-    /// A soft limit that keeps room within the horizon, and a firm one that keeps the bodies from
+    /// A soft limit that keeps room within the look-ahead, and a firm one that keeps the bodies from
     /// coming too fast too near.
     #[inline(always)]
     pub(super) fn limits(
@@ -341,15 +341,15 @@ impl<L: Arithmetic> Near<L> {
         let RightOfWay { precedence, is_shared } = right;
         let (zero, half, one) = (l.splat(0.0), l.splat(0.5), l.splat(1.0));
         let share = l.select(is_shared, l.sub(half, l.mul(l.splat(SHIFT), precedence)), one);
-        let [least, grows] = NEAR_HORIZON;
+        let [least, grows] = NEAR_LOOK_AHEAD;
         let Pair { distance, room, .. } = self.pair;
         let per_speed = l.splat(grows / own.max_speed.max(f32::MIN_POSITIVE));
         let gap = l.mul(l.max(l.sub(distance, room), zero), per_speed);
         let shortened = l.select(l.lt(zero, precedence), l.splat(SHORTENED), one);
-        let whole = l.splat(own.horizon);
+        let whole = l.splat(own.look_ahead);
         let near = l.min(l.add(l.splat(least * own.response), gap), whole);
-        let horizon = l.min(l.mul(near, l.sub(one, l.mul(shortened, precedence))), whole);
-        let (normal, missing) = self.pair.velocity_obstacle(l, own.plane, horizon, own.response);
+        let look_ahead = l.min(l.mul(near, l.sub(one, l.mul(shortened, precedence))), whole);
+        let (normal, missing) = self.pair.velocity_obstacle(l, own.plane, look_ahead, own.response);
         // Of what there is to spare the other one leaves as much as it does not need.
         let spare = l.select(is_shared, l.sub(one, share), one);
         let is_missing = l.lt(zero, missing);

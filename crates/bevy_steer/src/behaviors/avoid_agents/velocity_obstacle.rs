@@ -46,7 +46,7 @@ pub struct RelativeMotion {
 /// What keeps two agents apart: the unit vector in which the relative velocity has to change, and
 /// by how much at least (in units a second; below zero if there is so much to spare).
 ///
-/// They keep their distance for `horizon` seconds (above zero); where they are nearer already, they
+/// They keep their distance for `look_ahead` seconds (above zero); where they are nearer already, they
 /// part within `delay` seconds. Both of a pair get opposite directions; head-on too, then each goes
 /// to its left.
 ///
@@ -57,14 +57,14 @@ pub struct RelativeMotion {
 pub fn velocity_obstacle(
     plane: SteeringPlane,
     motion: RelativeMotion,
-    horizon: f32,
+    look_ahead: f32,
     delay: f32,
 ) -> (Vec3, f32) {
     let RelativeMotion { offset, velocity, room } = motion;
     let (away, distance) = vector::split(offset);
     let (away, relative) = (away.to_array(), velocity.to_array());
     let pair = Pair { away, distance, relative, room };
-    let (normal, missing) = pair.velocity_obstacle(One, plane, horizon, delay);
+    let (normal, missing) = pair.velocity_obstacle(One, plane, look_ahead, delay);
     (normal.into(), missing)
 }
 
@@ -85,7 +85,7 @@ impl<L: Arithmetic> Pair<L> {
         &self,
         l: L,
         plane: SteeringPlane,
-        horizon: L::F,
+        look_ahead: L::F,
         delay: f32,
     ) -> (Vector<L>, L::F) {
         let Self { away, distance, relative, room } = *self;
@@ -96,8 +96,8 @@ impl<L: Arithmetic> Pair<L> {
 
         let side = self.side(l, plane, closing);
         // The forbidden velocities are a cone about the way to the other, with a round tip for what
-        // is beyond the horizon.
-        let (sine, per_second) = (l.div(room, distance), l.div(l.splat(1.0), horizon));
+        // is beyond the look-ahead.
+        let (sine, per_second) = (l.div(room, distance), l.div(l.splat(1.0), look_ahead));
         let tip = l.mul(distance, per_second);
         let (from_tip, off) = split(l, each!(d => l.add(relative[d], l.mul(away[d], tip))));
         let is_tip = l.lt(sine, dot(l, from_tip, away));
@@ -108,7 +108,7 @@ impl<L: Arithmetic> Pair<L> {
         let (of_cone, missing_of_cone) = self.leg(l, side);
         let ahead = select(l, is_tip, of_tip, of_cone);
         let missing = l.select(is_tip, missing_of_tip, missing_of_cone);
-        let looks = l.lt(zero, horizon);
+        let looks = l.lt(zero, look_ahead);
         let ahead = select(l, looks, ahead, away);
         let missing = l.select(looks, missing, l.splat(-f32::MAX));
         let missing = l.select(is_near, l.add(parting, closing), missing);
@@ -169,13 +169,13 @@ mod tests {
         plane: SteeringPlane,
         offset: Vec3,
         relative: Vec3,
-        horizon: f32,
+        look_ahead: f32,
         delay: f32,
     ) -> (Vec3, f32) {
         velocity_obstacle(
             plane,
             RelativeMotion { offset, velocity: relative, room: 2.0 },
-            horizon,
+            look_ahead,
             delay,
         )
     }
@@ -239,9 +239,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_horizon_only_overlaps_count() {
-        for horizon in [0.0, -1.0, f32::NAN] {
-            let missing = |x| limit(XY, Vec3::NEG_X * x, Vec3::X * 4.0, horizon, 0.5).1;
+    fn without_look_ahead_only_overlaps_count() {
+        for look_ahead in [0.0, -1.0, f32::NAN] {
+            let missing = |x| limit(XY, Vec3::NEG_X * x, Vec3::X * 4.0, look_ahead, 0.5).1;
             assert!(missing(2.1) < 0.0);
             // Four units a second too fast, and half a unit too near.
             assert_eq!(missing(1.5), 5.0);

@@ -288,7 +288,7 @@ impl SteeringBehavior for AvoidObstacles {
             Some(distance) => {
                 SurfaceReach { layers, solid, ..SurfaceReach::around(around + distance.max(0.0)) }
             }
-            None => SurfaceReach { around, ahead: self.look_ahead, clearance, layers, solid },
+            None => SurfaceReach { around, look_ahead: self.look_ahead, clearance, layers, solid },
         }
     }
 
@@ -332,7 +332,7 @@ impl SteeringBehavior for AvoidObstacles {
             }
             let hit = obstacle.shape.sweep(from, along, length, room, &obstacle.axes, agent.plane);
             let Some((distance, _)) = hit else { continue };
-            let approach = ObstacleApproach { along, speed, distance, look_ahead: length };
+            let approach = ObstacleApproach { along, speed, distance, look_ahead_distance: length };
             let threat = Threat { obstacle: *obstacle, from, approach };
             let place =
                 threats.iter().position(|known| known.is_none_or(|one| threat.is_sooner(&one)));

@@ -12,7 +12,8 @@ pub struct ObstacleApproach {
     /// After how many units it touches the obstacle.
     pub distance: f32,
     /// How many units it looks ahead.
-    pub look_ahead: f32,
+    #[doc(alias = "look_ahead")]
+    pub look_ahead_distance: f32,
 }
 
 /// On which side of an obstacle an agent passes.
@@ -39,12 +40,15 @@ pub fn avoid_obstacle(
     delay: f32,
     max_speed: f32,
 ) -> Vec3 {
-    let ObstacleApproach { along, speed, distance, look_ahead } = approach;
+    let ObstacleApproach { along, speed, distance, look_ahead_distance } = approach;
     let ObstaclePass { sideways, clearance, width } = pass;
     let time = if speed > 0.0 { distance / speed } else { f32::INFINITY };
     let in_time = (time - delay).max(delay).max(f32::MIN_POSITIVE);
-    let nearness =
-        if look_ahead > 0.0 { (1.0 - distance / look_ahead).clamp(0.0, 1.0) } else { 1.0 };
+    let nearness = if look_ahead_distance > 0.0 {
+        (1.0 - distance / look_ahead_distance).clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
     let missing = clearance.max(0.0);
     let head_on = if width > 0.0 { (missing / width).min(1.0) } else { 0.0 };
     let aside = sideways * (missing / in_time).min(max_speed);
@@ -57,7 +61,8 @@ mod tests {
 
     /// A change for an obstacle straight ahead at 5 units a second.
     fn change(distance: f32, clearance: f32, brake: f32, delay: f32, max_speed: f32) -> Vec3 {
-        let approach = ObstacleApproach { along: Vec3::X, speed: 5.0, distance, look_ahead: 20.0 };
+        let approach =
+            ObstacleApproach { along: Vec3::X, speed: 5.0, distance, look_ahead_distance: 20.0 };
         let pass = ObstaclePass { sideways: Vec3::Y, clearance, width: 6.0 };
         avoid_obstacle(approach, pass, brake, delay, max_speed)
     }

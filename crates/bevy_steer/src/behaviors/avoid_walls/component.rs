@@ -275,9 +275,9 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     #[inline(always)]
     fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let reach = agent.approach_reach().min(self.reach(agent));
-        C::near(agent, reach, self.layers, params, |FeelerHit { distance, normal, entity }| {
-            let limit = agent.surface_limit(normal, distance, Vec3::ZERO);
-            limits.add_half_space(limit, true, entity);
+        C::near(agent, reach, self.layers, params, |hit| {
+            let limit = agent.surface_limit(hit.normal, hit.distance, hit.velocity);
+            limits.add_half_space(limit, true, hit.entity);
         });
     }
 
