@@ -208,6 +208,7 @@ impl SteeringBehavior for AvoidAgents {
         let Some((_, other)) = first else { return };
         let velocity = agent.plane.flatten(other.velocity);
         let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
+        let time = time.min(self.look_ahead.max(0.0));
         let here = agent.position + agent.velocity * time;
         let there = agent.position + other.offset + velocity * time;
         draw.line(DebugLayer::Guess, agent.position, here)
@@ -265,7 +266,7 @@ impl AvoidAgents {
         let is_far = |place: Vec3| agent.towards(place).length() > far;
         if !stands || self.memory.place.is_some_and(is_far) {
             self.memory.place = None;
-        } else if self.memory.place.is_none() && agent.velocity == Vec3::ZERO {
+        } else if self.memory.place.is_none() && agent.is_at_rest() {
             self.memory.place = Some(agent.position);
         }
     }
