@@ -17,7 +17,7 @@ use crate::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
     },
     behaviors::{
-        feelers::{FeelerCaster, FeelerHit, ObstacleCaster},
+        feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
     },
     simd::{
