@@ -26,10 +26,6 @@ pub struct Claim<F = f32> {
 pub struct RightOfWay<F = f32, M = bool> {
     /// From -1, where the agent gives way, to 1, where the other one does.
     pub precedence: F,
-    /// How far the agent makes room for the other one, and answers to what that one wants instead of
-    /// what it does: 0 to 1. As `-precedence`, but a turn counts only where both are blocked
-    /// completely: in a crowd that moves, room that is made in turn is lost to all behind.
-    pub yielding: F,
     /// Whether the other one avoids collisions too.
     pub is_shared: M,
 }
@@ -69,21 +65,14 @@ impl Claim {
     ) -> RightOfWay<L::F, L::M> {
         let is_shared = l.le(other.eagerness, other.eagerness);
         let turns = within_one(l, l.sub(l.splat(self.turn), other.turn));
-        let blocked = l.mul(l.splat(self.stuck), other.stuck);
-        let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT)), blocked);
+        let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT * self.stuck)), other.stuck);
         let eagerness = l.sub(l.splat(self.eagerness), other.eagerness);
         // The smaller one of two can more easily make room.
         let both = l.max(l.add(l.splat(self.room), other.room), l.splat(f32::MIN_POSITIVE));
         let larger = l.div(l.sub(l.splat(self.room), other.room), both);
-        let rank = l.add(eagerness, larger);
-        let behind = l.max(l.neg(ahead), l.splat(0.0));
-        let precedence = |turn| within_one(l, l.add(within_one(l, l.add(rank, turn)), behind));
-        let yielding = l.neg(precedence(l.mul(turn, l.mul(blocked, blocked))));
-        RightOfWay {
-            precedence: l.select(is_shared, precedence(turn), l.splat(-1.0)),
-            yielding: l.mask(is_shared, l.max(yielding, l.splat(0.0))),
-            is_shared,
-        }
+        let between = within_one(l, l.add(l.add(eagerness, turn), larger));
+        let precedence = within_one(l, l.add(between, l.max(l.neg(ahead), l.splat(0.0))));
+        RightOfWay { precedence: l.select(is_shared, precedence, l.splat(-1.0)), is_shared }
     }
 }
 
@@ -126,18 +115,6 @@ mod tests {
     fn agents_behind_others_look_out_for_themselves() {
         let ahead = |ahead| claim(1.0, 0.0).right_of_way(Some(claim(1.0, 0.0)), ahead).precedence;
         assert_eq!([ahead(1.0), ahead(0.0), ahead(-0.5)], [0.0, 0.0, 0.5]);
-    }
-
-    #[test]
-    fn turns_make_room_only_where_both_are_blocked() {
-        let yielding = |stuck| {
-            let [own, other] = [-0.5, 0.5].map(|turn| Claim { turn, ..claim(1.0, stuck) });
-            own.right_of_way(Some(other), 0.0).yielding
-        };
-        assert!(yielding(1.0) > 0.7 && yielding(0.7) < 0.1 && yielding(0.0) == 0.0);
-        let idle = claim(0.0, 0.0).right_of_way(Some(claim(1.0, 0.0)), 0.0);
-        assert_eq!(idle.yielding, 1.0, "an idle agent makes room for one that wants to pass");
-        assert_eq!(claim(0.0, 0.0).right_of_way(None, 0.0).yielding, 0.0);
     }
 
     #[test]
