@@ -64,7 +64,7 @@ fn exit(stage: &mut Stage) {
     for side in [-1.7, 1.7] {
         stage.walls(&[Vec2::new(-220.0, side), Vec2::new(1.0, side)]);
     }
-    for place in grid(Vec2::X * -106.0, 167, 3, 1.2).into_iter().take(500) {
+    for place in grid(Vec2::X * -99.0, 167, 3, 1.12).into_iter().take(500) {
         stage.arriver(place, Vec2::ZERO, avoidance());
     }
 }

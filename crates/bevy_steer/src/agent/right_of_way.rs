@@ -1,6 +1,12 @@
 //! [`Claim`] and [`RightOfWay`]: which of two agents gives way.
 
-use crate::{agent::id::AgentId, simd::lanes::Arithmetic};
+use crate::{
+    agent::id::AgentId,
+    simd::{
+        lanes::Arithmetic,
+        vector::{dot, split},
+    },
+};
 
 /// An agent's claim to the right of way: what others that encounter it know of its intentions.
 ///
@@ -26,6 +32,11 @@ pub struct Claim<F = f32> {
 pub struct RightOfWay<F = f32, M = bool> {
     /// From -1, where the agent gives way, to 1, where the other one does.
     pub precedence: F,
+    /// How far the agent makes room for the other one, and answers to what that one wants instead of
+    /// what it does: 0 to 1. As `-precedence`, but a turn counts only between two that come towards
+    /// each other and are blocked completely: in a crowd that moves, room that is made in turn is
+    /// lost to all behind.
+    pub yielding: F,
     /// Whether the other one avoids collisions too.
     pub is_shared: M,
 }
@@ -65,14 +76,28 @@ impl Claim {
     ) -> RightOfWay<L::F, L::M> {
         let is_shared = l.le(other.eagerness, other.eagerness);
         let turns = within_one(l, l.sub(l.splat(self.turn), other.turn));
-        let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT * self.stuck)), other.stuck);
+        let blocked = l.mul(l.splat(self.stuck), other.stuck);
+        let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT)), blocked);
+        let yields_in_turn = if self.stuck > 0.0 {
+            let [own, its] = [self.desired.map(|x| l.splat(x)), other.desired];
+            let opposed = l.neg(dot(l, split(l, own).0, split(l, its).0));
+            l.mul(l.mul(blocked, blocked), l.max(opposed, l.splat(0.0)))
+        } else {
+            l.splat(0.0)
+        };
         let eagerness = l.sub(l.splat(self.eagerness), other.eagerness);
         // The smaller one of two can more easily make room.
         let both = l.max(l.add(l.splat(self.room), other.room), l.splat(f32::MIN_POSITIVE));
         let larger = l.div(l.sub(l.splat(self.room), other.room), both);
-        let between = within_one(l, l.add(l.add(eagerness, turn), larger));
-        let precedence = within_one(l, l.add(between, l.max(l.neg(ahead), l.splat(0.0))));
-        RightOfWay { precedence: l.select(is_shared, precedence, l.splat(-1.0)), is_shared }
+        let rank = l.add(eagerness, larger);
+        let behind = l.max(l.neg(ahead), l.splat(0.0));
+        let precedence = |turn| within_one(l, l.add(within_one(l, l.add(rank, turn)), behind));
+        let yielding = l.neg(precedence(l.mul(turn, yields_in_turn)));
+        RightOfWay {
+            precedence: l.select(is_shared, precedence(turn), l.splat(-1.0)),
+            yielding: l.mask(is_shared, l.max(yielding, l.splat(0.0))),
+            is_shared,
+        }
     }
 }
 
@@ -115,6 +140,22 @@ mod tests {
     fn agents_behind_others_look_out_for_themselves() {
         let ahead = |ahead| claim(1.0, 0.0).right_of_way(Some(claim(1.0, 0.0)), ahead).precedence;
         assert_eq!([ahead(1.0), ahead(0.0), ahead(-0.5)], [0.0, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn turns_make_room_only_between_two_that_block_each_other() {
+        let yielding = |stuck, [x, y]: [f32; 2]| {
+            let claim = |turn, desired| Claim { turn, desired, ..claim(1.0, stuck) };
+            let [own, other] = [claim(-0.5, [2.0, 0.0, 0.0]), claim(0.5, [x, y, 0.0])];
+            own.right_of_way(Some(other), 0.0).yielding
+        };
+        let oncoming = [-3.0, 0.0];
+        assert!(yielding(1.0, oncoming) > 0.7 && yielding(0.7, oncoming) < 0.1);
+        assert_eq!(yielding(0.0, oncoming), 0.0);
+        assert_eq!([[0.0, 1.0], [1.0, 0.0]].map(|way| yielding(1.0, way)), [0.0, 0.0]);
+        let idle = claim(0.0, 0.0).right_of_way(Some(claim(1.0, 0.0)), 0.0);
+        assert_eq!(idle.yielding, 1.0, "an idle agent makes room for one that wants to pass");
+        assert_eq!(claim(0.0, 0.0).right_of_way(None, 0.0).yielding, 0.0);
     }
 
     #[test]

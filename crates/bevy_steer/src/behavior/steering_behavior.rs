@@ -131,7 +131,7 @@ pub trait SteeringBehavior:
     }
 
     /// Whether it may go for an entity or come to rest at a goal: whether [`goal`](Self::goal) and
-    /// [`rests_at`](Self::rests_at) are called. Default false.
+    /// [`near_goal`](Self::near_goal) are called. Default false.
     const HAS_GOAL: bool = false;
 
     /// The entity that it goes for, by what its component knows: the agent does not avoid it, and
@@ -142,9 +142,11 @@ pub trait SteeringBehavior:
         None
     }
 
-    /// The goal at which it has come to rest, which other agents then know to be taken. Called
-    /// where [`goal`](Self::goal) is. Default none.
-    fn rests_at(&self) -> Option<Vec3> {
+    /// The goal, in the world, that it has almost reached, or at which it rests or waits: those with
+    /// the same goal that are farther off wait behind it. See
+    /// [`Agent::is_near_goal`](crate::Agent::is_near_goal). Called where [`goal`](Self::goal) is.
+    /// Default none.
+    fn near_goal(&self) -> Option<Vec3> {
         None
     }
 

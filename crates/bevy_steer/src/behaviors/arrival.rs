@@ -167,6 +167,9 @@ pub enum Hold {
 
 /// Below this share of its top speed an agent whose goal is taken may come to rest.
 pub(super) const PUSHED: f32 = 0.5;
+/// An agent is near a goal within so many radii: as far off are seven that touch each other in a
+/// ring with the goal of all of them in its middle.
+const NEAR_GOAL: f32 = 3.0;
 /// It rests there after so many seconds.
 const PATIENCE: f32 = 1.0;
 
@@ -268,9 +271,18 @@ impl Agent<'_> {
         }
     }
 
-    /// Whether agents at rest leave no room at a goal: one that the agent nearly touches is at its
-    /// own goal and its body covers this one; or it is nearer, and waits or rests before a goal so
-    /// near that only one of them finds room.
+    /// Whether it goes slowly, relative to a goal that moves at `velocity`, within three radii of it.
+    /// Of agents that want to go to the same place the others then let the nearest go ahead, see
+    /// [`near_goal`](crate::SteeringBehavior::near_goal).
+    pub fn is_near_goal(&self, course: &Course, velocity: Vec3) -> bool {
+        let is_slow = (self.velocity - velocity).length() <= PUSHED * self.vehicle.max_speed;
+        is_slow && course.goal.length() <= NEAR_GOAL * self.vehicle.radius
+    }
+
+    /// Whether others leave no room at a goal. Of those that the agent nearly touches: one that is
+    /// at its own goal, and whose body covers this one; one at rest before the same goal, in whose
+    /// room that is; or one that is nearer to the same. Goals are the same if they are so close that
+    /// only one agent finds room.
     fn is_kept_out(
         &self,
         encounters: &Encounters,
@@ -279,6 +291,7 @@ impl Agent<'_> {
         stop_radius: f32,
     ) -> bool {
         let (distance, own) = (course.place.length(), self.vehicle.size());
+        let own_room = encounters.claim(self).map_or(self.vehicle.radius, |claim| claim.room);
         encounters.of(self).any(|other| {
             let radius = other.radius.unwrap_or(own);
             let off = other.offset.distance(course.place);
@@ -289,9 +302,12 @@ impl Agent<'_> {
             // Not one that waits there for another goal, or passes.
             let is_idle = || other.claim.is_none_or(|claim| claim.desired == [0.0; 3]);
             let is_there =
-                other.rests_at.map_or_else(is_idle, |goal| goal.distance(other.offset) < radius);
-            let covers = is_there && off + stop_radius < both;
-            let shares = other.rests_at.is_some_and(|goal| goal.distance(course.goal) < both);
+                other.near_goal.map_or_else(is_idle, |goal| goal.distance(other.offset) < radius);
+            let shares = other.near_goal.is_some_and(|goal| goal.distance(course.goal) < both);
+            let rests = shares && moved <= AT_REST * self.vehicle.max_speed;
+            // It comes no nearer to one that rests than both want to be.
+            let room = own_room + other.claim.map_or(radius, |claim| claim.room);
+            let covers = is_there && off + stop_radius < both || rests && off < room;
             stands && is_close && (covers || shares && off < distance)
         })
     }

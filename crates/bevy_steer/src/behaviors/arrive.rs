@@ -81,8 +81,8 @@ pub struct ArriveMemory {
     pub arrived_at: Vec3,
     /// For how long agents at rest have kept it from its goal, in seconds.
     pub held: f32,
-    /// Its goal, while it waits or rests there.
-    pub rests_at: Option<Vec3>,
+    /// Its goal, while it is near it, waits or rests there.
+    pub near_goal: Option<Vec3>,
 }
 
 impl Default for Arrive {
@@ -143,8 +143,8 @@ impl SteeringBehavior for Arrive {
         self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
-    fn rests_at(&self) -> Option<Vec3> {
-        self.memory.rests_at
+    fn near_goal(&self) -> Option<Vec3> {
+        self.memory.near_goal
     }
 
     #[inline(always)]
@@ -161,9 +161,8 @@ impl SteeringBehavior for Arrive {
         let distance = if hold == Hold::Rests { 0.0 } else { course.offset.length() };
         self.report(agent, &view, distance, stop_radius);
         let waits = hold != Hold::Free;
-        let is_there = course.goal.length() <= agent.vehicle.radius;
-        self.memory.rests_at =
-            (waits || self.memory.arrived || is_there).then(|| agent.position + contact);
+        let is_near = waits || self.memory.arrived || agent.is_near_goal(&course, velocity);
+        self.memory.near_goal = is_near.then(|| agent.position + contact);
         if waits {
             return Steering::linear(velocity - agent.velocity);
         }
@@ -212,11 +211,11 @@ impl SimdBehavior for Arrive {
         };
         let mut at_will = 0;
         for (i, behavior) in behaviors.iter().enumerate() {
-            let ArriveMemory { target, held, rests_at, .. } = *behavior.memory;
+            let ArriveMemory { target, held, near_goal, .. } = *behavior.memory;
             let is_usual = behavior.time_to_target.is_none()
                 && target.detour.is_empty()
                 && held == 0.0
-                && rests_at.is_none();
+                && near_goal.is_none();
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);

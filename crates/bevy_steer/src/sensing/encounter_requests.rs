@@ -42,18 +42,18 @@ struct Words {
     range: [f32; 5],
     claim: [f32; 4],
     desired: [f32; 3],
-    /// The goal at which the agent rests.
-    rest: [f32; 3],
+    /// The goal that the agent has almost reached.
+    near_goal: [f32; 3],
     layers: u32,
     /// Those of them that the agent avoids.
     avoids: u32,
-    /// [`HAS_CLAIM`], [`RESTS`], and one more than the number of the plane in which the agent looks.
+    /// [`HAS_CLAIM`], [`NEAR_GOAL`], and one more than the number of the plane in which the agent looks.
     state: u32,
 }
 
 const HAS_CLAIM: u32 = 1 << 8;
-const RESTS: u32 = 1 << 9;
-const FLAGS: u32 = HAS_CLAIM | RESTS;
+const NEAR_GOAL: u32 = 1 << 9;
+const FLAGS: u32 = HAS_CLAIM | NEAR_GOAL;
 
 impl EncounterRequests {
     pub(super) fn is_empty(&self) -> bool {
@@ -78,18 +78,18 @@ impl EncounterRequests {
         Some(Claim { eagerness, stuck, turn, desired: words.desired, room })
     }
 
-    /// The goal at which the agent of an entry rests.
+    /// The goal that the agent of an entry has almost reached.
     #[inline(always)]
-    pub(super) fn rests_at(&self, entry: usize) -> Option<Vec3> {
-        let words = self.words(entry).filter(|words| words.state & RESTS != 0)?;
-        Some(words.rest.into())
+    pub(super) fn near_goal(&self, entry: usize) -> Option<Vec3> {
+        let words = self.words(entry).filter(|words| words.state & NEAR_GOAL != 0)?;
+        Some(words.near_goal.into())
     }
 
-    /// The agent of an entry rests at this goal.
-    pub(super) fn rest(&self, entry: usize, place: Vec3) {
+    /// The agent of an entry has almost reached this goal.
+    pub(super) fn note_near_goal(&self, entry: usize, place: Vec3) {
         if let Some(mut words) = self.words(entry) {
-            words.rest = place.to_array();
-            words.state |= RESTS;
+            words.near_goal = place.to_array();
+            words.state |= NEAR_GOAL;
             self.set(entry, words);
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     },
     simd::{
         lanes::{Lanes, WIDTH, every},
-        vector::{Vector, each, length},
+        vector::{NEGLIGIBLE, Vector, each, length},
     },
     space::{
         bounds::{shortest, shortest_on_axis},
@@ -102,8 +102,10 @@ pub struct Encounter {
     pub layers: SteeringLayers,
     /// Its claim to the right of way; `None` if it avoids nobody.
     pub claim: Option<Claim>,
-    /// The goal at which it has come to rest, relative to the agent as `offset` is.
-    pub rests_at: Option<Vec3>,
+    /// The goal that it has almost reached, see
+    /// [`SteeringBehavior::near_goal`](crate::SteeringBehavior::near_goal); relative to the agent as
+    /// `offset` is.
+    pub near_goal: Option<Vec3>,
 }
 
 impl Encounters<'_> {
@@ -193,9 +195,10 @@ pub(super) struct AgentRecord {
     position: [f32; 4],
     /// The velocity, and the eagerness of its [`Claim`]: NaN for what avoids nobody.
     velocity: [f32; 4],
-    /// Its claim: how stuck it is, its turn, its room, and whether it rests, as 1 or 0.
+    /// Its claim: how stuck it is, its turn, its room; and whether it tells of its goal, as 1 or 0.
     claim: [f32; 4],
-    /// The goal at which it rests, or else the velocity that it wants; and zero.
+    /// The offset to its goal if it tells of that, else the velocity that it wants; and the factor
+    /// that makes that velocity of it.
     intent: [f32; 4],
 }
 
@@ -209,14 +212,16 @@ impl AgentRecord {
     /// Its claim; `None` for what avoids nobody.
     fn claim(&self) -> Option<Claim> {
         let Self { velocity: [.., eagerness], claim: [stuck, turn, room, _], .. } = *self;
-        let [desired @ .., _] = if self.rests_at().is_some() { [0.0; 4] } else { self.intent };
+        let [intent @ .., factor] = self.intent;
+        let desired = intent.map(|x| x * factor);
         (!eagerness.is_nan()).then_some(Claim { eagerness, stuck, turn, desired, room })
     }
 
-    /// The goal at which it rests.
-    fn rests_at(&self) -> Option<Vec3> {
-        let Self { claim: [.., rests], intent: [goal @ .., _], .. } = *self;
-        (rests != 0.0).then_some(Vec3::from_array(goal))
+    /// The goal that it has almost reached.
+    fn near_goal(&self) -> Option<Vec3> {
+        let Self { position: [place @ .., _], claim: [.., tells], intent: [way @ .., _], .. } =
+            *self;
+        (tells != 0.0).then_some(Vec3::from_array(place) + Vec3::from_array(way))
     }
 
     /// Those of all in a plane, by their slots. Returns whether any is
@@ -259,24 +264,29 @@ impl AgentRecord {
         let [vx, vy, vz] = space.unproject(point(&plane.velocities, slot)).to_array();
         let has_body = index.kinds.get(|| entry) == EntryKind::Agent;
         let radius = if has_body { index.radii.get(|| entry) } else { -1.0 };
-        let rest = requests.rests_at(entry);
         let mut claim = requests.claim(entry);
-        // Who waits before its goal does not give way to those who want to go there too.
-        let off = rest.map_or(Vec3::ZERO, |rest| space.flatten(rest) - Vec3::new(x, y, z));
         let periods = space.flatten(index.bounds.periods());
-        if let Some(claim) = &mut claim
-            && shortest(off, periods).length() > radius
+        let to_goal = requests
+            .near_goal(entry)
+            .map(|goal| shortest(space.flatten(goal) - Vec3::new(x, y, z), periods));
+        // Who waits before its goal does not give way to those who want to go there too.
+        if let (Some(claim), Some(way)) = (&mut claim, to_goal)
+            && way.length() > radius
         {
             claim.eagerness = claim.eagerness.max(1.0);
         }
         let Claim { eagerness, stuck, turn, desired, room } =
             claim.unwrap_or(Claim { eagerness: f32::NAN, ..Claim::default() });
-        let intent = space.flatten(rest.unwrap_or(desired.into())).extend(0.0);
-        let rests = if rest.is_some() { 1.0 } else { 0.0 };
+        let desired = space.flatten(desired.into());
+        let (intent, tells) = match to_goal {
+            // Near its goal it wants to go straight there.
+            Some(way) => (way.extend(desired.length() / way.length().max(NEGLIGIBLE)), 1.0),
+            None => (desired.extend(1.0), 0.0),
+        };
         Self {
             position: [x, y, z, radius],
             velocity: [vx, vy, vz, eagerness],
-            claim: [stuck, turn, room, rests],
+            claim: [stuck, turn, room, tells],
             intent: intent.to_array(),
         }
     }
@@ -310,7 +320,7 @@ impl<'a> EncounterView<'a> {
         let record = &self.records[slot];
         let [x, y, z, radius] = record.position;
         let [vx, vy, vz, _] = record.velocity;
-        let rests_at = record.rests_at().map(|goal| shortest(goal - self.center, self.periods));
+        let near_goal = record.near_goal().map(|goal| shortest(goal - self.center, self.periods));
         let offset = shortest(Vec3::new(x, y, z) - self.center, self.periods);
         Encounter {
             entity: self.entity(slot),
@@ -321,7 +331,7 @@ impl<'a> EncounterView<'a> {
             radius: (radius >= 0.0).then_some(radius),
             layers: self.layers(slot),
             claim: record.claim(),
-            rests_at,
+            near_goal,
         }
     }
 
@@ -333,10 +343,9 @@ impl<'a> EncounterView<'a> {
         let all = every!(i => &self.records[slots[i]]);
         let [x, y, z, radius] = l.columns(every!(i => all[i].position));
         let [vx, vy, vz, eagerness] = l.columns(every!(i => all[i].velocity));
-        let [stuck, turn, room, rests] = l.columns(every!(i => all[i].claim));
-        let [wx, wy, wz, _] = l.columns(every!(i => all[i].intent));
-        let goes = l.lt(rests, l.splat(0.5));
-        let desired = [wx, wy, wz].map(|x| l.mask(goes, x));
+        let [stuck, turn, room, _] = l.columns(every!(i => all[i].claim));
+        let [ix, iy, iz, factor] = l.columns(every!(i => all[i].intent));
+        let desired = [ix, iy, iz].map(|x| l.mul(x, factor));
         let place = [x, y, z];
         let offset = each!(d => {
             shortest_on_axis(l, l.sub(place[d], l.splat(self.center[d])), self.periods[d])

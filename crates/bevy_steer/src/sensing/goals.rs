@@ -92,8 +92,8 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
         if !blend.enabled || blend.weight == 0.0 {
             return;
         }
-        if let Some(place) = behavior.rests_at() {
-            requests.rest(entry.get(), place);
+        if let Some(place) = behavior.near_goal() {
+            requests.note_near_goal(entry.get(), place);
         }
         let Some(goal) = behavior.goal() else { return };
         let (goal, is_reached) = match goal {

@@ -60,8 +60,8 @@ impl SteeringBehavior for OwnArrive {
         self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
-    fn rests_at(&self) -> Option<Vec3> {
-        self.memory.rests_at
+    fn near_goal(&self) -> Option<Vec3> {
+        self.memory.near_goal
     }
 
     fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
@@ -87,9 +87,8 @@ impl SteeringBehavior for OwnArrive {
             self.memory.arrived_at = target;
         }
         let waits = hold != Hold::Free;
-        let is_there = course.goal.length() <= agent.vehicle.radius;
-        self.memory.rests_at =
-            (waits || self.memory.arrived || is_there).then(|| agent.position + contact);
+        let is_near = waits || self.memory.arrived || agent.is_near_goal(&course, velocity);
+        self.memory.near_goal = is_near.then(|| agent.position + contact);
         if waits {
             return Steering::linear(view.velocity - agent.velocity);
         }

@@ -266,7 +266,7 @@ impl AvoidAgents {
         let is_far = |place: Vec3| agent.towards(place).length() > far;
         if !stands || self.memory.place.is_some_and(is_far) {
             self.memory.place = None;
-        } else if self.memory.place.is_none() && agent.velocity == Vec3::ZERO {
+        } else if self.memory.place.is_none() && agent.is_at_rest() {
             self.memory.place = Some(agent.position);
         }
     }

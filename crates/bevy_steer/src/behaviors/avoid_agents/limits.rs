@@ -160,8 +160,7 @@ impl<T: TakeLimits> Limiter<'_, T> {
         }
         let right = self.claim.right_of_way_in_lanes(l, claim, ahead);
         // Whoever gives way does so to what the other one wants, as far as that is held up.
-        let gives = l.max(l.neg(right.precedence), l.splat(0.0));
-        let gives = l.mask(right.is_shared, gives);
+        let gives = right.yielding;
         let wanted = l.sub(l.add(claim.room, l.splat(own.radius)), radius);
         let yields = l.and(l.lt(l.splat(0.0), gives), l.bits_to_mask(!close));
         room = l.select(yields, l.max(room, wanted), room);
@@ -266,9 +265,9 @@ impl Body {
     }
 }
 
-/// How far agents look ahead near others, in multiples of the response time, and how it grows with the gap, in
-/// multiples of the time that the gap takes at top speed: in a dense crowd an agent that looked
-/// far would not get on.
+/// How far agents look ahead near others, in multiples of the response time, and how it grows with
+/// the gap, in multiples of the time that the gap takes at top speed: in a dense crowd an agent that
+/// looked far would not get on.
 const NEAR_LOOK_AHEAD: [f32; 2] = [4.0, 2.0];
 
 /// By how much the right of way changes the share of the avoiding, which is else one half.
@@ -338,7 +337,7 @@ impl<L: Arithmetic> Near<L> {
         own: &Body,
         right: RightOfWay<L::F, L::M>,
     ) -> [NearLimit<L>; 2] {
-        let RightOfWay { precedence, is_shared } = right;
+        let RightOfWay { precedence, is_shared, .. } = right;
         let (zero, half, one) = (l.splat(0.0), l.splat(0.5), l.splat(1.0));
         let share = l.select(is_shared, l.sub(half, l.mul(l.splat(SHIFT), precedence)), one);
         let [least, grows] = NEAR_LOOK_AHEAD;

@@ -146,13 +146,13 @@ impl SteeringBehavior for PathFollow {
     const HAS_GOAL: bool = true;
     crate::blend_field!();
 
-    fn rests_at(&self) -> Option<Vec3> {
-        self.progress.rests_at
+    fn near_goal(&self) -> Option<Vec3> {
+        self.progress.near_goal
     }
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, surroundings: &ParamOf<Self>) -> Steering {
-        self.progress.rests_at = None;
+        self.progress.near_goal = None;
         if self.path.is_empty() || !self.path.is_finite() {
             return Steering::NONE;
         }

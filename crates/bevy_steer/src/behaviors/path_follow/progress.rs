@@ -48,7 +48,7 @@ pub struct PathProgress {
     /// For how long agents at rest have kept it from the end, in seconds.
     pub held: f32,
     /// The end of the path, while it rests there.
-    pub rests_at: Option<Vec3>,
+    pub near_goal: Option<Vec3>,
 }
 
 impl PathProgress {

@@ -75,7 +75,8 @@ impl Walk<'_> {
             }
         }
         let waits = hold != Hold::Free;
-        self.progress.rests_at = (waits || self.progress.finished).then_some(point);
+        let is_near = waits || self.progress.finished || agent.is_near_goal(&course, Vec3::ZERO);
+        self.progress.near_goal = is_near.then_some(point);
         if waits {
             return -agent.velocity;
         }
