@@ -344,8 +344,8 @@ impl<'a> EncounterView<'a> {
         let [x, y, z, radius] = l.columns(every!(i => all[i].position));
         let [vx, vy, vz, eagerness] = l.columns(every!(i => all[i].velocity));
         let [stuck, turn, room, _] = l.columns(every!(i => all[i].claim));
-        let [ix, iy, iz, factor] = l.columns(every!(i => all[i].intent));
-        let desired = [ix, iy, iz].map(|x| l.mul(x, factor));
+        let [wx, wy, wz, factor] = l.columns(every!(i => all[i].intent));
+        let desired = [wx, wy, wz].map(|x| l.mul(x, factor));
         let place = [x, y, z];
         let offset = each!(d => {
             shortest_on_axis(l, l.sub(place[d], l.splat(self.center[d])), self.periods[d])
