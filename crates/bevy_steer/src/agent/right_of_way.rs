@@ -32,10 +32,10 @@ pub struct Claim<F = f32> {
 pub struct RightOfWay<F = f32, M = bool> {
     /// From -1, where the agent gives way, to 1, where the other one does.
     pub precedence: F,
-    /// How far the agent makes room for the other one, and answers to what that one wants instead of
-    /// what it does: 0 to 1. As `-precedence`, but a turn counts only between two that come towards
-    /// each other and are blocked completely: in a crowd that moves, room that is made in turn is
-    /// lost to all behind.
+    /// How far the agent makes room for the other one, and answers to what that one wants instead
+    /// of what it does: 0 to 1. As `-precedence`, but a turn counts only between two that come
+    /// towards each other and are blocked: in a crowd that moves, room that is made in turn is lost
+    /// to all behind.
     pub yielding: F,
     /// Whether the other one avoids collisions too.
     pub is_shared: M,
@@ -56,10 +56,10 @@ impl Claim {
     }
 
     /// Whether an agent with this claim has the right of way over another one: if it is more eager
-    /// or larger, or if it is its [`turn`](Self::turn) where they block each other. Agents behind others look
-    /// out for themselves: `ahead` is the cosine between the direction in which the agent wants to
-    /// go and the direction to the other one. `None` is the claim of what avoids nobody: it always
-    /// goes ahead.
+    /// or larger, or if it is its [`turn`](Self::turn) where they block each other. Agents behind
+    /// others look out for themselves: `ahead` is the cosine between the direction in which the
+    /// agent wants to go and the direction to the other one. `None` is the claim of what avoids
+    /// nobody: it always goes ahead.
     pub fn right_of_way(self, other: Option<Self>, ahead: f32) -> RightOfWay {
         let other = other.unwrap_or(Self { eagerness: f32::NAN, ..Self::default() });
         self.right_of_way_in_lanes(crate::simd::one::One, other, ahead)
@@ -78,6 +78,7 @@ impl Claim {
         let turns = within_one(l, l.sub(l.splat(self.turn), other.turn));
         let blocked = l.mul(l.splat(self.stuck), other.stuck);
         let turn = l.mul(l.mul(turns, l.splat(TURN_WEIGHT)), blocked);
+        // How much of a turn makes room.
         let yields_in_turn = if self.stuck > 0.0 {
             let [own, its] = [self.desired.map(|x| l.splat(x)), other.desired];
             let opposed = l.neg(dot(l, split(l, own).0, split(l, its).0));

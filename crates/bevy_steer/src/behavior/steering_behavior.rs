@@ -142,9 +142,9 @@ pub trait SteeringBehavior:
         None
     }
 
-    /// The goal, in the world, that it has almost reached, or at which it rests or waits: those with
-    /// the same goal that are farther off wait behind it. See
-    /// [`Agent::is_near_goal`](crate::Agent::is_near_goal). Called where [`goal`](Self::goal) is.
+    /// The goal, as a position in the world, while the agent is
+    /// [near](crate::Agent::is_near_goal) it, or rests or waits before it: other agents with the
+    /// same goal that are farther off wait behind this one. Called where [`goal`](Self::goal) is.
     /// Default none.
     fn near_goal(&self) -> Option<Vec3> {
         None

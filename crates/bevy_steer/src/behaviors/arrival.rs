@@ -167,11 +167,11 @@ pub enum Hold {
 
 /// Below this share of its top speed an agent whose goal is taken may come to rest.
 pub(super) const PUSHED: f32 = 0.5;
-/// An agent is near a goal within so many radii: as far off are seven that touch each other in a
-/// ring with the goal of all of them in its middle.
-const NEAR_GOAL: f32 = 3.0;
 /// It rests there after so many seconds.
 const PATIENCE: f32 = 1.0;
+/// An agent is near a goal within so many radii. Seven that press towards one goal from all sides
+/// stand as far off it, with the default margin between them.
+const NEAR_GOAL: f32 = 3.0;
 
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
@@ -259,9 +259,8 @@ impl Agent<'_> {
         velocity: Vec3,
         stop_radius: f32,
     ) -> Hold {
-        let is_slow = (self.velocity - velocity).length() <= PUSHED * self.vehicle.max_speed;
         let is_held = course.place.length() > stop_radius
-            && is_slow
+            && self.is_slow(velocity)
             && self.is_kept_out(encounters, course, velocity, stop_radius);
         *held = if is_held { *held + self.dt } else { *held - self.dt }.clamp(0.0, 2.0 * PATIENCE);
         match *held {
@@ -271,18 +270,27 @@ impl Agent<'_> {
         }
     }
 
-    /// Whether it goes slowly, relative to a goal that moves at `velocity`, within three radii of it.
-    /// Of agents that want to go to the same place the others then let the nearest go ahead, see
-    /// [`near_goal`](crate::SteeringBehavior::near_goal).
+    /// Whether it is within three radii of its goal, which moves at `velocity`, and slow relative to
+    /// that. A behaviour tells others of such a goal, so that of several agents with the same goal
+    /// the nearest goes ahead: see [`near_goal`](crate::SteeringBehavior::near_goal).
     pub fn is_near_goal(&self, course: &Course, velocity: Vec3) -> bool {
-        let is_slow = (self.velocity - velocity).length() <= PUSHED * self.vehicle.max_speed;
-        is_slow && course.goal.length() <= NEAR_GOAL * self.vehicle.radius
+        self.is_slow(velocity) && course.goal.length() <= NEAR_GOAL * self.vehicle.radius
     }
 
-    /// Whether others leave no room at a goal. Of those that the agent nearly touches: one that is
-    /// at its own goal, and whose body covers this one; one at rest before the same goal, in whose
-    /// room that is; or one that is nearer to the same. Goals are the same if they are so close that
-    /// only one agent finds room.
+    /// Whether it is so slow, relative to a goal that moves at `velocity`, that it may come to rest
+    /// where that is taken.
+    fn is_slow(&self, velocity: Vec3) -> bool {
+        (self.velocity - velocity).length() <= PUSHED * self.vehicle.max_speed
+    }
+
+    /// Whether others leave no room at a goal. It is enough that one of those that the agent nearly
+    /// touches
+    ///
+    /// - is at its own goal, and its body covers the goal of the agent,
+    /// - has the same goal and rests near it, so that this is within the room that both keep,
+    /// - or has the same goal and is nearer to it.
+    ///
+    /// Goals are the same if they are so close together that only one agent finds room there.
     fn is_kept_out(
         &self,
         encounters: &Encounters,
@@ -305,7 +313,7 @@ impl Agent<'_> {
                 other.near_goal.map_or_else(is_idle, |goal| goal.distance(other.offset) < radius);
             let shares = other.near_goal.is_some_and(|goal| goal.distance(course.goal) < both);
             let rests = shares && moved <= AT_REST * self.vehicle.max_speed;
-            // It comes no nearer to one that rests than both want to be.
+            // The agent keeps more than the bodies apart.
             let room = own_room + other.claim.map_or(radius, |claim| claim.room);
             let covers = is_there && off + stop_radius < both || rests && off < room;
             stands && is_close && (covers || shares && off < distance)

@@ -47,7 +47,8 @@ struct Words {
     layers: u32,
     /// Those of them that the agent avoids.
     avoids: u32,
-    /// [`HAS_CLAIM`], [`NEAR_GOAL`], and one more than the number of the plane in which the agent looks.
+    /// [`HAS_CLAIM`], [`NEAR_GOAL`], and one more than the number of the plane in which the agent
+    /// looks.
     state: u32,
 }
 

@@ -102,9 +102,8 @@ pub struct Encounter {
     pub layers: SteeringLayers,
     /// Its claim to the right of way; `None` if it avoids nobody.
     pub claim: Option<Claim>,
-    /// The goal that it has almost reached, see
-    /// [`SteeringBehavior::near_goal`](crate::SteeringBehavior::near_goal); relative to the agent as
-    /// `offset` is.
+    /// The goal that it has almost reached, relative to the agent as `offset` is; see
+    /// [`SteeringBehavior::near_goal`](crate::SteeringBehavior::near_goal).
     pub near_goal: Option<Vec3>,
 }
 
@@ -269,7 +268,7 @@ impl AgentRecord {
         let to_goal = requests
             .near_goal(entry)
             .map(|goal| shortest(space.flatten(goal) - Vec3::new(x, y, z), periods));
-        // Who waits before its goal does not give way to those who want to go there too.
+        // An agent that is near its goal does not give way to others that want to go there too.
         if let (Some(claim), Some(way)) = (&mut claim, to_goal)
             && way.length() > radius
         {

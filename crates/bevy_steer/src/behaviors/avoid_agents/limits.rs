@@ -266,8 +266,8 @@ impl Body {
 }
 
 /// How far agents look ahead near others, in multiples of the response time, and how it grows with
-/// the gap, in multiples of the time that the gap takes at top speed: in a dense crowd an agent that
-/// looked far would not get on.
+/// the gap, in multiples of the time that the gap takes at top speed: in a dense crowd an agent
+/// that looked far would not get on.
 const NEAR_LOOK_AHEAD: [f32; 2] = [4.0, 2.0];
 
 /// By how much the right of way changes the share of the avoiding, which is else one half.
