@@ -1,9 +1,13 @@
 //! The stage runs one scene at a time, without a window; tests run it as it is.
 
 use bevy::{ecs::system::IntoSystem, prelude::*};
-use bevy_steer::{NextAgentId, SteeringSettings, SteeringTick, prelude::*};
+use bevy_steer::{AgentId, NextAgentId, SteeringSettings, SteeringTick, prelude::*};
 
-use super::{goal, hunt, scene::Scene};
+use super::{
+    goal, hunt,
+    look::{Look, Shape},
+    scene::Scene,
+};
 
 /// Half the width and height of flat scenes, in units (pixels of a window of the default size).
 pub const ARENA: Vec2 = Vec2::new(500.0, 300.0);
@@ -80,9 +84,16 @@ fn tick_scene(world: &mut World) {
     }
 }
 
-/// Spawns an entity of the scene.
+/// Spawns an entity of the scene. Agents get a name for the panel, such as "Fish 3".
 pub(super) fn put(world: &mut World, bundle: impl Bundle) -> Entity {
-    world.spawn((OfScene, bundle)).id()
+    let mut entity = world.spawn((OfScene, bundle));
+    if let (Some(id), Some(look)) = (entity.get::<AgentId>(), entity.get::<Look>())
+        && let Shape::Agent(silhouette) = look.shape
+    {
+        let name = Name::new(format!("{silhouette:?} {}", id.0 + 1));
+        entity.insert(name);
+    }
+    entity.id()
 }
 
 /// Runs a system once.

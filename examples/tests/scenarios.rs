@@ -71,7 +71,7 @@ const BOUNDS: &[(&str, [f32; 3])] = &[
     ("crowds of 30 crossing", [1.2, 2.3, 0.08]),
     ("a walker through 40 idle agents", [1.15, 1.15, 0.06]),
     ("40 swap places", [1.25, 1.6, 0.1]),
-    ("8 through a door for one", [1.6, 3.5, 0.3]),
+    ("8 through a door for one", [1.6, 3.0, 0.3]),
     ("a hallway, 5 each way", [1.13, 1.15, 0.04]),
     ("out of a corner", [1.15, 1.2, 0.01]),
     ("along the walls of a corner", [1.35, 1.4, 0.17]),

@@ -1,7 +1,7 @@
 //! One number for all that a world has done, so that two runs can be compared to the bit.
 
 use bevy::prelude::*;
-use bevy_steer::{AgentId, Heading, SteeringSettings, Velocity, prelude::*};
+use bevy_steer::{AgentId, GoalBlocked, Heading, SteeringSettings, Velocity, prelude::*};
 
 use crate::{
     Sim,
@@ -53,6 +53,7 @@ fn listen(app: &mut App) {
     app.add_observer(tell(|_: &Arrived| "arrived".into()));
     app.add_observer(tell(|reached: &WaypointReached| format!("reached {}", reached.index)));
     app.add_observer(tell(|_: &PathFinished| "finished".into()));
+    app.add_observer(tell(|_: &GoalBlocked| "blocked".into()));
     app.add_observer(tell(|_: &TargetFound| "found".into()));
     app.add_observer(tell(|_: &TargetLost| "lost".into()));
 }

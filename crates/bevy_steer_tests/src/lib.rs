@@ -24,7 +24,7 @@ use bevy::{
     prelude::*,
     time::TimeUpdateStrategy,
 };
-use bevy_steer::{Heading, NeighborIndex, SteeringSettings, Velocity, prelude::*};
+use bevy_steer::{GoalBlocked, Heading, NeighborIndex, SteeringSettings, Velocity, prelude::*};
 
 /// An app that steers, at a given number of ticks a second.
 pub struct Sim {
@@ -154,7 +154,7 @@ pub fn at(x: f32, y: f32) -> Transform {
 #[derive(Resource, Default)]
 pub struct Seen(pub Vec<String>);
 
-/// Collects every event of this crate as text, in order.
+/// Collects the events of this crate as text, in order; all but [`TargetFound`].
 pub fn watch(app: &mut App) {
     app.init_resource::<Seen>();
     app.add_observer(|event: On<Arrived>, mut seen: ResMut<Seen>| {
@@ -164,6 +164,9 @@ pub fn watch(app: &mut App) {
         seen.0.push(format!("WaypointReached {}", event.index));
     });
     app.add_observer(|event: On<PathFinished>, mut seen: ResMut<Seen>| {
+        seen.0.push(format!("{:?}", event.event()));
+    });
+    app.add_observer(|event: On<GoalBlocked>, mut seen: ResMut<Seen>| {
         seen.0.push(format!("{:?}", event.event()));
     });
     app.add_observer(|event: On<TargetLost>, mut seen: ResMut<Seen>| {

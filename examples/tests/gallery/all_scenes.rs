@@ -17,6 +17,17 @@ use super::play::Play;
 const RESTING: [&str; 6] = ["arrive", "avoid-agents", "doorway", "door", "face", "align"];
 
 #[test]
+fn each_agent_has_a_name_for_the_panel() {
+    for scene in SCENES {
+        let mut play = Play::new(scene.name);
+        play.watch(2.0, |_| ());
+        let names = play.all::<Option<&Name>, With<Vehicle>, _>(|name| name.map(Name::to_string));
+        let different: HashSet<&String> = names.iter().flatten().collect();
+        assert_eq!(different.len(), names.len(), "{scene:?}: {names:?}");
+    }
+}
+
+#[test]
 fn agents_move_and_do_not_get_stuck() {
     const STUCK_SECONDS: f32 = 4.0;
     for scene in SCENES {

@@ -132,6 +132,7 @@ pub(crate) struct SurfaceSlot {
     has_course: AtomicBool,
     goal: [AtomicU32; 3],
     edge: [AtomicU32; 3],
+    room: AtomicU32,
 }
 
 /// Where a behaviour moves its agent.
@@ -141,6 +142,9 @@ pub(crate) struct CourseNote {
     pub(crate) goal: Vec3,
     /// The offset to the edge of what it goes round; zero if nothing is in between.
     pub(crate) edge: Vec3,
+    /// No obstacle need be farther off the agent than this, in units: there is not more room on a
+    /// way that is not much longer.
+    pub(crate) room: f32,
 }
 
 /// Tells the ticks apart in which surfaces are looked for. The first one is 1.
@@ -233,6 +237,7 @@ impl SurfaceSlot {
     /// A behaviour moves the agent there, which avoidance has to know.
     pub(crate) fn note_course(&self, note: CourseNote) {
         self.has_course.store(true, Relaxed);
+        self.room.store(note.room.to_bits(), Relaxed);
         for (place, v) in [(&self.goal, note.goal), (&self.edge, note.edge)] {
             place.iter().zip(v.to_array()).for_each(|(cell, x)| cell.store(x.to_bits(), Relaxed));
         }
@@ -243,9 +248,11 @@ impl SurfaceSlot {
         let load = |cells: &[AtomicU32; 3]| {
             Vec3::from_array(cells.each_ref().map(|cell| f32::from_bits(cell.load(Relaxed))))
         };
-        self.has_course
-            .load(Relaxed)
-            .then(|| CourseNote { goal: load(&self.goal), edge: load(&self.edge) })
+        self.has_course.load(Relaxed).then(|| CourseNote {
+            goal: load(&self.goal),
+            edge: load(&self.edge),
+            room: f32::from_bits(self.room.load(Relaxed)),
+        })
     }
 
     /// Whether anything was found in this tick.

@@ -300,12 +300,11 @@ impl Agent<'_> {
     ) -> bool {
         let (distance, own) = (course.place.length(), self.vehicle.size());
         let own_room = encounters.claim(self).map_or(self.vehicle.radius, |claim| claim.room);
-        encounters.of(self).any(|other| {
+        encounters.close(self, 2.0 * own).any(|other| {
             let radius = other.radius.unwrap_or(own);
             let off = other.offset.distance(course.place);
             let moved = (other.velocity - velocity).length();
             let stands = moved <= PUSHED * self.vehicle.max_speed;
-            let is_close = other.distance <= radius + 2.0 * own;
             let both = radius + self.vehicle.radius;
             // Not one that waits there for another goal, or passes.
             let is_idle = || other.claim.is_none_or(|claim| claim.desired == [0.0; 3]);
@@ -316,7 +315,7 @@ impl Agent<'_> {
             // The agent keeps more than the bodies apart.
             let room = own_room + other.claim.map_or(radius, |claim| claim.room);
             let covers = is_there && off + stop_radius < both || rests && off < room;
-            stands && is_close && (covers || shares && off < distance)
+            stands && (covers || shares && off < distance)
         })
     }
 

@@ -59,8 +59,8 @@ pub use wish::{SteeringWish, Wish, WishKind};
 ///
 /// They take and return `Vec3`s in world units and seconds; most return a requested change of
 /// velocity. None of them panics or divides by zero; for input within
-/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours call the same
-/// functions.
+/// [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) the result is finite. The behaviours compute the same:
+/// most call these functions, the rest the same formula for eight agents at a time.
 pub mod formulas {
     pub use super::arrival::{ArriveLimits, arrive};
     pub use super::avoid_agents::{RelativeMotion, closest_approach, velocity_obstacle};

@@ -1,5 +1,6 @@
 //! Obstacles and walls, and the index that finds them.
 
+pub(crate) mod field;
 pub(crate) mod geometry;
 mod index;
 mod level;

@@ -97,6 +97,29 @@ impl Outline {
         (least - self.radius).max(0.0)
     }
 
+    /// The distance between two outlines, in units; zero or less where they touch.
+    pub(crate) fn gap(&self, other: &Self) -> f32 {
+        let lines = self.corners.iter().enumerate();
+        let lines = lines.flat_map(|(i, &a)| self.corners[i..].iter().map(move |&b| (a, b)));
+        let least = lines.map(|(a, b)| other.distance(a, b)).fold(f32::INFINITY, f32::min);
+        least - self.radius
+    }
+
+    /// How far someone gets on the straight way between two places until it is nearer than `room`
+    /// units, as a share of the way: as exactly as it takes to tell which of two is touched first.
+    pub(crate) fn reach(&self, from: Vec2, to: Vec2, room: f32) -> f32 {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..12 {
+            let middle = f32::midpoint(low, high);
+            if self.distance(from, from.lerp(to, middle)) < room {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        high
+    }
+
     /// The straight way from `place` past it, `room` units clear of it, that leaves it on the right.
     pub(crate) fn left_tangent(&self, place: Vec2, room: f32) -> Tangent {
         let radius = self.radius + room;

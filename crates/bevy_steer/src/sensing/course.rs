@@ -8,8 +8,9 @@ use crate::{
     behavior::{Agent, Detour, braking::BODY},
     obstacles::{
         PlacedObstacle,
+        field::{Field, SLACK, Way},
         near::MAX_SURFACES,
-        outline::{Outline, Tangent},
+        outline::Outline,
     },
     sensing::{Encounter, Surroundings},
     space::vector::{direction, perpendicular, split},
@@ -35,8 +36,6 @@ pub(crate) fn goal_distance(agent: &Agent, goal: Vec3, obstacle: &PlacedObstacle
     gap(agent, obstacle, goal).distance
 }
 
-/// A way is free if the body keeps all but this share of the distance that it wants.
-const SLACK: f32 = 1e-2;
 /// So often a goal is moved out of what it is in.
 const MOVES: usize = 4;
 /// A goal in the middle of something is moved out on the side of the agent: as if it were this
@@ -47,13 +46,6 @@ const NEARER_RADII: f32 = 0.4;
 /// A way with room for the margin is taken if it is no longer than the one without by so many times
 /// that room: about half a circle round something.
 const LONGER: f32 = core::f32::consts::PI;
-/// A way is followed round so many corners to see how long it is.
-const CORNERS: usize = 16;
-/// At a corner it turns right by the angle with this cosine and sine at a time: an eighth of a
-/// circle.
-const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
-/// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
-const DEAD_END: f32 = 3.0;
 
 type Surfaces<'a> = SmallVec<[&'a PlacedObstacle; MAX_SURFACES]>;
 
@@ -61,9 +53,10 @@ impl Surroundings<'_> {
     /// The way to a goal at `offset`, round all that stops the agent's body on the straight way to
     /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known.
     ///
-    /// It goes round each obstacle on the shorter side and keeps to that. Obstacles that leave no
-    /// gap that is wide enough count as one. So do other agents that stand and avoid nobody, if the
-    /// agent avoids others. What moves is left to avoidance.
+    /// It goes round each obstacle on the shorter side and keeps to that, unless the other way
+    /// becomes half as long. Obstacles that leave no gap that is wide enough count as one. So do
+    /// other agents that stand and avoid nobody, if the agent avoids others. What moves is left to
+    /// avoidance.
     ///
     /// A behaviour that moves its agent to a goal calls it with what it keeps in its component, and
     /// goes along [`Course::offset`].
@@ -98,7 +91,7 @@ impl Surroundings<'_> {
         let bodies = self.bodies(agent);
         let surfaces = self.standing(agent, &bodies);
         let frame = Frame::new(agent, heading, &surfaces, Vec3::ZERO);
-        let field = Field::new(agent, frame, &surfaces, length);
+        let field = field_of(agent, frame, &surfaces, length);
         field.is_straight()
     }
 
@@ -153,8 +146,8 @@ impl Surroundings<'_> {
         let off_bodies = self.encounters.claim(agent).filter(|_| !bodies.is_empty());
         let clearance = off_surfaces.map_or(0.0, |reach| reach.clearance);
         let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
-        let field = Field::new(agent, frame, &surfaces, length);
-        let way = choose(detour, &field, BODY * clearance, detour.axis.dot(frame.axis()));
+        let field = field_of(agent, frame, &surfaces, length);
+        let (way, room) = choose(detour, &field, BODY * clearance, detour.axis.dot(frame.axis()));
         match way {
             Some(Way { side, .. }) => (detour.axis, detour.free_for) = (frame.axis() * side, 0.0),
             None => detour.note_free(agent.dt),
@@ -162,35 +155,38 @@ impl Surroundings<'_> {
         let heading = way.map_or(Vec3::ZERO, |way| frame.unproject(way.heading));
         if let Some(slot) = agent.surfaces {
             let edge = heading * way.map_or(0.0, |way| way.straight);
-            slot.note_course(CourseNote { goal, edge });
+            slot.note_course(CourseNote { goal, edge, room });
         }
         let way = way.map_or(place, |way| heading * way.length);
         Course { offset: way, goal: offset, place, is_blocked }
     }
 }
 
-/// The way with this room, unless that is much longer than with as much as the body needs; `None`
-/// for straight on. Once it has turned off to a side (the sign of `before`) it goes on so until
-/// there is room enough, and once it goes where there is less it goes on so.
-fn choose(detour: &mut Detour, narrow: &Field, room: f32, before: f32) -> Option<Way> {
-    let is_straight = narrow.is_straight();
-    if is_straight && (before == 0.0 || detour.is_narrow) {
-        return None;
-    }
+/// The way with this room, unless that is much longer than with as much as the body needs, and the
+/// room that it has; `None` for straight on. Once it has turned off to a side (the sign of
+/// `before`) it goes on so until there is room enough, and once it goes where there is less it goes
+/// on so.
+fn choose(detour: &mut Detour, narrow: &Field, room: f32, before: f32) -> (Option<Way>, f32) {
     let short = narrow.way(before);
-    if detour.is_narrow || room <= narrow.room {
-        return short;
+    if detour.is_narrow {
+        return (short, narrow.room);
+    } else if room <= narrow.room {
+        return (short, f32::INFINITY);
     }
     let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
     if wide.is_straight() {
-        return None;
+        return (None, room);
     }
-    let least =
-        if is_straight { narrow.goal.x } else { short.map_or(f32::INFINITY, |it| it.length) };
-    let most = least + LONGER * (room - narrow.room);
+    let is_straight = narrow.is_straight();
+    let least = if is_straight { Some(narrow.goal.x) } else { short.map(|way| way.length) };
+    let most = least.map_or(f32::INFINITY, |least| least + LONGER * (room - narrow.room));
     let way = wide.way(before).filter(|way| way.length <= most);
+    if is_straight && before == 0.0 {
+        // What is beside the straight way is left to avoidance.
+        return (None, if way.is_some() { room } else { narrow.room });
+    }
     detour.is_narrow = way.is_none();
-    way.or(short)
+    if way.is_some() { (way, room) } else { (short, narrow.room) }
 }
 
 /// Whether the agent's body fits at `offset` from where it is.
@@ -282,206 +278,17 @@ impl Frame {
     }
 }
 
-/// A way round something.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Way {
-    /// The unit vector of its beginning.
-    heading: Vec2,
-    /// How far it is straight, in units; above zero.
-    straight: f32,
-    /// The length of all of it, in units.
-    length: f32,
-    /// 1 to the left, -1 to the right.
-    side: f32,
-}
-
-/// What stands between an agent, at the origin, and its goal, which is on the x axis.
-struct Field {
-    outlines: SmallVec<[Outline; 16]>,
-    goal: Vec2,
-    /// How far clear of them the way is, in units.
-    room: f32,
-}
-
-impl Field {
-    fn new(agent: &Agent, frame: Frame, surfaces: &[&PlacedObstacle], length: f32) -> Self {
-        let outlines = surfaces.iter().map(|obstacle| {
-            let seen = obstacle.plane(agent.plane);
-            let place = agent.towards(obstacle.position);
-            let project = |corner: Vec3| frame.project(seen.flatten(place + corner));
-            Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
-        });
-        Self {
-            outlines: outlines.collect(),
-            goal: Vec2::X * length,
-            room: BODY * agent.vehicle.radius,
-        }
-    }
-
-    /// The same, seen in a mirror along the x axis.
-    fn mirrored(&self) -> Self {
-        let outlines = self.outlines.iter().map(Outline::mirrored).collect();
-        Self { outlines, goal: self.goal, ..*self }
-    }
-
-    /// How far clear of an outline a way from here has to be: no farther than it is here, and at
-    /// the goal.
-    fn room_from(&self, outline: &Outline, here: Vec2) -> f32 {
-        let ends = outline.distance(here, here).min(outline.distance(self.goal, self.goal));
-        self.room.min(ends)
-    }
-
-    fn blocks(&self, outline: &Outline, from: Vec2, to: Vec2) -> bool {
-        outline.may_touch(from, to, self.room) && {
-            let room = self.room_from(outline, from);
-            outline.distance(from, to) < room * (1.0 - SLACK)
-        }
-    }
-
-    /// Whether the straight way to the goal is free.
-    fn is_straight(&self) -> bool {
-        self.is_free(Vec2::ZERO, self.goal)
-    }
-
-    fn is_free(&self, from: Vec2, to: Vec2) -> bool {
-        !self.outlines.iter().any(|outline| self.blocks(outline, from, to))
-    }
-
-    /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
-    /// of `before`) if there is a way, else on the shorter one. `None` also if there is no way.
-    fn way(&self, before: f32) -> Option<Way> {
-        if self.is_straight() {
-            return None;
-        }
-        let mirrored = self.mirrored();
-        let left = || self.left_way();
-        let right = || {
-            let way = mirrored.left_way()?;
-            Some(Way { heading: Vec2::new(way.heading.x, -way.heading.y), side: -1.0, ..way })
-        };
-        if before > 0.0 {
-            return left().or_else(right);
-        } else if before < 0.0 {
-            return right().or_else(left);
-        }
-        match (left(), right()) {
-            (Some(left), Some(right)) => {
-                Some(if left.length <= right.length { left } else { right })
-            }
-            (left, right) => left.or(right),
-        }
-    }
-
-    /// The way to the goal that leaves everything on its right.
-    fn left_way(&self) -> Option<Way> {
-        let (mut place, mut length, mut first) = (Vec2::ZERO, 0.0, None::<Tangent>);
-        for _ in 0..CORNERS {
-            if self.is_free(place, self.goal) {
-                break;
-            }
-            let tangent = self.left_tangent(place)?;
-            first.get_or_insert(tangent);
-            if tangent.length > SLACK * self.room {
-                place += tangent.heading * tangent.length;
-                length += tangent.length;
-            } else {
-                // Round the corner.
-                let around = STEP.rotate(place - tangent.corner);
-                let next = tangent.corner + around;
-                length += next.distance(place);
-                place = next;
-            }
-        }
-        first.map(|Tangent { heading, length: straight, .. }| Way {
-            heading,
-            straight: straight.max(SLACK * self.room),
-            length: length + place.distance(self.goal),
-            side: 1.0,
-        })
-    }
-
-    /// The first part of the way from `place` to the goal that leaves everything on its right:
-    /// along the outline that is farthest to the left of all that form one barrier.
-    fn left_tangent(&self, place: Vec2) -> Option<Tangent> {
-        let mut end = self.goal;
-        let mut is_passed = [false; 2 * MAX_SURFACES];
-        let (mut best, mut turn): (Option<Tangent>, f32) = (None, 0.0);
-        for _ in 0..self.outlines.len() {
-            // What is in the way there belongs to the barrier as well.
-            let heading = (end - place).normalize_or(Vec2::X);
-            let mut farther: Option<(Tangent, f32)> = None;
-            for (i, outline) in self.outlines.iter().enumerate() {
-                if is_passed[i] || !self.blocks(outline, place, end) {
-                    continue;
-                }
-                is_passed[i] = true;
-                let room = self.room_from(outline, place);
-                let tangent = outline.left_tangent(place, room);
-                let turned = outline.turn(place, heading, tangent.heading);
-                if turned > farther.map_or(0.0, |(_, most)| most) {
-                    farther = Some((tangent, turned));
-                }
-            }
-            let Some((tangent, turned)) = farther else { break };
-            turn += turned;
-            if turn > DEAD_END {
-                return None;
-            }
-            end = place + tangent.heading * tangent.length.max(self.room);
-            best = Some(tangent);
-        }
-        best
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        obstacles::{Obstacle, ObstacleShape},
-        space::{plane::SteeringPlane::Xy, vector::local_axes},
-    };
-
-    /// What an agent at `from` sees that goes to `goal`, past shapes at these places.
-    fn field(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)]) -> Field {
-        let (heading, length) = (goal - from).normalize_and_length();
-        let axes = local_axes(Quat::IDENTITY);
-        let outlines = shapes.iter().map(|(shape, place)| {
-            Outline::of(shape, &axes, Xy, |corner| {
-                let seen = corner.truncate() + *place - from;
-                Vec2::new(seen.dot(heading), heading.perp_dot(seen))
-            })
-        });
-        Field { outlines: outlines.collect(), goal: Vec2::X * length, room: 0.525 }
-    }
-
-    fn row(count: usize) -> Vec<(ObstacleShape, Vec2)> {
-        let y = |i: usize| (i as f32 - 0.5 * (count - 1) as f32) * 1.2;
-        (0..count).map(|i| (Obstacle::sphere(0.5).shape, Vec2::Y * y(i))).collect()
-    }
-
-    #[test]
-    fn a_row_without_gaps_is_passed_at_its_end() {
-        for count in [2, 3, 8, 15] {
-            let half = 0.6 * (count - 1) as f32;
-            for x in [-10.0, -3.0, -1.1] {
-                for y in [0.0, 0.3, 0.9 * half] {
-                    let field = field(Vec2::new(x, y), Vec2::X * 10.0, &row(count));
-                    let least = Vec2::new(x, y).distance(Vec2::Y * half)
-                        + (Vec2::Y * half).distance(Vec2::X * 10.0);
-                    for before in [1.0, -1.0, 0.0] {
-                        let way = field.way(before).expect("a way");
-                        assert!(before * way.side >= 0.0, "{count} {x} {y}: {way:?}");
-                        if way.side > 0.0 {
-                            let expected = least - 0.1..least + 3.0;
-                            assert!(
-                                expected.contains(&way.length),
-                                "{count} {x} {y}: {way:?} {least}"
-                            );
-                        }
-                    }
-                }
-            }
-        }
+/// What stands between an agent and a goal so far ahead.
+fn field_of(agent: &Agent, frame: Frame, surfaces: &[&PlacedObstacle], length: f32) -> Field {
+    let outlines = surfaces.iter().map(|obstacle| {
+        let seen = obstacle.plane(agent.plane);
+        let place = agent.towards(obstacle.position);
+        let project = |corner: Vec3| frame.project(seen.flatten(place + corner));
+        Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
+    });
+    Field {
+        outlines: outlines.collect(),
+        goal: Vec2::X * length,
+        room: BODY * agent.vehicle.radius,
     }
 }

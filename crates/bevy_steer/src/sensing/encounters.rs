@@ -114,6 +114,20 @@ impl Encounters<'_> {
         self.slots(agent).iter().map(move |&slot| view.encounter(slot as usize))
     }
 
+    /// Those whose bodies are no farther than `gap` units from an agent's position; what has no body
+    /// counts as large as the agent.
+    pub(crate) fn close(&self, agent: &Agent, gap: f32) -> impl Iterator<Item = Encounter> {
+        let (view, own) = (self.view(agent), agent.vehicle.size());
+        let is_close = move |slot: &&u32| {
+            let record = &view.records[**slot as usize];
+            let [.., radius] = record.position;
+            let reach = gap + if radius < 0.0 { own } else { radius };
+            view.offset(record).length_squared() <= reach * reach
+        };
+        let close = self.slots(agent).iter().filter(is_close);
+        close.map(move |&slot| view.encounter(slot as usize))
+    }
+
     /// The slots of the encounters of an agent.
     pub(crate) fn slots(&self, agent: &Agent) -> &[u32] {
         self.slots_of(agent.plane, agent.entry.get())
@@ -315,12 +329,18 @@ impl<'a> EncounterView<'a> {
         SteeringLayers(self.index.layers.get(|| self.plane.entry(slot)))
     }
 
+    /// The way from the agent to another one.
+    fn offset(&self, record: &AgentRecord) -> Vec3 {
+        let [place @ .., _] = record.position;
+        shortest(Vec3::from_array(place) - self.center, self.periods)
+    }
+
     pub(crate) fn encounter(&self, slot: usize) -> Encounter {
         let record = &self.records[slot];
-        let [x, y, z, radius] = record.position;
+        let [.., radius] = record.position;
         let [vx, vy, vz, _] = record.velocity;
         let near_goal = record.near_goal().map(|goal| shortest(goal - self.center, self.periods));
-        let offset = shortest(Vec3::new(x, y, z) - self.center, self.periods);
+        let offset = self.offset(record);
         Encounter {
             entity: self.entity(slot),
             id: self.id(slot),

@@ -133,6 +133,9 @@ fn what_turns_pushes_agents_ahead_of_it() {
             least_distance(bar, obstacles(), is_carried) - 0.25,
             least_distance(wall(), walls(), is_carried),
             least_distance(wall(), (walls(), obstacles()), is_carried),
+            least_distance(bar, AvoidAgents::default(), is_carried) - 0.25,
+            least_distance(wall(), AvoidAgents::default(), is_carried),
+            least_distance(wall(), (AvoidAgents::default(), ThinkEvery(4)), is_carried),
         ];
         assert!(gaps.iter().all(|gap| (0.45..1.5).contains(gap)), "{is_carried}: {gaps:?}");
     }

@@ -181,11 +181,15 @@ impl AvoidObstacles {
         agent.vehicle.radius * (1.0 + self.margin.max(0.0))
     }
 
-    /// How far it stays off an obstacle, in units: no farther than its goal is off that.
+    /// How far it stays off an obstacle, in units: no farther than its goal is off that, or its way
+    /// allows.
     fn room(&self, agent: &Agent, course: Option<CourseNote>, obstacle: &PlacedObstacle) -> f32 {
-        let body = self.body(agent);
-        let goal = course.map(|course| goal_distance(agent, course.goal, obstacle));
-        goal.map_or(body, |goal| goal.clamp(agent.vehicle.radius, body))
+        let (least, most) = (agent.vehicle.radius, self.body(agent));
+        course.map_or(most, |course| {
+            // Of what moves the way does not know.
+            let way = if obstacle.top_speed() == 0.0 { course.room } else { f32::INFINITY };
+            goal_distance(agent, course.goal, obstacle).min(way).clamp(least, most)
+        })
     }
 
     /// How far ahead it looks at a speed relative to an obstacle, in units.

@@ -66,9 +66,16 @@ impl Walk<'_> {
                 carrot += forward * agent.vehicle.size().max(step);
                 point = line.point_at(carrot, closed);
             }
-            // Round what is in the way, even inside of the corridor.
             if is_near && !self.surroundings.is_free(agent, agent.towards(point)) {
+                // Round what is in the way, even inside of the corridor, but not past the next
+                // point of the path: so it goes through the middle of a door.
                 astray = 1.0;
+                let next = line.points()[self.progress.next];
+                if self.is_behind(self.progress.next, carrot)
+                    && self.surroundings.have_room(agent, agent.towards(next))
+                {
+                    point = next;
+                }
             }
             self.seek(point)
         } else {

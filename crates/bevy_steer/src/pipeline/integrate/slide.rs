@@ -63,6 +63,8 @@ const EXACT: f32 = 1e-4;
 /// A surface does not hold a body of which more than this share of the radius is behind it already,
 /// because it was put there: the body could not come out of several that overlap.
 const INSIDE: f32 = 0.5;
+/// A body goes along a surface that it approaches no faster than this, as a share of both speeds.
+const ROUNDING: f32 = 8.0 * f32::EPSILON;
 /// A body that touches more surfaces than this in one step is held by them.
 const MAX_CONTACTS: usize = 4;
 /// Newton's method needs two or three steps, more for those that only graze.
@@ -136,13 +138,15 @@ impl Body {
         let seen = surface.plane(plane);
         let velocity = plane.flatten(surface.velocity_at(from));
         let (from, relative) = (seen.flatten(from), seen.flatten(self.velocity - velocity));
+        // What is left of an approach that was removed is no contact, else one would hold the body.
+        let rounding = ROUNDING * (self.velocity.length() + velocity.length());
         let mut contact = Contact { time: 0.0, normal: Vec3::ZERO, velocity };
         for step in 0..MAX_STEPS {
             let place = from + relative * contact.time;
             let (distance, normal) = surface.shape.distance(place, &surface.axes, seen);
             contact.normal = direction(plane.flatten(normal));
             let approach = -relative.dot(normal);
-            if approach.is_nan() || approach <= 0.0 {
+            if approach.is_nan() || approach <= rounding {
                 return None;
             }
             let gap = distance - self.radius * (1.0 + TOUCH);

@@ -216,7 +216,6 @@ fn a_first_point_behind_the_agent_is_passed() {
                 for every in [32, 7, 1] {
                     let time = follow_a_planner(cell, every, plane, give);
                     let case = format!("{plane:?} {cell} {i} {every}: {time:?} and not {once}");
-                    println!("{case}");
                     assert!(time.is_some_and(|time| time < 1.05 * once + 0.2), "{case}");
                 }
             }

@@ -1,0 +1,379 @@
+//! [`Field`]: what stands between an agent and its goal, and the way round that.
+
+use bevy::prelude::*;
+use smallvec::SmallVec;
+
+use crate::obstacles::outline::{Outline, Tangent};
+
+/// A way is free if the body keeps all but this share of the distance that it wants.
+pub(crate) const SLACK: f32 = 1e-2;
+/// It goes round something on the side that it has chosen, unless the way there has become so many
+/// times as long as on the other side.
+const TURNS_ROUND: f32 = 2.0;
+/// A way is followed round so many corners to see how long it is.
+const CORNERS: usize = 16;
+/// At a corner it turns right by at most the angle with this cosine and sine at a time: an eighth of
+/// a circle.
+const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
+/// Between so many things a way passes on alternate sides to get past the first one.
+const SLALOM: u32 = 4;
+/// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
+const DEAD_END: f32 = 3.0;
+
+/// A way round something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Way {
+    /// The unit vector of its beginning.
+    pub(crate) heading: Vec2,
+    /// How far it is straight, in units; above zero.
+    pub(crate) straight: f32,
+    /// The length of all of it, in units.
+    pub(crate) length: f32,
+    /// 1 to the left, -1 to the right.
+    pub(crate) side: f32,
+}
+
+/// What stands between an agent, at the origin, and its goal, which is on the x axis.
+pub(crate) struct Field {
+    pub(crate) outlines: SmallVec<[Outline; 16]>,
+    pub(crate) goal: Vec2,
+    /// How far clear of them the way is, in units.
+    pub(crate) room: f32,
+}
+
+impl Field {
+    /// The same, seen in a mirror along the x axis.
+    fn mirrored(&self) -> Self {
+        let outlines = self.outlines.iter().map(Outline::mirrored).collect();
+        Self { outlines, goal: mirrored(self.goal), ..*self }
+    }
+
+    /// How far clear of an outline a way from here has to be: no farther than it is here, and at
+    /// the goal.
+    fn room_from(&self, outline: &Outline, here: Vec2) -> f32 {
+        let ends = outline.distance(here, here).min(outline.distance(self.goal, self.goal));
+        self.room.min(ends)
+    }
+
+    fn blocks(&self, outline: &Outline, from: Vec2, to: Vec2) -> bool {
+        outline.may_touch(from, to, self.room) && {
+            let room = self.room_from(outline, from);
+            outline.distance(from, to) < room * (1.0 - SLACK)
+        }
+    }
+
+    /// Whether the straight way to the goal is free.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.is_free(Vec2::ZERO, self.goal)
+    }
+
+    fn is_free(&self, from: Vec2, to: Vec2) -> bool {
+        !self.outlines.iter().any(|outline| self.blocks(outline, from, to))
+    }
+
+    /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
+    /// of `before`) unless that is much longer, else on the shorter one. `None` also if there is no
+    /// way.
+    pub(crate) fn way(&self, before: f32) -> Option<Way> {
+        if self.is_straight() {
+            return None;
+        }
+        let side = if before < 0.0 { Side::Right } else { Side::Left };
+        let longer = if before == 0.0 { 1.0 } else { TURNS_ROUND };
+        let first = self.way_on(side);
+        // No way on the other side is shorter than the straight one.
+        if first.is_some_and(|way| way.length <= longer * self.goal.x) {
+            return first;
+        }
+        match (first, self.way_on(side.other())) {
+            (Some(kept), Some(other)) if kept.length > longer * other.length => Some(other),
+            (first, other) => first.or(other),
+        }
+    }
+
+    /// The way to the goal that passes what is first in the way on this side, and the next things
+    /// on the side where it turns less.
+    fn way_on(&self, first_side: Side) -> Option<Way> {
+        let in_mirror = self.mirrored();
+        let turn_to = |place, side| self.turn_to(&in_mirror, place, self.goal, side, SLALOM);
+        let first = turn_to(Vec2::ZERO, first_side)?;
+        let (mut turn, mut place, mut length) = (first, Vec2::ZERO, 0.0);
+        for _ in 0..CORNERS {
+            let next = self.next_place(place, &turn);
+            length += next.distance(place);
+            place = next;
+            if self.is_free(place, self.goal) {
+                break;
+            }
+            // Round what is in the way now, but not back round the last thing.
+            let turns = [turn.side, turn.side.other()].map(|side| turn_to(place, side));
+            let goes_on =
+                |next: &Turn| next.side == turn.side || turn.barrier & 1 << next.first == 0;
+            let turns = turns.into_iter().flatten().filter(goes_on);
+            turn = turns.min_by(|a, b| a.angle.total_cmp(&b.angle))?;
+        }
+        let Tangent { heading, length: straight, .. } = first.tangent;
+        Some(Way {
+            heading,
+            straight: straight.max(SLACK * self.room),
+            length: length + place.distance(self.goal),
+            side: first_side.sign(),
+        })
+    }
+
+    /// How a way to a goal turns off at `place` to pass what is first in its way on this side. If
+    /// something else is in the way there, with a gap between the two, it first passes that on the
+    /// other side.
+    fn turn_to(
+        &self,
+        in_mirror: &Self,
+        place: Vec2,
+        goal: Vec2,
+        side: Side,
+        slalom: u32,
+    ) -> Option<Turn> {
+        let turn = match side {
+            Side::Left => self.left_turn(place, goal)?,
+            Side::Right => in_mirror.left_turn(mirrored(place), mirrored(goal))?.mirrored(),
+        };
+        let between = turn
+            .end
+            .filter(|_| slalom > 0)
+            .and_then(|end| self.turn_to(in_mirror, place, end, side.other(), slalom - 1));
+        Some(between.map_or(turn, |between| Turn { angle: turn.angle, ..between }))
+    }
+
+    /// Where a way that turns off at `place` turns next.
+    fn next_place(&self, place: Vec2, turn: &Turn) -> Vec2 {
+        let Tangent { heading, length, corner } = turn.tangent;
+        if length <= SLACK * self.room {
+            self.round_corner(place, corner, turn.side)
+        } else {
+            place + heading * length
+        }
+    }
+
+    /// The next place on a way round a corner that is on its right if it goes on the left: where it
+    /// turns off straight to the goal if that is not far round, so that it does not pass that place.
+    fn round_corner(&self, place: Vec2, corner: Vec2, side: Side) -> Vec2 {
+        let (from, to_goal) = (place - corner, self.goal - corner);
+        let cosine = (from.length() / to_goal.length().max(f32::MIN_POSITIVE)).min(1.0);
+        let sine = (1.0 - cosine * cosine).sqrt();
+        let leaves = Vec2::new(cosine, sine * side.sign()).rotate(to_goal) * cosine;
+        let squared = from.length_squared();
+        let is_ahead = from.perp_dot(leaves) * side.sign() < -SLACK * squared;
+        let is_next = is_ahead && from.dot(leaves) > STEP.x * squared;
+        let step = Vec2::new(STEP.x, STEP.y * side.sign());
+        corner + if is_next { leaves } else { step.rotate(from) }
+    }
+
+    /// How a way to a goal turns off at `place` to pass what is first in its way on the left: along
+    /// the outline that is farthest to the left of all that form one barrier.
+    fn left_turn(&self, place: Vec2, goal: Vec2) -> Option<Turn> {
+        let blocks = |i: &usize, to: Vec2| self.blocks(&self.outlines[*i], place, to);
+        let past = |i: usize, heading: Vec2| {
+            let outline = &self.outlines[i];
+            let tangent = outline.left_tangent(place, self.room_from(outline, place));
+            let angle = outline.turn(place, heading, tangent.heading);
+            Turn { tangent, side: Side::Left, angle, first: i, barrier: 1 << i, end: None }
+        };
+        // The barrier begins with what is touched first.
+        let touched = |i: usize| {
+            let outline = &self.outlines[i];
+            outline.reach(place, goal, self.room_from(outline, place) * (1.0 - SLACK))
+        };
+        let first = (0..self.outlines.len())
+            .filter(|i| blocks(i, goal))
+            .min_by(|&a, &b| touched(a).total_cmp(&touched(b)))?;
+        let mut turn = past(first, (goal - place).normalize_or(Vec2::X));
+        while turn.angle <= DEAD_END {
+            // What is in the way past it belongs to the barrier as well, if there is no way between.
+            let end = self.next_place(place, &turn);
+            let mut farther: Option<Turn> = None;
+            turn.end = None;
+            for i in (0..self.outlines.len()).filter(|i| blocks(i, end)) {
+                if turn.barrier & 1 << i != 0 {
+                    continue;
+                }
+                if self.is_gap(turn.barrier, i) {
+                    turn.end = Some(end);
+                    continue;
+                }
+                turn.barrier |= 1 << i;
+                let next = past(i, turn.tangent.heading);
+                if next.angle > farther.map_or(0.0, |most| most.angle) {
+                    farther = Some(next);
+                }
+            }
+            let Some(next) = farther else { return Some(turn) };
+            (turn.tangent, turn.angle) = (next.tangent, turn.angle + next.angle);
+        }
+        None
+    }
+
+    /// Whether there is room between each outline of a barrier and another one.
+    fn is_gap(&self, barrier: u64, other: usize) -> bool {
+        let wide = 2.0 * self.room * (1.0 - SLACK);
+        let mut members = (0..self.outlines.len()).filter(|i| barrier & 1 << i != 0);
+        members.all(|i| self.outlines[i].gap(&self.outlines[other]) >= wide)
+    }
+}
+
+/// On which side of something a way leads past it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    fn sign(self) -> f32 {
+        match self {
+            Self::Left => 1.0,
+            Self::Right => -1.0,
+        }
+    }
+}
+
+/// How a way turns off.
+#[derive(Clone, Copy)]
+struct Turn {
+    tangent: Tangent,
+    side: Side,
+    /// How far it turns, as [`Outline::turn`].
+    angle: f32,
+    /// The outline that is first in its way.
+    first: usize,
+    /// All that it passes, one bit each.
+    barrier: u64,
+    /// Where it leads first, if something beside the barrier is in the way there.
+    end: Option<Vec2>,
+}
+
+impl Turn {
+    /// The same turn to the right.
+    fn mirrored(self) -> Self {
+        let Tangent { heading, length, corner } = self.tangent;
+        let [heading, corner] = [heading, corner].map(mirrored);
+        let tangent = Tangent { heading, length, corner };
+        Self { tangent, side: Side::Right, end: self.end.map(mirrored), ..self }
+    }
+}
+
+fn mirrored(v: Vec2) -> Vec2 {
+    Vec2::new(v.x, -v.y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        obstacles::{Obstacle, ObstacleShape},
+        space::{plane::SteeringPlane::Xy, vector::local_axes},
+    };
+
+    /// What an agent at `from` sees that goes to `goal`, past shapes at these places.
+    fn field(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)]) -> Field {
+        let (heading, length) = (goal - from).normalize_and_length();
+        let axes = local_axes(Quat::IDENTITY);
+        let outlines = shapes.iter().map(|(shape, place)| {
+            Outline::of(shape, &axes, Xy, |corner| {
+                let seen = corner.truncate() + *place - from;
+                Vec2::new(seen.dot(heading), heading.perp_dot(seen))
+            })
+        });
+        Field { outlines: outlines.collect(), goal: Vec2::X * length, room: 0.525 }
+    }
+
+    fn row(count: usize) -> Vec<(ObstacleShape, Vec2)> {
+        let y = |i: usize| (i as f32 - 0.5 * (count - 1) as f32) * 1.2;
+        (0..count).map(|i| (Obstacle::sphere(0.5).shape, Vec2::Y * y(i))).collect()
+    }
+
+    #[test]
+    fn a_row_without_gaps_is_passed_at_its_end() {
+        for count in [2, 3, 8, 15] {
+            let half = 0.6 * (count - 1) as f32;
+            for x in [-10.0, -3.0, -1.1] {
+                for y in [0.0, 0.3, 0.9 * half] {
+                    let field = field(Vec2::new(x, y), Vec2::X * 10.0, &row(count));
+                    let least = Vec2::new(x, y).distance(Vec2::Y * half)
+                        + (Vec2::Y * half).distance(Vec2::X * 10.0);
+                    for before in [1.0, -1.0, 0.0] {
+                        let way = field.way(before).expect("a way");
+                        assert!(before * way.side >= 0.0, "{count} {x} {y}: {way:?}");
+                        if way.side > 0.0 {
+                            let expected = least - 0.1..least + 3.0;
+                            assert!(
+                                expected.contains(&way.length),
+                                "{count} {x} {y}: {way:?} {least}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_round_ends_where_it_leads_straight_to_the_goal() {
+        let stone = [(Obstacle::sphere(3.0).shape, Vec2::ZERO)];
+        for from in (0..24).map(|i| Vec2::from_angle(i as f32 * 0.26) * 12.0) {
+            for off in [3.53, 3.7, 5.0, 12.0] {
+                let goal = Vec2::from_angle(0.7) * off;
+                let field = field(from, goal, &stone);
+                let Some(way) = field.way(0.0) else { continue };
+                // Two tangents to a circle, and the arc between them.
+                let radius = 3.525_f32;
+                let straight = [12.0, off].map(|far: f32| (far * far - radius * radius).sqrt());
+                let bent = [12.0, off].map(|far: f32| (radius / far).acos());
+                let arc = from.angle_to(goal).abs() - bent[0] - bent[1];
+                let least = straight[0] + straight[1] + radius * arc.max(0.0);
+                let case = format!("{from} {goal}: {way:?} {least}");
+                assert!((0.97 * least..1.05 * least).contains(&way.length), "{case}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_way_leads_through_a_door_whose_posts_are_on_both_sides() {
+        let wall = |from: f32, to: f32| {
+            let [start, end] = [from, to].map(|y| Vec3::Y * y);
+            (ObstacleShape::Segment { start, end }, Vec2::ZERO)
+        };
+        let walls = [wall(0.6, 30.0), wall(-30.0, -0.6)];
+        for angle in [-1.3, -0.9, 0.0, 0.4, 1.1, 1.4_f32] {
+            for other in [-1.3, -0.5, 0.2, 1.3_f32] {
+                let from = Vec2::from_angle(angle) * -8.0;
+                let goal = Vec2::from_angle(other) * 8.0;
+                let field = field(from, goal, &walls);
+                for before in [1.0, -1.0, 0.0] {
+                    let Some(way) = field.way(before) else { continue };
+                    assert!(way.length < 17.0, "{from} {goal} {before}: {way:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_turns_round_only_for_a_much_shorter_way() {
+        let wall = |y: f32| {
+            let (start, end) = (Vec3::Y * -5.0, Vec3::Y * 5.0);
+            [(ObstacleShape::Segment { start, end }, Vec2::Y * y)]
+        };
+        // The left end is 5 away, the right one 5, 8 and 30.
+        for (y, keeps) in [(0.0, true), (1.5, true), (4.0, false)] {
+            let field = field(Vec2::new(-2.0, 0.0), Vec2::new(2.0, 0.0), &wall(y));
+            let side = field.way(1.0).expect("a way").side;
+            assert_eq!(side > 0.0, keeps, "{y}");
+            assert!(field.way(-1.0).expect("a way").side < 0.0, "{y}");
+        }
+    }
+}

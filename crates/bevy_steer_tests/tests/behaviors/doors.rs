@@ -1,0 +1,179 @@
+//! The ways of agents through doors that are hardly wider than they are.
+
+use bevy::prelude::*;
+use bevy_steer::{Length, Path, prelude::*};
+
+use super::modes;
+use crate::common::Sim;
+
+/// A place in the coordinates of a plane: along its forward direction, and to the left of that.
+fn place(plane: SteeringPlane, v: Vec2) -> Vec3 {
+    let forward = plane.forward();
+    forward * v.x + plane.left(forward) * v.y
+}
+
+fn at(plane: SteeringPlane, v: Vec2) -> Transform {
+    Transform::from_translation(place(plane, v))
+}
+
+/// What a door is made of, and what avoids that.
+#[derive(Clone, Copy, Debug)]
+enum Posts {
+    Walls,
+    Boxes,
+}
+
+impl Posts {
+    /// A door so wide in the middle of a wall across the way, 60 units long.
+    fn spawn(self, sim: &mut Sim, plane: SteeringPlane, door: f32) {
+        for side in [-1.0, 1.0] {
+            let [near, far] = [0.5 * door, 30.0].map(|y| Vec2::Y * side * y);
+            match self {
+                Self::Walls => sim.spawn(Wall::new(place(plane, near), place(plane, far))),
+                Self::Boxes => {
+                    let size = place(plane, Vec2::new(0.2, far.distance(near))).abs();
+                    let block = Obstacle::cuboid(size + plane.normal() * 8.0);
+                    sim.spawn((block, at(plane, near.midpoint(far))))
+                }
+            };
+        }
+    }
+
+    fn avoid(self, sim: &mut Sim, agent: Entity) {
+        let mut agent = sim.app.world_mut().entity_mut(agent);
+        match self {
+            Self::Walls => agent.insert(AvoidWalls::default()),
+            Self::Boxes => agent.insert(AvoidObstacles::default()),
+        };
+    }
+}
+
+/// Gives an agent a path through the middle of the door.
+fn follow(sim: &mut Sim, agent: Entity, points: [Vec3; 3], radius: Length, is_corridor: bool) {
+    let path = PathFollow::new(Path::new(points));
+    let path =
+        if is_corridor { path.along_corridor(radius, 0.5) } else { path.by_waypoints(radius) };
+    sim.app.world_mut().entity_mut(agent).insert(path);
+}
+
+#[test]
+fn way_points_lead_through_doors() {
+    for (plane, posts, radius, is_corridor, think) in [
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(2.0), false, 1),
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(2.0), true, 1),
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(0.5), false, 1),
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(0.5), true, 1),
+        (SteeringPlane::Xz, Posts::Walls, Length::Radii(2.0), false, 1),
+        (SteeringPlane::Xz, Posts::Walls, Length::Radii(0.5), true, 1),
+        (SteeringPlane::Xy, Posts::Boxes, Length::Radii(2.0), false, 1),
+        (SteeringPlane::Xy, Posts::Boxes, Length::Radii(0.5), true, 1),
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(2.0), false, 4),
+        (SteeringPlane::Xy, Posts::Walls, Length::Radii(0.5), true, 4),
+    ] {
+        for door in [1.0, 1.2, 2.0, 3.0] {
+            let mut sim = Sim::in_plane(plane);
+            posts.spawn(&mut sim, plane, door);
+            let end = |i: usize| Vec2::from_angle(((i * 7 % 30) as f32 - 14.5) * 0.1) * 8.0;
+            let agents: Vec<Entity> = (0..30)
+                .map(|i| {
+                    let start = Vec2::from_angle((i as f32 - 14.5) * 0.1) * -8.0;
+                    let vehicle = Vehicle::default().with_radius(0.4);
+                    let agent = sim.spawn((vehicle, ThinkEvery(think), at(plane, start)));
+                    posts.avoid(&mut sim, agent);
+                    let points = [start, Vec2::ZERO, end(i)].map(|v| place(plane, v));
+                    follow(&mut sim, agent, points, radius, is_corridor);
+                    agent
+                })
+                .collect();
+            sim.run(15.0);
+            let off = |i: usize| sim.position(agents[i]).distance(place(plane, end(i)));
+            let stuck: Vec<_> = (0..30).filter(|&i| off(i) > 1.0).collect();
+            let case = format!("{plane:?} {posts:?} {radius:?} {is_corridor} {door} {think}");
+            assert!(stuck.is_empty(), "{case}: {stuck:?}");
+        }
+    }
+}
+
+#[test]
+fn they_do_so_against_four_that_come_the_other_way() {
+    const COUNT: usize = 12;
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for (is_corridor, door) in
+            [false, true].into_iter().flat_map(|is| [1.0, 1.2, 2.0, 3.0].map(|door| (is, door)))
+        {
+            for start in 0..COUNT {
+                let mut sim = Sim::in_plane(plane);
+                Posts::Walls.spawn(&mut sim, plane, door);
+                let angle = (start as f32 / (COUNT - 1) as f32 - 0.5) * 2.8;
+                let from = Vec2::from_angle(angle) * -8.0;
+                let mut trips = vec![(from, -from)];
+                trips.extend((0..4).map(|i| {
+                    let row = 0.8 * (i as f32 - 1.5);
+                    let from = Vec2::new(7.0 + 1.2 * i as f32, row + 0.1 * start as f32);
+                    (from, Vec2::new(-10.6 + 1.2 * i as f32, -row))
+                }));
+                let agents: Vec<Entity> = trips
+                    .iter()
+                    .map(|&(from, to)| {
+                        let body = (Vehicle::default().with_radius(0.4), AvoidAgents::default());
+                        let agent = sim.spawn((body, at(plane, from)));
+                        Posts::Walls.avoid(&mut sim, agent);
+                        let points = [from, Vec2::ZERO, to].map(|v| place(plane, v));
+                        follow(&mut sim, agent, points, Length::Radii(0.5), is_corridor);
+                        agent
+                    })
+                    .collect();
+                sim.run(25.0);
+                for (&agent, (from, to)) in agents.iter().zip(trips) {
+                    let off = sim.position(agent).distance(place(plane, to));
+                    let case = format!("{plane:?} {is_corridor} {door} {start}: from {from}");
+                    assert!(off < 1.0, "{case}: {off}");
+                }
+            }
+        }
+    }
+}
+
+/// Goals behind a door, which the straight way passes at a slant, where it is hardly free.
+#[test]
+fn goals_lead_through_doors() {
+    let default = Arbitration::default();
+    for (plane, posts, mode, think) in [
+        (SteeringPlane::Xy, Posts::Walls, default.clone(), 1),
+        (SteeringPlane::Xy, Posts::Boxes, default.clone(), 1),
+        (SteeringPlane::Xz, Posts::Walls, default.clone(), 1),
+        (SteeringPlane::Xz, Posts::Boxes, default.clone(), 3),
+        (SteeringPlane::Xy, Posts::Walls, modes()[1].clone(), 1),
+        (SteeringPlane::Xy, Posts::Boxes, modes()[1].clone(), 1),
+        (SteeringPlane::Xy, Posts::Boxes, modes()[2].clone(), 1),
+        (SteeringPlane::Xy, Posts::Boxes, modes()[3].clone(), 1),
+    ] {
+        for (door, radius) in [(1.2, 0.5), (1.5, 0.5), (3.0, 0.5), (4.8, 2.0)] {
+            for start in 0..20 {
+                let mut sim = Sim::in_plane(plane);
+                posts.spawn(&mut sim, plane, door);
+                let angle = |i: usize| ((i % 20) as f32 / 19.0 - 0.5) * 2.5;
+                let from = Vec2::from_angle(angle(start)) * -8.0;
+                let goal = Vec2::from_angle(angle(7 * start)) * 8.0;
+                let body = Vehicle::default().with_radius(radius);
+                let decides = (mode.clone(), ThinkEvery(think));
+                let agent = sim.spawn((body, decides, at(plane, from)));
+                posts.avoid(&mut sim, agent);
+                let arrive = Arrive::new(place(plane, goal));
+                sim.app.world_mut().entity_mut(agent).insert(arrive);
+                let (mut way, mut before) = (0.0, sim.position(agent));
+                sim.run_with(15.0, |world| {
+                    let now = world.get::<Transform>(agent).unwrap().translation;
+                    way += now.distance(before);
+                    before = now;
+                });
+                let off = sim.position(agent).distance(place(plane, goal));
+                let case = format!("{plane:?} {posts:?} {mode:?} {think}, {radius} in {door}");
+                assert!(
+                    off < 0.1 + 0.2 * radius && way < 1.3 * 16.0,
+                    "{case} from {from}: {off} {way}"
+                );
+            }
+        }
+    }
+}
