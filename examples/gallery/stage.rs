@@ -84,13 +84,15 @@ fn tick_scene(world: &mut World) {
     }
 }
 
-/// Spawns an entity of the scene. Agents get a name for the panel, such as "Fish 3".
+/// Spawns an entity of the scene. What moves gets a name for the panel, such as "Fish 3".
 pub(super) fn put(world: &mut World, bundle: impl Bundle) -> Entity {
     let mut entity = world.spawn((OfScene, bundle));
-    if let (Some(id), Some(look)) = (entity.get::<AgentId>(), entity.get::<Look>())
-        && let Shape::Agent(silhouette) = look.shape
-    {
-        let name = Name::new(format!("{silhouette:?} {}", id.0 + 1));
+    if let Some(id) = entity.get::<AgentId>() {
+        let kind = match entity.get::<Look>().map(|look| look.shape) {
+            Some(Shape::Agent(silhouette)) => format!("{silhouette:?}"),
+            _ => "Stone".into(),
+        };
+        let name = Name::new(format!("{kind} {}", id.0 + 1));
         entity.insert(name);
     }
     entity.id()
