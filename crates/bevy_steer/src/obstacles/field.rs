@@ -273,6 +273,8 @@ fn mirrored(v: Vec2) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
+    use bevy::math::ops;
+
     use super::*;
     use crate::{
         obstacles::{Obstacle, ObstacleShape},
@@ -333,7 +335,7 @@ mod tests {
                 // Two tangents to a circle, and the arc between them.
                 let radius = 3.525_f32;
                 let straight = [12.0, off].map(|far: f32| (far * far - radius * radius).sqrt());
-                let bent = [12.0, off].map(|far: f32| (radius / far).acos());
+                let bent = [12.0, off].map(|far| ops::acos(radius / far));
                 let arc = from.angle_to(goal).abs() - bent[0] - bent[1];
                 let least = straight[0] + straight[1] + radius * arc.max(0.0);
                 let case = format!("{from} {goal}: {way:?} {least}");
@@ -350,7 +352,7 @@ mod tests {
         };
         let walls = [wall(0.6, 30.0), wall(-30.0, -0.6)];
         for angle in [-1.3, -0.9, 0.0, 0.4, 1.1, 1.4_f32] {
-            for other in [-1.3, -0.5, 0.2, 1.3_f32] {
+            for other in [-1.1, -0.5, 0.2, 1.1_f32] {
                 let from = Vec2::from_angle(angle) * -8.0;
                 let goal = Vec2::from_angle(other) * 8.0;
                 let field = field(from, goal, &walls);

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{GoalBlocked, Path, prelude::*};
 
 use crate::{behaviors::modes, common::Sim};
@@ -214,7 +214,7 @@ fn every_place_beside_a_sphere_is_reached_on_a_short_way() {
             for (trip, (_, from)) in trips(&mut sim, &agents, 20.0).iter().zip(&starts) {
                 // Two tangents to a circle, and the arc between them; or straight.
                 let straight = [far, round + gap].map(|it| (it * it - round * round).sqrt());
-                let bent = [far, round + gap].map(|it| (round / it).acos());
+                let bent = [far, round + gap].map(|it| ops::acos(round / it));
                 let arc = from.angle_to(goal).abs() - bent[0] - bent[1];
                 let least = if arc > 0.0 {
                     straight[0] + straight[1] + round * arc
