@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::obstacles::outline::{Outline, Tangent};
+use crate::obstacles::outline::{Outline, Tangent, mirrored};
 
 /// A way is free if the body keeps all but this share of the distance that it wants.
 pub(crate) const SLACK: f32 = 1e-2;
@@ -12,8 +12,8 @@ pub(crate) const SLACK: f32 = 1e-2;
 const TURNS_ROUND: f32 = 2.0;
 /// A way is followed round so many corners to see how long it is.
 const CORNERS: usize = 16;
-/// At a corner it turns right by at most the angle with this cosine and sine at a time: an eighth of
-/// a circle.
+/// At a corner it turns right by at most the angle with this cosine and sine at a time: an eighth
+/// of a circle.
 const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
 /// Between so many things a way passes on alternate sides to get past the first one.
 const SLALOM: u32 = 4;
@@ -154,7 +154,7 @@ impl Field {
     }
 
     /// The next place on a way round a corner that is on its right if it goes on the left: where it
-    /// turns off straight to the goal if that is not far round, so that it does not pass that place.
+    /// turns off straight to the goal, if that is not far round.
     fn round_corner(&self, place: Vec2, corner: Vec2, side: Side) -> Vec2 {
         let (from, to_goal) = (place - corner, self.goal - corner);
         let cosine = (from.length() / to_goal.length().max(f32::MIN_POSITIVE)).min(1.0);
@@ -187,7 +187,7 @@ impl Field {
             .min_by(|&a, &b| touched(a).total_cmp(&touched(b)))?;
         let mut turn = past(first, (goal - place).normalize_or(Vec2::X));
         while turn.angle <= DEAD_END {
-            // What is in the way past it belongs to the barrier as well, if there is no way between.
+            // What is in the way past it belongs to the barrier as well, unless a gap is between.
             let end = self.next_place(place, &turn);
             let mut farther: Option<Turn> = None;
             turn.end = None;
@@ -265,10 +265,6 @@ impl Turn {
         let tangent = Tangent { heading, length, corner };
         Self { tangent, side: Side::Right, end: self.end.map(mirrored), ..self }
     }
-}
-
-fn mirrored(v: Vec2) -> Vec2 {
-    Vec2::new(v.x, -v.y)
 }
 
 #[cfg(test)]

@@ -71,9 +71,8 @@ impl Outline {
 
     /// The same, seen in a mirror along the x axis.
     pub(crate) fn mirrored(&self) -> Self {
-        let mirrored = |v: &Vec2| Vec2::new(v.x, -v.y);
-        let corners = self.corners.iter().map(mirrored).collect();
-        Self { corners, center: mirrored(&self.center), ..*self }
+        let corners = self.corners.iter().copied().map(mirrored).collect();
+        Self { corners, center: mirrored(self.center), ..*self }
     }
 
     /// Whether a body of this radius may touch it on the straight way between two places. If not,
@@ -144,6 +143,11 @@ impl Outline {
         let to_center = self.center - place;
         angle(heading, to_center) + angle(to_center, other)
     }
+}
+
+/// The same place or direction, seen in a mirror along the x axis.
+pub(super) fn mirrored(v: Vec2) -> Vec2 {
+    Vec2::new(v.x, -v.y)
 }
 
 fn between(from: Vec2, to: Vec2) -> (Vec3, Vec3) {

@@ -114,8 +114,8 @@ impl Encounters<'_> {
         self.slots(agent).iter().map(move |&slot| view.encounter(slot as usize))
     }
 
-    /// Those whose bodies are no farther than `gap` units from an agent's position; what has no body
-    /// counts as large as the agent.
+    /// The encounters with a body at most `gap` units from an agent's position. One without a body
+    /// counts as if it were as large as the agent.
     pub(crate) fn close(&self, agent: &Agent, gap: f32) -> impl Iterator<Item = Encounter> {
         let (view, own) = (self.view(agent), agent.vehicle.size());
         let is_close = move |slot: &&u32| {

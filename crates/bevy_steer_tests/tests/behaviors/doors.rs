@@ -64,6 +64,8 @@ fn way_points_lead_through_doors() {
         (SteeringPlane::Xy, Posts::Walls, Length::Radii(0.5), false, 1),
         (SteeringPlane::Xy, Posts::Walls, Length::Radii(0.5), true, 1),
         (SteeringPlane::Xz, Posts::Walls, Length::Radii(2.0), false, 1),
+        (SteeringPlane::Xz, Posts::Walls, Length::Radii(2.0), true, 1),
+        (SteeringPlane::Xz, Posts::Walls, Length::Radii(0.5), false, 1),
         (SteeringPlane::Xz, Posts::Walls, Length::Radii(0.5), true, 1),
         (SteeringPlane::Xy, Posts::Boxes, Length::Radii(2.0), false, 1),
         (SteeringPlane::Xy, Posts::Boxes, Length::Radii(0.5), true, 1),

@@ -24,7 +24,7 @@ const ESCAPES: [(&str, Give); 4] = [
     ("wanders", |prey, _| _ = prey.insert(Wander::default())),
 ];
 
-/// How near a hunter comes to prey that is slower, in radii of both.
+/// How near a hunter comes to prey that is slower, in units: their bodies touch at 1.
 fn least_distance(plane: SteeringPlane, hunt: Give, escape: Give, own: impl Bundle + Clone) -> f32 {
     let mut sim = Sim::in_plane(plane);
     let forward = plane.forward();
