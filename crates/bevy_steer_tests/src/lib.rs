@@ -115,7 +115,7 @@ impl Sim {
         self.app.world().get(entity).copied().unwrap_or(settings.plane)
     }
 
-    /// The change of velocity that an agent has been given; what it wished, if it is [`strong`].
+    /// The change of velocity that an agent has been given; what it requested, if it is [`strong`].
     pub fn wish(&self, entity: Entity) -> Vec3 {
         let vehicle = self.get::<Vehicle>(entity);
         self.get::<SteeringForce>(entity).linear * (vehicle.response / vehicle.mass)
@@ -148,6 +148,17 @@ pub fn strong(max_speed: f32) -> Vehicle {
 /// A place in the `Xy` plane.
 pub fn at(x: f32, y: f32) -> Transform {
     Transform::from_xyz(x, y, 0.0)
+}
+
+/// A place in the coordinates of a plane: along its forward direction, and to the left of that.
+pub fn place(plane: SteeringPlane, v: Vec2) -> Vec3 {
+    let forward = plane.forward();
+    forward * v.x + plane.left(forward) * v.y
+}
+
+/// An obstacle with these sides in a plane.
+pub fn block(plane: SteeringPlane, sides: Vec2) -> Obstacle {
+    Obstacle::cuboid(place(plane, sides).abs() + plane.normal() * 8.0)
 }
 
 /// Counts the events of a type, for all entities.

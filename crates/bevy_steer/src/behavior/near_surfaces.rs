@@ -5,10 +5,13 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     agent::{
         layers::SteeringLayers,
-        surface_slot::{SurfaceSlot, SurfaceTick},
+        surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     },
     behavior::{agent::Agent, agent_block::AgentBlock},
-    obstacles::{ObstacleIndex, PlacedObstacle, near::FoundSurface},
+    obstacles::{
+        ObstacleIndex, PlacedObstacle,
+        near::{FoundSurface, SurfaceSearch},
+    },
 };
 
 /// The obstacles and walls near the agents in this tick, as the `Param` of a behaviour or a part of
@@ -72,6 +75,21 @@ pub struct NearSurface<'a> {
     pub normal: Vec3,
 }
 
+impl Agent<'_> {
+    /// How it looks for obstacles and walls within this reach.
+    pub(crate) fn surface_search(&self, reach: SurfaceReach) -> SurfaceSearch {
+        SurfaceSearch {
+            position: self.position,
+            velocity: self.velocity,
+            plane: self.plane,
+            periods: self.periods,
+            span: self.span(),
+            except: self.entity,
+            reach,
+        }
+    }
+}
+
 impl NearSurface<'_> {
     /// The velocity in the world of its nearest point, in units a second: that of the obstacle, and
     /// what its rotation adds there.
@@ -121,10 +139,27 @@ impl NearSurfaces<'_> {
         slot: &SurfaceSlot,
     ) -> impl Iterator<Item = NearSurface<'_>> + use<'_> {
         let solid = slot.solid(self.lists.tick);
-        self.found(slot).filter(move |NearSurface { obstacle, .. }| {
-            let layers = if obstacle.is_wall { solid.walls } else { solid.obstacles };
-            obstacle.layers.overlaps(layers)
-        })
+        self.found(slot).filter(move |surface| stops(solid, surface.obstacle))
+    }
+
+    /// What stops the agent with this slot and is within `distance` units of the place at `offset`
+    /// from it, which may be out of its sight.
+    pub(crate) fn solid_at(
+        &self,
+        slot: &SurfaceSlot,
+        agent: &Agent,
+        offset: Vec3,
+        distance: f32,
+    ) -> impl Iterator<Item = &PlacedObstacle> {
+        let solid = slot.solid(self.lists.tick);
+        let layers = solid.obstacles.or(solid.walls);
+        let reach = SurfaceReach::around(distance).with_layers(layers);
+        let position = agent.position + offset;
+        let search = SurfaceSearch { position, ..agent.surface_search(reach) };
+        let mut found = Vec::new();
+        self.index.find_near(&search, &mut found);
+        let placed = found.into_iter().map(|found| self.index.placed(&found));
+        placed.filter(move |obstacle| stops(solid, obstacle))
     }
 
     pub(crate) fn tick(&self) -> SurfaceTick {
@@ -142,4 +177,9 @@ impl NearSurfaces<'_> {
     pub(crate) fn near_block(&self, agents: &AgentBlock) -> u8 {
         agents.agents.near_surfaces(agents.first, self.lists.tick)
     }
+}
+
+fn stops(solid: SolidLayers, obstacle: &PlacedObstacle) -> bool {
+    let layers = if obstacle.is_wall { solid.walls } else { solid.obstacles };
+    obstacle.layers.overlaps(layers)
 }

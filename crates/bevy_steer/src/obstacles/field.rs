@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::obstacles::outline::{Outline, Tangent, mirrored};
+use crate::obstacles::{
+    outline::{Outline, Tangent, mirrored},
+    turn::{Side, Turn},
+};
 
 /// A way is free if the body keeps all but this share of the distance that it wants.
 pub(crate) const SLACK: f32 = 1e-2;
@@ -12,6 +15,8 @@ pub(crate) const SLACK: f32 = 1e-2;
 const TURNS_ROUND: f32 = 2.0;
 /// A way is followed round so many corners to see how long it is.
 const CORNERS: usize = 16;
+/// At so many places with two ways on it follows both.
+const CHOICES: u32 = 3;
 /// At a corner it turns right by at most the angle with this cosine and sine at a time: an eighth
 /// of a circle.
 const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
@@ -75,50 +80,72 @@ impl Field {
     /// of `before`) unless that is much longer, else on the shorter one. `None` also if there is no
     /// way.
     pub(crate) fn way(&self, before: f32) -> Option<Way> {
-        if self.is_straight() {
-            return None;
-        }
         let side = if before < 0.0 { Side::Right } else { Side::Left };
         let longer = if before == 0.0 { 1.0 } else { TURNS_ROUND };
-        let first = self.way_on(side);
-        // No way on the other side is shorter than the straight one.
-        if first.is_some_and(|way| way.length <= longer * self.goal.x) {
-            return first;
-        }
-        match (first, self.way_on(side.other())) {
-            (Some(kept), Some(other)) if kept.length > longer * other.length => Some(other),
-            (first, other) => first.or(other),
-        }
+        let kept = self.way_on(side, f32::INFINITY);
+        // The other one counts only if it is shorter than this.
+        let most = kept.map_or(f32::INFINITY, |way| way.length / longer);
+        self.way_on(side.other(), most).or(kept)
     }
 
-    /// The way to the goal that passes what is first in the way on this side, and the next things
-    /// on the side where it turns less.
-    fn way_on(&self, first_side: Side) -> Option<Way> {
+    /// The way to the goal that passes what is first in the way on this side, if it is shorter than
+    /// `most` units.
+    fn way_on(&self, side: Side, most: f32) -> Option<Way> {
+        // None is shorter than the straight one.
+        if most <= self.goal.x {
+            return None;
+        }
         let in_mirror = self.mirrored();
-        let turn_to = |place, side| self.turn_to(&in_mirror, place, self.goal, side, SLALOM);
-        let first = turn_to(Vec2::ZERO, first_side)?;
-        let (mut turn, mut place, mut length) = (first, Vec2::ZERO, 0.0);
+        let first = self.turn_to(&in_mirror, Vec2::ZERO, self.goal, side, SLALOM)?;
+        let length = self.length_from(&in_mirror, Vec2::ZERO, first, CHOICES, most)?;
+        let Tangent { heading, length: straight, .. } = first.tangent;
+        let straight = straight.max(SLACK * self.room);
+        Some(Way { heading, straight, length, side: side.sign() })
+    }
+
+    /// The length of the way to the goal that turns off so at `place`, if it is shorter than `most`
+    /// units. The next things it passes on the better side, those after them where it turns less.
+    fn length_from(
+        &self,
+        in_mirror: &Self,
+        mut place: Vec2,
+        mut turn: Turn,
+        choices: u32,
+        mut most: f32,
+    ) -> Option<f32> {
+        let mut length = 0.0;
         for _ in 0..CORNERS {
             let next = self.next_place(place, &turn);
             length += next.distance(place);
             place = next;
+            if length + place.distance(self.goal) >= most {
+                return None;
+            }
             if self.is_free(place, self.goal) {
                 break;
             }
             // Round what is in the way now, but not back round the last thing.
-            let turns = [turn.side, turn.side.other()].map(|side| turn_to(place, side));
             let goes_on =
                 |next: &Turn| next.side == turn.side || turn.barrier & 1 << next.first == 0;
-            let turns = turns.into_iter().flatten().filter(goes_on);
-            turn = turns.min_by(|a, b| a.angle.total_cmp(&b.angle))?;
+            let turns = [turn.side, turn.side.other()]
+                .map(|side| self.turn_to(in_mirror, place, self.goal, side, SLALOM));
+            let mut turns: SmallVec<[Turn; 2]> =
+                turns.into_iter().flatten().filter(goes_on).collect();
+            turns.sort_by(|a, b| a.angle.total_cmp(&b.angle));
+            if turns.len() > 1 && choices > 0 {
+                let mut least = None;
+                for next in turns {
+                    let rest = self.length_from(in_mirror, place, next, choices - 1, most - length);
+                    if let Some(rest) = rest {
+                        most = length + rest;
+                        least = Some(most);
+                    }
+                }
+                return least;
+            }
+            turn = *turns.first()?;
         }
-        let Tangent { heading, length: straight, .. } = first.tangent;
-        Some(Way {
-            heading,
-            straight: straight.max(SLACK * self.room),
-            length: length + place.distance(self.goal),
-            side: first_side.sign(),
-        })
+        Some(length + place.distance(self.goal))
     }
 
     /// How a way to a goal turns off at `place` to pass what is first in its way on this side. If
@@ -219,54 +246,6 @@ impl Field {
     }
 }
 
-/// On which side of something a way leads past it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
-}
-
-impl Side {
-    fn other(self) -> Self {
-        match self {
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
-    }
-
-    fn sign(self) -> f32 {
-        match self {
-            Self::Left => 1.0,
-            Self::Right => -1.0,
-        }
-    }
-}
-
-/// How a way turns off.
-#[derive(Clone, Copy)]
-struct Turn {
-    tangent: Tangent,
-    side: Side,
-    /// How far it turns, as [`Outline::turn`].
-    angle: f32,
-    /// The outline that is first in its way.
-    first: usize,
-    /// All that it passes, one bit each.
-    barrier: u64,
-    /// Where it leads first, if something beside the barrier is in the way there.
-    end: Option<Vec2>,
-}
-
-impl Turn {
-    /// The same turn to the right.
-    fn mirrored(self) -> Self {
-        let Tangent { heading, length, corner } = self.tangent;
-        let [heading, corner] = [heading, corner].map(mirrored);
-        let tangent = Tangent { heading, length, corner };
-        Self { tangent, side: Side::Right, end: self.end.map(mirrored), ..self }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use bevy::math::ops;
@@ -348,7 +327,7 @@ mod tests {
         };
         let walls = [wall(0.6, 30.0), wall(-30.0, -0.6)];
         for angle in [-1.3, -0.9, 0.0, 0.4, 1.1, 1.4_f32] {
-            for other in [-1.1, -0.5, 0.2, 1.1_f32] {
+            for other in [-1.4, -1.1, -0.5, 0.2, 1.1, 1.4_f32] {
                 let from = Vec2::from_angle(angle) * -8.0;
                 let goal = Vec2::from_angle(other) * 8.0;
                 let field = field(from, goal, &walls);

@@ -10,6 +10,7 @@ mod placed;
 mod scaled;
 mod shape;
 mod systems;
+mod turn;
 
 pub use index::ObstacleIndex;
 pub use placed::PlacedObstacle;

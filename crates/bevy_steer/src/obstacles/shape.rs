@@ -133,7 +133,8 @@ impl Obstacle {
 
     /// An obstacle of this shape, or of one of Bevy's: `Circle`, `Rectangle`, `Sphere`, `Cuboid`,
     /// `Capsule2d`, `Capsule3d`, `Segment2d`, `Segment3d`. Those of two dimensions are in the `Xy`
-    /// plane.
+    /// plane: on the ground a `Rectangle` or `Segment2d` has no width, and a warning says so; a
+    /// capsule stands there like a post, a disc, unless a rotation lays it down.
     ///
     /// ```
     /// # use bevy::prelude::*;

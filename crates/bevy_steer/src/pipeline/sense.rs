@@ -19,7 +19,7 @@ use crate::{
     },
     obstacles::{
         ObstacleIndex,
-        near::{FoundSurface, ReachBlock, SurfaceSearch},
+        near::{FoundSurface, ReachBlock},
     },
     pipeline::validate::{validate_block, validate_one},
     simd::{
@@ -187,18 +187,10 @@ impl Search<'_> {
         let agent = Agent::new(parts, 0, self.tick);
         let approach = agent.approach_reach();
         let approach = if approach < f32::INFINITY { approach } else { 0.0 };
-        let search = SurfaceSearch {
-            position: agent.position,
-            velocity: agent.velocity,
-            plane: agent.plane,
-            periods: agent.periods,
-            span: agent.span(),
-            except: agent.entity,
-            reach: SurfaceReach {
-                around: asked.around.max(approach),
-                ..asked.with_slack(agent.vehicle.max_speed)
-            },
-        };
+        let search = agent.surface_search(SurfaceReach {
+            around: asked.around.max(approach),
+            ..asked.with_slack(agent.vehicle.max_speed)
+        });
         let first = self.found.len();
         self.index.find_near(&search, self.found);
         let count = self.found.len() - first;

@@ -8,12 +8,14 @@ use crate::{
     behavior::{Agent, Detour, braking::BODY},
     obstacles::{
         PlacedObstacle,
-        field::{Field, SLACK, Way},
+        field::{Field, Way},
         near::MAX_SURFACES,
-        outline::Outline,
     },
-    sensing::{Encounter, Surroundings},
-    space::vector::{direction, perpendicular, split},
+    sensing::{
+        Encounter, Surroundings,
+        frame::Frame,
+        free_place::{fits, free_place},
+    },
 };
 
 /// The way of an agent to its goal, see [`Surroundings::course`].
@@ -31,27 +33,20 @@ pub struct Course {
     pub is_blocked: bool,
 }
 
-/// How far off an obstacle the agent's goal is.
-pub(crate) fn goal_distance(agent: &Agent, goal: Vec3, obstacle: &PlacedObstacle) -> f32 {
-    gap(agent, obstacle, goal).distance
-}
-
-/// So often a goal is moved out of what it is in.
-const MOVES: usize = 4;
-/// A goal in the middle of something is moved out on the side of the agent: as if it were this
-/// share of the way nearer to it, or so many radii if that is more. Else the agent might change its
-/// mind on the way.
-const NEARER: f32 = 0.05;
-const NEARER_RADII: f32 = 0.4;
 /// A way with room for the margin is taken if it is no longer than the one without by so many times
 /// that room: about half a circle round something.
 const LONGER: f32 = core::f32::consts::PI;
+/// Whoever turns off to a side looks round so many corners there, one after the other.
+const LOOKS: usize = 8;
+/// All that an agent knows has a bit in a number.
+const MAX_KNOWN: usize = u64::BITS as usize;
 
 type Surfaces<'a> = SmallVec<[&'a PlacedObstacle; MAX_SURFACES]>;
 
 impl Surroundings<'_> {
     /// The way to a goal at `offset`, round all that stops the agent's body on the straight way to
-    /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known.
+    /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known, and
+    /// before it turns off to a side also what is round the corner there.
     ///
     /// It goes round each obstacle on the shorter side and keeps to that, unless the other way
     /// becomes half as long. Obstacles that leave no gap that is wide enough count as one. So do
@@ -87,12 +82,11 @@ impl Surroundings<'_> {
         if !self.are_near(agent) {
             return true;
         }
-        let (heading, length) = split(offset);
         let bodies = self.bodies(agent);
         let surfaces = self.standing(agent, &bodies);
-        let frame = Frame::new(agent, heading, &surfaces, Vec3::ZERO);
-        let field = field_of(agent, frame, &surfaces, length);
-        field.is_straight()
+        let is_free = |frame: Frame| frame.field(agent, &surfaces).is_straight();
+        let (frame, other) = Frame::pair(agent, offset, &surfaces, Vec3::ZERO);
+        is_free(frame) || other.is_some_and(is_free)
     }
 
     /// The place nearest to `offset` at which the agent's body fits, as far as is known.
@@ -120,25 +114,59 @@ impl Surroundings<'_> {
 
     /// What stops the agent's body and does not move: obstacles, walls, and these bodies.
     fn standing<'a>(&'a self, agent: &Agent, bodies: &'a [PlacedObstacle]) -> Surfaces<'a> {
-        let stands = |obstacle: &&PlacedObstacle| {
-            let velocity = agent.plane.flatten(obstacle.velocity);
-            velocity.length() + obstacle.swing() <= 0.02 * agent.vehicle.max_speed
-        };
         let surfaces = agent.surfaces.into_iter().flat_map(|slot| self.surfaces.solid(slot));
-        surfaces.map(|surface| surface.obstacle).filter(stands).chain(bodies).collect()
+        let obstacles = surfaces.map(|surface| surface.obstacle);
+        obstacles.filter(|obstacle| stands(agent, obstacle)).chain(bodies).collect()
+    }
+
+    /// Adds to `known` what stands at a corner where the agent's way turns and was out of sight
+    /// yet. Returns whether there is any.
+    fn look_round<'a>(&'a self, agent: &Agent, corner: Vec3, known: &mut Surfaces<'a>) -> bool {
+        let before = known.len();
+        let body = 2.0 * BODY * agent.vehicle.radius;
+        let slots = agent.surfaces.into_iter();
+        for obstacle in slots.flat_map(|slot| self.surfaces.solid_at(slot, agent, corner, body)) {
+            let is_new = !known.iter().any(|other| core::ptr::eq(*other, obstacle));
+            if is_new && stands(agent, obstacle) && known.len() < MAX_KNOWN {
+                known.push(obstacle);
+            }
+        }
+        known.len() > before
+    }
+
+    /// The way in a frame, with this room if that is no long way round. What is round the corner
+    /// where it turns off gets known, too.
+    fn choose<'a>(
+        &'a self,
+        agent: &Agent,
+        frame: Frame,
+        room: f32,
+        known: &mut Surfaces<'a>,
+        detour: &Detour,
+    ) -> Choice {
+        let mut choice = choose(frame, &frame.field(agent, known), room, detour);
+        for _ in 0..LOOKS {
+            // Only before it turns off to a side: that way may be much longer than it seems.
+            let before = detour.axis.dot(frame.axis());
+            let turns = choice.way.filter(|way| before * way.side <= 0.0);
+            let corner = turns.map(|way| frame.unproject(way.heading * way.straight));
+            if !corner.is_some_and(|corner| self.look_round(agent, corner, known)) {
+                break;
+            }
+            choice = choose(frame, &frame.field(agent, known), room, detour);
+        }
+        choice
     }
 
     #[inline(never)]
     fn find_course(&self, agent: &Agent, offset: Vec3, detour: &mut Detour) -> Course {
         let bodies = self.bodies(agent);
-        let surfaces = self.standing(agent, &bodies);
+        let mut surfaces = self.standing(agent, &bodies);
         // The nearest place where the body fits.
         let place = free_place(agent, &surfaces, offset);
         let moved = place.distance(offset);
         let is_blocked = moved > 0.0 && !fits(agent, &surfaces, offset);
         let goal = place;
-        let (heading, length) = split(goal);
-        let frame = Frame::new(agent, heading, &surfaces, detour.axis);
         // As far clear as the agent wants to be if that is no long way round, else as far as it
         // must.
         let asked = agent.surfaces.and_then(|slot| slot.asked(self.surfaces.tick()));
@@ -146,13 +174,22 @@ impl Surroundings<'_> {
         let off_bodies = self.encounters.claim(agent).filter(|_| !bodies.is_empty());
         let clearance = off_surfaces.map_or(0.0, |reach| reach.clearance);
         let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
-        let field = field_of(agent, frame, &surfaces, length);
-        let (way, room) = choose(detour, &field, BODY * clearance, detour.axis.dot(frame.axis()));
+        let room = BODY * clearance;
+        let (frame, other) = Frame::pair(agent, goal, &surfaces, detour.axis);
+        let mut best = self.choose(agent, frame, room, &mut surfaces, detour);
+        if let Some(frame) = other {
+            let choice = self.choose(agent, frame, room, &mut surfaces, detour);
+            best = if choice.length < best.length { choice } else { best };
+        }
+        let Choice { way, room, is_narrow, .. } = best;
+        detour.is_narrow = is_narrow;
         match way {
-            Some(Way { side, .. }) => (detour.axis, detour.free_for) = (frame.axis() * side, 0.0),
+            Some(Way { side, .. }) => {
+                (detour.axis, detour.free_for) = (best.frame.axis() * side, 0.0);
+            }
             None => detour.note_free(agent.dt),
         }
-        let heading = way.map_or(Vec3::ZERO, |way| frame.unproject(way.heading));
+        let heading = way.map_or(Vec3::ZERO, |way| best.frame.unproject(way.heading));
         if let Some(slot) = agent.surfaces {
             let edge = heading * way.map_or(0.0, |way| way.straight);
             slot.note_course(CourseNote { goal, edge, room });
@@ -162,133 +199,52 @@ impl Surroundings<'_> {
     }
 }
 
-/// The way with this room, unless that is much longer than with as much as the body needs, and the
-/// room that it has; `None` for straight on. Once it has turned off to a side (the sign of
-/// `before`) it goes on so until there is room enough, and once it goes where there is less it goes
-/// on so.
-fn choose(detour: &mut Detour, narrow: &Field, room: f32, before: f32) -> (Option<Way>, f32) {
-    let short = narrow.way(before);
+/// A way as it was chosen in a frame.
+#[derive(Clone, Copy)]
+struct Choice {
+    frame: Frame,
+    /// `None` for straight on.
+    way: Option<Way>,
+    /// Its length, in units; infinite if there is no way.
+    length: f32,
+    /// The room that it has.
+    room: f32,
+    is_narrow: bool,
+}
+
+/// The way with this room, unless that is much longer than with as much as the body needs. Once it
+/// has turned off to a side it goes on so until there is room enough, and once it goes where there
+/// is less it goes on so.
+fn choose(frame: Frame, narrow: &Field, room: f32, detour: &Detour) -> Choice {
+    let before = detour.axis.dot(frame.axis());
+    let is_straight = narrow.is_straight();
+    let short = if is_straight { None } else { narrow.way(before) };
+    let straight = if is_straight { narrow.goal.x } else { f32::INFINITY };
+    let choice = |way: Option<Way>, room| {
+        let length = way.map_or(straight, |way| way.length);
+        Choice { frame, way, length, room, is_narrow: false }
+    };
     if detour.is_narrow {
-        return (short, narrow.room);
+        return Choice { is_narrow: true, ..choice(short, narrow.room) };
     } else if room <= narrow.room {
-        return (short, f32::INFINITY);
+        return choice(short, f32::INFINITY);
     }
     let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
     if wide.is_straight() {
-        return (None, room);
+        return choice(None, room);
     }
-    let is_straight = narrow.is_straight();
-    let least = if is_straight { Some(narrow.goal.x) } else { short.map(|way| way.length) };
-    let most = least.map_or(f32::INFINITY, |least| least + LONGER * (room - narrow.room));
+    let short = choice(short, narrow.room);
+    let most = short.length + LONGER * (room - narrow.room);
     let way = wide.way(before).filter(|way| way.length <= most);
     if is_straight && before == 0.0 {
         // What is beside the straight way is left to avoidance.
-        return (None, if way.is_some() { room } else { narrow.room });
+        return choice(None, if way.is_some() { room } else { narrow.room });
     }
-    detour.is_narrow = way.is_none();
-    if way.is_some() { (way, room) } else { (short, narrow.room) }
+    way.map_or(Choice { is_narrow: true, ..short }, |way| choice(Some(way), room))
 }
 
-/// Whether the agent's body fits at `offset` from where it is.
-fn fits(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> bool {
-    let radius = agent.vehicle.radius * (1.0 - SLACK);
-    surfaces.iter().all(|obstacle| gap(agent, obstacle, offset).distance >= radius)
-}
-
-/// The distance of a place from a surface, and the direction away from that.
-struct Gap {
-    distance: f32,
-    normal: Vec3,
-}
-
-fn gap(agent: &Agent, obstacle: &PlacedObstacle, offset: Vec3) -> Gap {
-    let seen = obstacle.plane(agent.plane);
-    let from = seen.flatten(offset - agent.towards(obstacle.position));
-    let (distance, normal) = obstacle.shape.distance(from, &obstacle.axes, seen);
-    Gap { distance, normal: direction(agent.plane.flatten(normal)) }
-}
-
-/// The place nearest to `offset` at which the body keeps clear of these surfaces.
-fn free_place(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> Vec3 {
-    let room = agent.vehicle.radius * BODY;
-    let mut place = offset;
-    for turn in 0..MOVES {
-        let mut is_moved = false;
-        for obstacle in surfaces {
-            let Gap { distance, .. } = gap(agent, obstacle, place);
-            if distance >= room * (1.0 - f32::EPSILON * 8.0) {
-                continue;
-            }
-            // Of two ways out that are about as short the one nearer to the agent.
-            let (to_place, length) = split(place);
-            let depth = if turn == 0 { room - distance } else { 0.0 };
-            let shift = (NEARER * length).max(NEARER_RADII * room).min(depth).min(length);
-            let nearer = place - to_place * shift;
-            let Gap { normal, distance: out } = gap(agent, obstacle, nearer);
-            let (normal, distance) = if out < room { (normal, out) } else { (normal, distance) };
-            let normal = if normal == Vec3::ZERO { -direction(place) } else { normal };
-            let from = if out < room { nearer } else { place };
-            place = from + normal * (room - distance);
-            is_moved = true;
-        }
-        if !is_moved {
-            break;
-        }
-    }
-    place
-}
-
-/// The plane in which a way goes round something, seen from the agent.
-#[derive(Clone, Copy)]
-struct Frame {
-    heading: Vec3,
-    /// Perpendicular to it.
-    aside: Vec3,
-}
-
-impl Frame {
-    /// That of a planar agent is its own. In free space it holds the axis that was chosen before,
-    /// or leads past the first surface the short way.
-    fn new(agent: &Agent, heading: Vec3, surfaces: &[&PlacedObstacle], axis: Vec3) -> Self {
-        let aside = if agent.plane.is_planar() {
-            agent.plane.left(heading)
-        } else {
-            let across = |v: Vec3| direction(perpendicular(v, heading));
-            let past = surfaces.first().map_or(Vec3::ZERO, |obstacle| {
-                let center = obstacle.position + obstacle.shape.center(&obstacle.axes);
-                across(obstacle.plane(agent.plane).flatten(-agent.towards(center)))
-            });
-            let candidates = [across(axis.cross(heading)), past, agent.plane.left(heading)];
-            candidates.into_iter().find(|v| *v != Vec3::ZERO).unwrap_or_default()
-        };
-        Self { heading, aside: direction(aside) }
-    }
-
-    /// The axis of a turn to the left.
-    fn axis(&self) -> Vec3 {
-        direction(self.heading.cross(self.aside))
-    }
-
-    fn project(&self, v: Vec3) -> Vec2 {
-        Vec2::new(v.dot(self.heading), v.dot(self.aside))
-    }
-
-    fn unproject(&self, v: Vec2) -> Vec3 {
-        self.heading * v.x + self.aside * v.y
-    }
-}
-
-/// What stands between an agent and a goal so far ahead.
-fn field_of(agent: &Agent, frame: Frame, surfaces: &[&PlacedObstacle], length: f32) -> Field {
-    let outlines = surfaces.iter().map(|obstacle| {
-        let seen = obstacle.plane(agent.plane);
-        let place = agent.towards(obstacle.position);
-        let project = |corner: Vec3| frame.project(seen.flatten(place + corner));
-        Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
-    });
-    Field {
-        outlines: outlines.collect(),
-        goal: Vec2::X * length,
-        room: BODY * agent.vehicle.radius,
-    }
+/// Whether an obstacle moves so slowly that there is a way round it.
+fn stands(agent: &Agent, obstacle: &PlacedObstacle) -> bool {
+    let velocity = agent.plane.flatten(obstacle.velocity);
+    velocity.length() + obstacle.swing() <= 0.02 * agent.vehicle.max_speed
 }

@@ -11,9 +11,10 @@ use crate::{
     ecs::parallel::run_all,
     neighbors::{CurrentIndex, Level, NeighborIndex, PlaneIndex, widest_group},
     sensing::{
+        agent_record::AgentRecord,
+        encounter_lists::{EncounterLists, ListsInPlane, ListsOfPiece},
         encounter_requests::EncounterRequests,
         encounter_search::{EncounterSearch, LookoutGroup},
-        encounters::{AgentRecord, EncounterLists, ListsInPlane, ListsOfPiece},
     },
     simd::{
         dispatch::dispatch,

@@ -4,9 +4,9 @@ use crate::{
     agent::layers::SteeringLayers,
     neighbors::{Candidates, EntryKind, Hit, Level, NeighborIndex, PlaneIndex},
     sensing::{
+        encounter_lists::ListsOfPiece,
         encounter_range::{EncounterRange, Passing},
         encounter_requests::Lookout,
-        encounters::ListsOfPiece,
     },
     simd::lanes::{Lanes, Outlined, WIDTH, pack, unset_lanes},
     space::bounds::shortest_on_axis,

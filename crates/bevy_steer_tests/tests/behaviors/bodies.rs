@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 use bevy_steer::{Arbitration, Heading, Velocity, prelude::*};
 
-use crate::common::{Seen, Sim, at, rng::TestRng, watch};
+use super::modes;
+use crate::common::{Seen, Sim, at, place, rng::TestRng, watch};
 
 /// Gives an agent a behaviour that goes for another one.
 type Follow = fn(&mut EntityWorldMut, Entity);
@@ -22,11 +23,10 @@ const FOLLOWERS: [(&str, Follow); 5] = [
 
 /// A position along the forward direction of a plane, and to its left.
 fn on(plane: SteeringPlane, along: f32, aside: f32) -> Transform {
-    let forward = plane.forward();
-    Transform::from_translation(forward * along + plane.left(forward) * aside)
+    Transform::from_translation(place(plane, Vec2::new(along, aside)))
 }
 
-fn place(world: &World, agent: Entity) -> Vec3 {
+fn position(world: &World, agent: Entity) -> Vec3 {
     world.get::<Transform>(agent).unwrap().translation
 }
 
@@ -52,8 +52,8 @@ fn followed(
         first = first.or(Some(agent));
     }
     let (mut far, mut near) = (0.0_f32, f32::MAX);
-    sim.run_with(12.0, |world| {
-        let [own, other] = [target, first.unwrap()].map(|agent| place(world, agent));
+    sim.run_with(30.0, |world| {
+        let [own, other] = [target, first.unwrap()].map(|agent| position(world, agent));
         far = far.max(own.length());
         near = near.min(own.distance(other));
     });
@@ -67,13 +67,17 @@ fn an_agent_does_not_give_way_to_those_that_go_for_it() {
             for count in [1, 6] {
                 let (far, near) = followed(plane, count, follow, (), ());
                 assert!(far < 1e-3, "{name}, {count} in {plane:?}: moved by {far}");
+                // Six with one slot push each other a little.
                 let touches = !matches!(name, "Arrive" | "OffsetPursue");
-                assert!(touches == (near < 0.98), "{name}, {count} in {plane:?}: {near}");
+                let least = if count == 1 { 0.98 } else { 0.95 };
+                let is_right = if touches { near < 0.98 } else { near > least };
+                assert!(is_right, "{name}, {count} in {plane:?}: {near}");
             }
         }
         let xy = SteeringPlane::Xy;
         let results = [
             followed(xy, 1, follow, Stop::default(), ()),
+            followed(xy, 6, follow, Stop::default(), ()),
             followed(xy, 3, follow, (), ThinkEvery(4)),
             followed(xy, 3, follow, ThinkEvery(4), Arbitration::WeightedSum),
             followed(xy, 3, follow, (), Vehicle::default().with_radius(1.5)),
@@ -112,7 +116,7 @@ fn agents_that_go_for_each_other_share_the_avoiding() {
         sim.app.world_mut().entity_mut(agent).insert(follow);
     }
     let mut near = f32::MAX;
-    sim.run_with(8.0, |world| near = near.min(place(world, a).distance(place(world, b))));
+    sim.run_with(8.0, |world| near = near.min(position(world, a).distance(position(world, b))));
     let middle = (sim.position(a) + sim.position(b)) / 2.0;
     // Each follows the velocity of the other, so a little of what they have in common lasts.
     assert!(near > 0.99 && middle.length() < 0.5, "{near} {middle}");
@@ -153,7 +157,7 @@ fn an_idle_agent_steps_aside_for_those_that_pass_and_comes_back() {
             let walker = sim.spawn((body, AvoidAgents::default(), Arrive::new(goal), start));
             let (mut far, mut near) = (0.0_f32, f32::MAX);
             sim.run_with(10.0, |world| {
-                let [own, other] = [idle, walker].map(|agent| place(world, agent));
+                let [own, other] = [idle, walker].map(|agent| position(world, agent));
                 far = far.max(own.length());
                 near = near.min(own.distance(other));
             });
@@ -169,22 +173,28 @@ fn an_idle_agent_steps_aside_for_those_that_pass_and_comes_back() {
 fn fast_bodies_are_dodged_sideways() {
     for plane in SteeringPlane::ALL {
         for (distance, speed) in [
+            (5.0, 5.0),
             (5.0, 10.0),
+            (10.0, 7.0),
             (10.0, 14.0),
             (10.0, 20.0),
             (20.0, 28.0),
+            (20.0, 34.0),
             (20.0, 40.0),
             (25.0, 50.0),
+            (30.0, 45.0),
+            (40.0, 18.0),
             (40.0, 36.0),
             (40.0, 50.0),
         ] {
-            for (aside, radius, every) in
-                [(0.0, 0.1, 1), (0.2, 0.1, 1), (0.0, 0.3, 1), (-0.1, 0.1, 3)]
-            {
+            let decides = modes().map(|mode| (0.0, 0.1, 1, mode)).into_iter();
+            let others = [(0.2, 0.1, 1), (0.0, 0.3, 1), (-0.1, 0.1, 3)];
+            let others = others.map(|(aside, radius, every)| (aside, radius, every, default()));
+            for (aside, radius, every, mode) in decides.chain(others) {
                 let mut sim = Sim::in_plane(plane);
                 let forward = plane.forward();
-                let think = ThinkEvery(every);
-                let idle = sim.spawn((Vehicle::default(), AvoidAgents::default(), think));
+                let decides = (ThinkEvery(every), mode.clone());
+                let idle = sim.spawn((Vehicle::default(), AvoidAgents::default(), decides));
                 let bullet = sim.spawn((
                     Vehicle::new(speed).with_radius(radius),
                     WhenIdle::Coast,
@@ -193,12 +203,13 @@ fn fast_bodies_are_dodged_sideways() {
                 ));
                 let (mut least, mut along) = (f32::MAX, 0.0_f32);
                 sim.run_with(distance / speed + 0.5, |world| {
-                    let [own, other] = [idle, bullet].map(|agent| place(world, agent));
+                    let [own, other] = [idle, bullet].map(|agent| position(world, agent));
                     least = least.min(own.distance(other));
                     along = along.max(own.dot(forward).abs());
                 });
-                let what =
-                    format!("{plane:?} from {distance} at {speed}, {aside} {radius} {every}");
+                let what = format!(
+                    "{plane:?} from {distance} at {speed}, {aside} {radius} {every} {mode:?}"
+                );
                 assert!(least > 0.5 + radius, "{what}: {least}");
                 assert!(along < 0.4, "{what}: it ran away by {along}");
             }
@@ -292,9 +303,9 @@ impl StreamPast {
             .collect();
         let (mut far, mut near) = (0.0_f32, f32::MAX);
         sim.run_with(25.0, |world| {
-            far = far.max(place(world, idle).length());
+            far = far.max(position(world, idle).length());
             for &walker in &walkers {
-                near = near.min(place(world, idle).distance(place(world, walker)));
+                near = near.min(position(world, idle).distance(position(world, walker)));
             }
         });
         (far, near, sim.position(idle).length())

@@ -1,11 +1,14 @@
 //! The ways of agents to their goals, round what stands in between.
 
-use std::f32::consts::{FRAC_PI_2, TAU};
+use std::f32::consts::TAU;
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{GoalBlocked, Path, prelude::*};
 
-use crate::{behaviors::modes, common::Sim};
+use crate::{
+    behaviors::modes,
+    common::{Sim, block, place},
+};
 
 /// How an agent got to its goal.
 #[derive(Clone, Debug, Default)]
@@ -33,17 +36,6 @@ fn world(plane: SteeringPlane) -> Sim {
     sim.app
         .add_observer(|on: On<GoalBlocked>, mut seen: ResMut<Seen>| seen.blocked.push(on.entity));
     sim
-}
-
-/// A place in the coordinates of a plane.
-fn place(plane: SteeringPlane, v: Vec2) -> Vec3 {
-    let [x, y] = [0.0, FRAC_PI_2].map(|turn| plane.direction(turn));
-    x * v.x + y * v.y
-}
-
-/// An obstacle with these sides in a plane.
-fn block(plane: SteeringPlane, size: Vec2) -> Obstacle {
-    Obstacle::cuboid(place(plane, size).abs() + plane.normal() * 8.0)
 }
 
 /// Lets agents travel for some seconds.
@@ -139,9 +131,10 @@ fn a_row_without_gaps_is_rounded() {
                 let vehicle = Vehicle::new(5.0 * size);
                 let agent = sim.spawn((vehicle, AvoidObstacles::default(), transform));
                 drive.give(&mut sim, agent, place(plane, goal));
-                let beside = Vec2::Y * (half + size);
+                // In free space it may also lead over the row.
+                let is_free = plane == SteeringPlane::Free;
+                let beside = Vec2::Y * if is_free { 1.1 * size } else { half + size };
                 let least = from.distance(beside) + beside.distance(goal);
-                let is_round = plane == SteeringPlane::Free;
                 let mut nearest = f32::INFINITY;
                 let mut way = 0.0;
                 let mut before = sim.position(agent);
@@ -157,7 +150,60 @@ fn a_row_without_gaps_is_rounded() {
                 let case =
                     format!("{plane:?} {count} of {size}, {drive:?}: {nearest} {way} {least}");
                 assert!(nearest < size, "{case}");
-                assert!(way < 1.3 * least || is_round, "{case}");
+                assert!(way < 1.3 * least, "{case}");
+            }
+        }
+    }
+}
+
+/// A room with a door in its lower side, of which an agent sees one side at a time.
+#[test]
+fn a_way_out_of_a_room_leads_through_its_door() {
+    let corners = [(5.8, 0.0), (10.0, 0.0), (10.0, 9.0), (0.0, 9.0), (0.0, 0.0), (4.2, 0.0)];
+    let starts = [(8.0, 1.5), (9.3, 0.7), (6.5, 2.0), (9.0, 8.0), (2.0, 7.0), (0.7, 0.7)];
+    let default = Arbitration::default();
+    for (plane, is_box, size, mode, think) in [
+        (SteeringPlane::Xy, false, 1.0, default.clone(), 1),
+        (SteeringPlane::Xz, false, 1.0, default.clone(), 4),
+        (SteeringPlane::Xy, true, 1.0, default.clone(), 1),
+        (SteeringPlane::Xz, true, 1.0, modes()[1].clone(), 1),
+        (SteeringPlane::Xy, false, 1.0, modes()[2].clone(), 1),
+        (SteeringPlane::Xy, false, 1.0, modes()[3].clone(), 1),
+        (SteeringPlane::Xy, false, 3.0, default, 1),
+    ] {
+        let mut sim = world(plane);
+        for side in corners.windows(2) {
+            let [from, to] = [side[0], side[1]].map(|corner| size * Vec2::from(corner));
+            if is_box {
+                let sides = (to - from).abs() + 0.1;
+                let middle = Transform::from_translation(place(plane, from.midpoint(to)));
+                sim.spawn((block(plane, sides), middle));
+            } else {
+                sim.spawn(Wall::new(place(plane, from), place(plane, to)));
+            }
+        }
+        for goal in [Vec2::new(14.0, -1.5), Vec2::new(-4.0, -1.5)].map(|goal| size * goal) {
+            let spawn = |start| {
+                let start = Transform::from_translation(place(plane, size * Vec2::from(start)));
+                let body = Vehicle::new(5.0 * size).with_radius(0.5 * size);
+                let decides = (mode.clone(), ThinkEvery(think));
+                let arrive = Arrive::new(place(plane, goal));
+                let agent = sim.spawn((body, decides, arrive, start));
+                let mut entity = sim.app.world_mut().entity_mut(agent);
+                if is_box {
+                    entity.insert(AvoidObstacles::default());
+                } else {
+                    entity.insert(AvoidWalls::default());
+                }
+                agent
+            };
+            let agents = starts.map(spawn);
+            for (trip, start) in trips(&mut sim, &agents, 15.0).iter().zip(starts) {
+                let door = size * Vec2::new(5.0, 0.0);
+                let least = door.distance(size * Vec2::from(start)) + door.distance(goal);
+                let case =
+                    format!("{plane:?} {is_box} {size} {mode:?} {think} {start:?} to {goal}");
+                assert!(trip.has_arrived && trip.way < 1.5 * least, "{case}: {least} {trip:?}");
             }
         }
     }
@@ -260,7 +306,7 @@ fn a_place_in_a_corner_of_two_walls_is_reached() {
 
 #[test]
 fn an_agent_rests_beside_what_its_goal_is_in() {
-    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+    for plane in SteeringPlane::ALL {
         for (half, is_sphere) in [
             (Vec2::splat(1.0), true),
             (Vec2::splat(3.0), true),
@@ -268,7 +314,10 @@ fn an_agent_rests_beside_what_its_goal_is_in() {
             (Vec2::splat(10.0), false),
         ] {
             for off in [0.0, 0.3, 0.8] {
-                for drive in Drive::ALL {
+                // In free space the way over a box may be the shortest.
+                let drives: &[Drive] =
+                    if plane == SteeringPlane::Free && !is_sphere { &[] } else { &Drive::ALL };
+                for &drive in drives {
                     let goal = half * off * Vec2::new(0.7, 0.3);
                     let mut sim = world(plane);
                     let obstacle =
@@ -285,7 +334,7 @@ fn an_agent_rests_beside_what_its_goal_is_in() {
                         (half - goal.abs()).min_element()
                     };
                     for (trip, (_, from)) in trips(&mut sim, &agents, 25.0).iter().zip(&starts) {
-                        let end = [0.0, FRAC_PI_2].map(|turn| plane.direction(turn).dot(trip.end));
+                        let end = [Vec2::X, Vec2::Y].map(|axis| place(plane, axis).dot(trip.end));
                         // The box around a sphere is no shortest way.
                         let inner = if is_sphere { half * 0.7 } else { half };
                         let least = way_round(inner, 0.5, *from, Vec2::from(end));
@@ -296,9 +345,43 @@ fn an_agent_rests_beside_what_its_goal_is_in() {
                         assert_eq!(trip.blocked, 1, "{case}");
                         assert_eq!(trip.has_arrived, matches!(drive, Drive::Arrive), "{case}");
                         let off = trip.end.distance(place(plane, goal));
-                        assert!(off < nearest + 0.5 + 0.55, "{case}: {off} but {nearest}");
+                        assert!(off < nearest + 0.5 + 0.15, "{case}: {off} but {nearest}");
                         assert!(trip.way < 1.3 * least, "{case}");
                     }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_goes_for_something_in_an_obstacle_says_so_and_rests() {
+    type Follow = fn(&mut EntityWorldMut, Entity);
+    let followers: [(&str, Follow); 4] = [
+        ("Seek", |agent, target| _ = agent.insert(Seek::new(target))),
+        ("Arrive", |agent, target| _ = agent.insert(Arrive::new(target))),
+        ("Pursue", |agent, target| _ = agent.insert(Pursue::new(target))),
+        ("OffsetPursue", |agent, target| {
+            _ = agent.insert(OffsetPursue::new(target, Vec3::new(0.2, 0.1, 0.0)));
+        }),
+    ];
+    for plane in SteeringPlane::ALL {
+        for (name, follow) in followers {
+            for mode in modes() {
+                let mut sim = world(plane);
+                sim.spawn(Obstacle::sphere(3.0));
+                let middle = place(plane, Vec2::new(0.5, 0.2));
+                let target = sim.spawn(Transform::from_translation(middle));
+                let agents: Vec<Entity> =
+                    circle(&mut sim, plane, 5, 11.0).into_iter().map(|(agent, _)| agent).collect();
+                for &agent in &agents {
+                    let mut agent = sim.app.world_mut().entity_mut(agent);
+                    follow(agent.insert(mode.clone()), target);
+                }
+                for trip in trips(&mut sim, &agents, 15.0) {
+                    let case = format!("{name} {plane:?} {mode:?}: {trip:?}");
+                    assert!(trip.is_at_rest && trip.blocked == 1, "{case}");
+                    assert!(trip.end.length() < 3.0 + 0.5 + 0.15, "{case}");
                 }
             }
         }
@@ -325,7 +408,9 @@ fn a_goal_that_gets_free_and_blocked_again_is_told_again() {
 
 #[test]
 fn a_row_of_bodies_that_avoid_nobody_is_rounded() {
-    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+    let decides = modes().map(|mode| (SteeringPlane::Xy, mode)).into_iter();
+    let others = [SteeringPlane::Xz, SteeringPlane::Free].map(|plane| (plane, default()));
+    for (plane, mode) in decides.chain(others) {
         for count in [2, 3, 5, 9, 15, 21] {
             for drive in Drive::ALL {
                 let mut sim = world(plane);
@@ -336,23 +421,31 @@ fn a_row_of_bodies_that_avoid_nobody_is_rounded() {
                 }
                 let (from, to) = (Vec2::new(-10.0, 0.0), Vec2::new(10.0, 0.0));
                 let start = Transform::from_translation(place(plane, from));
-                let agent = sim.spawn((Vehicle::default(), AvoidAgents::default(), start));
+                let body = (Vehicle::default(), AvoidAgents::default(), mode.clone());
+                let agent = sim.spawn((body, start));
                 drive.give(&mut sim, agent, place(plane, to));
-                let edge = Vec2::Y * (y(count - 1) + 1.0);
+                let is_free = plane == SteeringPlane::Free;
+                let edge = Vec2::Y * if is_free { 1.0 } else { y(count - 1) + 1.0 };
                 let least = from.distance(edge) + to.distance(edge);
-                let mut nearest = f32::MAX;
+                let (mut nearest, mut gap) = (f32::MAX, f32::MAX);
                 let (mut way, mut before) = (0.0, sim.position(agent));
                 for _ in 0..(40.0 * sim.hz) as usize {
                     sim.tick();
                     let now = sim.position(agent);
+                    let body = |i: usize| place(plane, Vec2::new(0.0, y(i)));
+                    let bodies = (0..count).map(|i| now.distance(body(i)) - 1.0);
+                    gap = bodies.fold(gap, f32::min);
                     nearest = nearest.min(now.distance(place(plane, to)));
                     if nearest > 0.5 {
                         way += now.distance(before);
                     }
                     before = now;
                 }
-                let case = format!("{plane:?} {count} {drive:?}: {nearest} {way} {least}");
-                assert!(nearest < 0.5 && way < 1.5 * least, "{case}");
+                let case =
+                    format!("{plane:?} {mode:?} {count} {drive:?}: {nearest} {way} {least} {gap}");
+                // In free space it keeps the side that it chose for the first one that it saw.
+                let most = if is_free { 1.75 } else { 1.5 };
+                assert!(nearest < 0.5 && way < most * least && gap > -0.025, "{case}");
             }
         }
     }

@@ -1,12 +1,10 @@
 //! Crowds make room for larger agents.
 
-use std::f32::consts::FRAC_PI_2;
-
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
 use super::modes;
-use crate::common::Sim;
+use crate::common::{Sim, place};
 
 /// The radius of those in the way, their distance, and how far the walker goes.
 const SMALL: f32 = 0.4;
@@ -22,10 +20,6 @@ struct Passage {
     gap: f32,
 }
 
-fn place(plane: SteeringPlane, x: f32, y: f32) -> Vec3 {
-    plane.direction(0.0) * x + plane.direction(FRAC_PI_2) * y
-}
-
 /// Lets a walker go through this many rows of agents, each as deep as `columns`.
 fn walk(
     plane: SteeringPlane,
@@ -39,9 +33,9 @@ fn walk(
     for i in 0..columns * rows {
         let x = 20.0 + (i % columns) as f32 * GAP;
         let y = ((i / columns) as f32 - 0.5 * (rows - 1) as f32) * GAP;
-        others.push(spawn(&mut sim, place(plane, x, y)));
+        others.push(spawn(&mut sim, place(plane, Vec2::new(x, y))));
     }
-    let goal = place(plane, WAY, 0.0);
+    let goal = place(plane, Vec2::X * WAY);
     let agent = sim.spawn((walker, AvoidAgents::default(), Arrive::new(goal)));
     dress(&mut sim.app.world_mut().entity_mut(agent));
     let mut passage = Passage { time: f32::INFINITY, gap: f32::INFINITY };
@@ -58,6 +52,12 @@ fn walk(
         }
     }
     passage
+}
+
+/// All ways to decide on the ground, and the other spaces.
+fn planes_and_modes() -> impl Iterator<Item = (SteeringPlane, Arbitration)> {
+    let modes = modes().into_iter().map(|mode| (SteeringPlane::Xy, mode));
+    modes.chain([SteeringPlane::Xz, SteeringPlane::Free].map(|plane| (plane, default())))
 }
 
 fn idle(sim: &mut Sim, at: Vec3) -> Entity {
@@ -104,24 +104,32 @@ fn they_do_so_however_the_walker_decides() {
 
 #[test]
 fn a_crowd_at_rest_makes_room_for_larger_ones() {
-    for radius in [0.6, 0.8, 1.5, 3.0] {
-        let walker = Vehicle::default().with_radius(radius);
-        let passage = walk(SteeringPlane::Xy, walker, (6, 10), idle, |_| ());
-        assert!(passage.time < 1.5 && passage.gap > 0.0, "{radius}: {passage:?}");
+    for (plane, mode) in planes_and_modes() {
+        for radius in [0.6, 0.8, 1.5, 3.0] {
+            let walker = Vehicle::default().with_radius(radius);
+            let dress = |agent: &mut EntityWorldMut| _ = agent.insert(mode.clone());
+            let passage = walk(plane, walker, (6, 10), idle, dress);
+            let case = format!("{plane:?} {mode:?} {radius}: {passage:?}");
+            assert!(passage.time < 1.5 && passage.gap > 0.0, "{case}");
+        }
     }
 }
 
 #[test]
 fn a_crowd_that_comes_towards_them_makes_room_for_larger_ones() {
-    for radius in [0.6, 0.8, 1.5, 3.0] {
-        let walker = Vehicle::default().with_radius(radius);
-        let oncoming = |sim: &mut Sim, at: Vec3| {
-            let goal = Arrive::new(at - Vec3::X * WAY);
-            let agent = idle(sim, at);
-            sim.app.world_mut().entity_mut(agent).insert(goal);
-            agent
-        };
-        let passage = walk(SteeringPlane::Xy, walker, (6, 10), oncoming, |_| ());
-        assert!(passage.time < 2.0 && passage.gap > 0.0, "{radius}: {passage:?}");
+    for (plane, mode) in planes_and_modes() {
+        for radius in [0.6, 0.8, 1.5, 3.0] {
+            let walker = Vehicle::default().with_radius(radius);
+            let oncoming = |sim: &mut Sim, at: Vec3| {
+                let goal = Arrive::new(at - place(plane, Vec2::X * WAY));
+                let agent = idle(sim, at);
+                sim.app.world_mut().entity_mut(agent).insert((goal, mode.clone()));
+                agent
+            };
+            let dress = |agent: &mut EntityWorldMut| _ = agent.insert(mode.clone());
+            let passage = walk(plane, walker, (6, 10), oncoming, dress);
+            let case = format!("{plane:?} {mode:?} {radius}: {passage:?}");
+            assert!(passage.time < 2.0 && passage.gap > 0.0, "{case}");
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! Surfaces are solid for agents that avoid them, whatever their velocity and the time step.
 
-use bevy::prelude::*;
+use bevy::{math::ops, prelude::*};
 use bevy_steer::{SkipIntegration, Velocity, prelude::*};
 
-use crate::common::Sim;
+use super::modes;
+use crate::common::{Sim, place};
 
 /// What an agent that is knocked towards a surface avoids with.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +37,7 @@ impl Avoids {
 
 /// Unit vectors of a plane.
 fn axes(plane: SteeringPlane) -> [Vec3; 2] {
-    [0.0, core::f32::consts::FRAC_PI_2].map(|turn| plane.direction(turn))
+    [Vec2::X, Vec2::Y].map(|axis| place(plane, axis))
 }
 
 #[test]
@@ -90,6 +91,96 @@ fn a_knocked_agent_does_not_get_into_a_surface() {
                         let touched = deepest > 2.4;
                         assert!(touched || speed < 30.0, "{case}: {deepest} is a test of nothing");
                     }
+                }
+            }
+        }
+    }
+}
+
+/// What an agent is knocked into, a surface on its way along the x axis of a plane.
+#[derive(Clone, Copy, Debug)]
+enum Surface {
+    Sphere,
+    TurnedBox,
+    Capsule,
+    ShortWall,
+}
+
+impl Surface {
+    const ALL: [Self; 4] = [Self::Sphere, Self::TurnedBox, Self::Capsule, Self::ShortWall];
+
+    /// Spawns it at the origin, for bodies of this size.
+    fn spawn(self, sim: &mut Sim, plane: SteeringPlane, size: f32) {
+        let [x, y] = axes(plane).map(|axis| axis * size);
+        let turned = |angle| Transform::from_rotation(Quat::from_axis_angle(plane.normal(), angle));
+        match self {
+            Self::Sphere => sim.spawn(Obstacle::sphere(3.0 * size)),
+            Self::TurnedBox => {
+                let sides = (x.abs() + y.abs() + plane.normal() * size) * 4.0;
+                sim.spawn((Obstacle::cuboid(sides), turned(0.6)))
+            }
+            Self::Capsule => sim.spawn((Obstacle::capsule(size, 6.0 * size), turned(0.3))),
+            Self::ShortWall => sim.spawn(Wall::new((y - x) * 2.0, (x - y) * 2.0)),
+        };
+    }
+}
+
+/// How deep a body at a place is in a surface of this size.
+fn depth(surface: Surface, plane: SteeringPlane, size: f32, place: Vec3, radius: f32) -> f32 {
+    let [x, y] = axes(plane).map(|axis| place.dot(axis) / size);
+    let own = Vec2::new(x, y);
+    let distance = match surface {
+        Surface::Sphere => place.length() / size - 3.0,
+        Surface::TurnedBox => {
+            let q = Vec2::from_angle(-0.6).rotate(own).abs() - 2.0;
+            q.max(Vec2::ZERO).length() + q.max_element().min(0.0)
+        }
+        Surface::Capsule | Surface::ShortWall => {
+            let (end, thick) = match surface {
+                Surface::ShortWall => (Vec2::new(2.0, -2.0), 0.0),
+                _ => (Vec2::from_angle(0.3).rotate(Vec2::Y) * 2.0, 1.0),
+            };
+            let along = (own.dot(end) / end.length_squared()).clamp(-1.0, 1.0);
+            own.distance(end * along) - thick
+        }
+    };
+    radius - size * distance
+}
+
+#[test]
+fn bodies_of_all_sizes_are_stopped_by_surfaces_of_all_shapes() {
+    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
+        for surface in Surface::ALL {
+            for (size, radius) in [(1.0, 0.5), (1.0, 0.1), (1.0, 2.0), (10.0, 0.5), (0.2, 0.1)] {
+                for mode in modes() {
+                    // A capsule's own length is along y, which is up on the ground.
+                    if matches!((surface, plane), (Surface::Capsule, SteeringPlane::Xz)) {
+                        continue;
+                    }
+                    let mut sim = Sim::in_plane(plane);
+                    surface.spawn(&mut sim, plane, size);
+                    let [x, y] = axes(plane);
+                    let agents = [0.0, 0.7, 1.9, 2.6, 4.0, 5.1].map(|angle: f32| {
+                        let away = x * ops::cos(angle) + y * ops::sin(angle);
+                        let all = (AvoidWalls::default(), AvoidObstacles::default());
+                        sim.spawn((
+                            Vehicle::default().with_radius(radius),
+                            Velocity(away * -60.0 * size),
+                            SteeringLayers::NONE,
+                            (all, mode.clone()),
+                            Transform::from_translation(away * (6.0 * size + radius)),
+                        ))
+                    });
+                    let mut deepest = f32::MIN;
+                    sim.run_with(1.0, |world| {
+                        for agent in agents {
+                            let place = world.get::<Transform>(agent).unwrap().translation;
+                            deepest = deepest.max(depth(surface, plane, size, place, radius));
+                        }
+                    });
+                    let case = format!("{plane:?} {surface:?} of {size}, {radius} {mode:?}");
+                    assert!(deepest < 0.05 * radius, "{case}: {deepest}");
+                    assert!(deepest > -0.1 * size, "{case}: {deepest} is a test of nothing");
                 }
             }
         }

@@ -22,7 +22,7 @@ use crate::{
         passing::Passing,
     },
     obstacles::PlacedObstacle,
-    sensing::course::goal_distance,
+    sensing::free_place::goal_distance,
     simd::{
         lanes::{Lanes, WIDTH},
         vector::Vector,
@@ -164,15 +164,15 @@ impl AvoidObstacles {
     const NEAR: f32 = 1.5;
 
     builders! {
-        /// Looking this far ahead, in seconds.
+        /// Sets how far it looks ahead, in seconds.
         with_look_ahead(look_ahead: f32);
-        /// Looking this far ahead, in units.
+        /// Sets how far it looks ahead, in units: instead of [`look_ahead`](Self::look_ahead).
         with_look_ahead_distance(look_ahead_distance: impl Into<Option<f32>>);
-        /// Avoiding only obstacles in these layers.
+        /// Sets the layers of the obstacles that it avoids.
         with_layers(layers: SteeringLayers);
-        /// Keeping this clear, in multiples of the vehicle's radius.
+        /// Sets the clearance that it keeps, in multiples of the vehicle's radius.
         with_margin(margin: f32);
-        /// Braking this much, 0 to 1.
+        /// Sets how much it brakes, 0 to 1.
         with_brake(brake: f32);
     }
 

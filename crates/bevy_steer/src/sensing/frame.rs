@@ -1,0 +1,73 @@
+//! [`Frame`]: the plane in which a way goes round something.
+
+use bevy::prelude::*;
+
+use crate::{
+    behavior::{Agent, braking::BODY},
+    obstacles::{PlacedObstacle, field::Field, outline::Outline},
+    space::vector::{direction, perpendicular, split},
+};
+
+/// The plane in which a way to a goal goes round something, seen from the agent.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The unit vector to the goal.
+    heading: Vec3,
+    /// The distance of the goal, in units.
+    length: f32,
+    /// Perpendicular to the heading.
+    aside: Vec3,
+}
+
+impl Frame {
+    /// That of a planar agent is its own. In free space it holds the axis that was chosen before,
+    /// else there are two: one leads past the first surface the short way, the other is
+    /// perpendicular to it.
+    pub(super) fn pair(
+        agent: &Agent,
+        goal: Vec3,
+        surfaces: &[&PlacedObstacle],
+        axis: Vec3,
+    ) -> (Self, Option<Self>) {
+        let (heading, length) = split(goal);
+        let along = |aside: Vec3| Self { heading, length, aside: direction(aside) };
+        if agent.plane.is_planar() {
+            return (along(agent.plane.left(heading)), None);
+        }
+        let across = |v: Vec3| direction(perpendicular(v, heading));
+        let before = across(axis.cross(heading));
+        if before != Vec3::ZERO {
+            return (along(before), None);
+        }
+        let past = surfaces.first().map_or(Vec3::ZERO, |obstacle| {
+            let center = obstacle.position + obstacle.shape.center(&obstacle.axes);
+            across(obstacle.plane(agent.plane).flatten(-agent.towards(center)))
+        });
+        let past = if past == Vec3::ZERO { agent.plane.left(heading) } else { past };
+        (along(past), Some(along(heading.cross(past))))
+    }
+
+    /// The axis of a turn to the left.
+    pub(super) fn axis(&self) -> Vec3 {
+        direction(self.heading.cross(self.aside))
+    }
+
+    fn project(&self, v: Vec3) -> Vec2 {
+        Vec2::new(v.dot(self.heading), v.dot(self.aside))
+    }
+
+    pub(super) fn unproject(&self, v: Vec2) -> Vec3 {
+        self.heading * v.x + self.aside * v.y
+    }
+    /// What stands between the agent and the goal.
+    pub(super) fn field(&self, agent: &Agent, surfaces: &[&PlacedObstacle]) -> Field {
+        let outlines = surfaces.iter().map(|obstacle| {
+            let seen = obstacle.plane(agent.plane);
+            let place = agent.towards(obstacle.position);
+            let project = |corner: Vec3| self.project(seen.flatten(place + corner));
+            Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
+        });
+        let (goal, room) = (Vec2::X * self.length, BODY * agent.vehicle.radius);
+        Field { outlines: outlines.collect(), goal, room }
+    }
+}
