@@ -295,7 +295,7 @@ fn a_wall_is_a_hard_limit_that_takes_the_speed() {
         sim.tick();
         let all = taking(&sim, agent);
         let limits = sim.get::<VelocityLimits>(agent);
-        let change = limits.permitted() - limits.wished();
+        let change = limits.permitted() - limits.requested();
         let sum: Vec3 = all.iter().map(|(_, limit)| limit.taken).sum();
         assert!(sum.distance(change) < 1e-3 * max_speed, "{sum} of {change}: {all:?}");
         assert_eq!(all.is_empty(), sim.get::<SteeringTrace>(agent).limited() == Vec3::ZERO);

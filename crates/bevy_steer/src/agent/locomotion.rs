@@ -89,8 +89,8 @@ impl AngularLimits {
     /// The angular acceleration that makes this change of the angular velocity `spin` in `response`
     /// seconds, as far as the limits allow.
     pub(crate) fn acceleration(&self, spin: Vec3, change: Vec3, response: f32) -> Vec3 {
-        let wished = truncate(spin + change, self.max_rate);
-        truncate((wished - spin) / response, self.max_accel)
+        let requested = truncate(spin + change, self.max_rate);
+        truncate((requested - spin) / response, self.max_accel)
     }
 }
 

@@ -147,8 +147,8 @@ struct Noted {
     place: Option<usize>,
 }
 
-/// The limits of an agent in a tick, and its velocities: the present, the wished and the permitted
-/// one.
+/// The limits of an agent in a tick, and its velocities: the present one, the requested one and the
+/// permitted one.
 ///
 /// Behaviours that give limits, as [`AvoidAgents`](crate::AvoidAgents),
 /// [`AvoidObstacles`](crate::AvoidObstacles) and [`AvoidWalls`](crate::AvoidWalls) do, require it.
@@ -161,17 +161,17 @@ struct Noted {
 /// | [`firm`](VelocityLimit::firm) | the least violation by weight, beside the wish | in the next tick, times `share` |
 /// | [`soft`](VelocityLimit::soft) | as firm with a weight of 14 | in a third of the vehicle's `response`, times `share` |
 ///
-/// A limit that the wished velocity keeps changes nothing.
+/// A limit that the requested velocity keeps changes nothing.
 ///
 /// Read it after [`SteeringSystems::Limit`](crate::SteeringSystems) where something else than this
 /// crate moves the agent and wants a velocity rather than a force: [`permitted`](Self::permitted).
-/// It may be put on any agent for that; without limits what is wished is permitted.
+/// It may be put on any agent for that; without limits what is requested is permitted.
 ///
-/// It has room for 8 hard limits and 24 others: the ones that the wished velocity keeps least.
+/// It has room for 8 hard limits and 24 others: the ones that the requested velocity keeps least.
 #[derive(Component, Clone, Debug, Default)]
 pub struct VelocityLimits {
     velocity: Vec3,
-    wished: Vec3,
+    requested: Vec3,
     permitted: Vec3,
     desired: Vec3,
     drive: f32,
@@ -199,8 +199,9 @@ impl VelocityLimits {
 
     /// The requested velocity, as far as `max_force` reaches within the vehicle's `response`, in
     /// units a second.
-    pub fn wished(&self) -> Vec3 {
-        self.wished
+    #[doc(alias = "wished")]
+    pub fn requested(&self) -> Vec3 {
+        self.requested
     }
 
     /// The closest velocity to it that satisfies the limits and `max_speed`, in units a second.
@@ -246,12 +247,12 @@ impl VelocityLimits {
     #[inline(always)]
     pub(crate) fn add_half_space(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {
         self.note(one, is_hard, source);
-        let wished = self.wished;
-        self.is_missed |= one.slack(wished) < 0.0;
+        let requested = self.requested;
+        self.is_missed |= one.slack(requested) < 0.0;
         if is_hard {
-            self.hard.add(one, wished);
+            self.hard.add(one, requested);
         } else {
-            self.soft.add(one, wished);
+            self.soft.add(one, requested);
         }
     }
 
@@ -275,10 +276,10 @@ impl VelocityLimits {
     /// behaviour adds them must not depend on where they are stored.
     #[inline(always)]
     pub(crate) fn add_block<L: Lanes>(&mut self, l: L, limit: LimitRow<L>, bits: u8) {
-        let (wished, (normal, bound, _)) = (self.wished, limit);
-        let slack = l.sub(dot(l, normal, wished.to_array().map(|x| l.splat(x))), bound);
+        let (requested, (normal, bound, _)) = (self.requested, limit);
+        let slack = l.sub(dot(l, normal, requested.to_array().map(|x| l.splat(x))), bound);
         self.is_missed |= bits & l.bits(l.lt(slack, l.splat(0.0))) != 0;
-        self.soft.add_block(l, limit, bits, wished);
+        self.soft.add_block(l, limit, bits, requested);
     }
 
     /// The limits of another behaviour follow.
@@ -298,7 +299,7 @@ impl VelocityLimits {
         &self.soft
     }
 
-    /// Whether the wished velocity keeps all limits that have been added so far.
+    /// Whether the requested velocity keeps all limits that have been added so far.
     #[inline(always)]
     pub fn are_kept(&self) -> bool {
         !self.is_missed
@@ -310,11 +311,11 @@ impl VelocityLimits {
         &mut self,
         plane: SteeringPlane,
         velocity: Vec3,
-        wished: Vec3,
+        requested: Vec3,
         haste: Haste,
     ) {
         (self.plane, self.haste) = (plane, haste);
-        (self.velocity, self.wished, self.permitted) = (velocity, wished, wished);
+        (self.velocity, self.requested, self.permitted) = (velocity, requested, requested);
         (self.is_open, self.is_missed) = (true, false);
         self.hard.clear();
         self.soft.clear();

@@ -37,8 +37,8 @@ pub(crate) fn go_on<L: Arithmetic>(
     let slow = l.select(l.lt(now, still), at_once, l.splat(1.0));
     let factor = l.select(cruises, l.splat(1.0), slow);
     each!(d => {
-        let wished = l.mask(cruises, l.mul(along[d], speed));
-        l.mul(l.sub(wished, velocity[d]), factor)
+        let requested = l.mask(cruises, l.mul(along[d], speed));
+        l.mul(l.sub(requested, velocity[d]), factor)
     })
 }
 

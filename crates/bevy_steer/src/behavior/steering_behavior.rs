@@ -111,7 +111,7 @@ pub trait SteeringBehavior:
         0.0
     }
 
-    /// The wished change of velocity for this tick. Not called while disabled, nor for invalid
+    /// The requested change of velocity for this tick. Not called while disabled, nor for invalid
     /// agents.
     ///
     /// A result that, times the weight, is NaN or beyond [`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE) is

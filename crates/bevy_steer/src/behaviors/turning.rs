@@ -109,8 +109,8 @@ impl TurnLimits {
         let about = spin.dot(axis);
         let rate = about + align(angle, about, self.stop_angle, self.slow_angle, self.max_rate);
         // Without a limit the rate is infinite.
-        let wished = axis * rate.clamp(-MAX_MAGNITUDE, MAX_MAGNITUDE);
-        let change = (wished - spin) * agent.haste(self.time_to_target);
+        let requested = axis * rate.clamp(-MAX_MAGNITUDE, MAX_MAGNITUDE);
+        let change = (requested - spin) * agent.haste(self.time_to_target);
         let max_accel =
             agent.limits.map_or(self.max_accel, |limits| limits.max_accel.min(self.max_accel));
         let change = agent.stop_in_time(change, spin, angle, max_accel);

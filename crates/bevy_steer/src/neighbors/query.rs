@@ -42,9 +42,9 @@ impl NeighborQuery {
     }
 
     builders! {
-        /// Only entities in one of these layers.
+        /// Sets the layers of the entities that are found.
         with_layers(layers: SteeringLayers);
-        /// Only entities level with this; `None` for all.
+        /// Sets the height span of the entities that are found; `None` for all.
         with_span(span: impl Into<Option<HeightSpan>>);
     }
 

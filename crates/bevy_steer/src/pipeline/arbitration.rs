@@ -8,7 +8,8 @@ use crate::{
         blend::Priority,
         contributions::{AngularContributions, Contributions, TierSums},
         id::AgentId,
-        parameter::{RuntimeState, Unit},
+        memory::Memory,
+        parameter::Unit,
         random::RandomStream,
     },
     simd::{
@@ -55,8 +56,7 @@ pub enum Arbitration {
         /// The chance of each tier, most urgent first, 0 to 1.
         chances: [f32; Priority::COUNT],
         /// The source of the random numbers.
-        #[reflect(@RuntimeState)]
-        stream: RandomStream,
+        stream: Memory<RandomStream>,
     },
 }
 
@@ -64,7 +64,7 @@ impl Arbitration {
     /// [`Dithered`](Self::Dithered) with Buckland's chances: 0.9 for avoidance, 0.8 for the other
     /// tiers.
     pub fn dithered() -> Self {
-        Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: RandomStream::default() }
+        Self::Dithered { chances: [0.9, 0.8, 0.8, 0.8], stream: default() }
     }
 }
 
@@ -315,10 +315,7 @@ mod tests {
     fn dithering_gives_every_tier_its_share() {
         let (contributions, others) =
             contributions_of(&[(Vec3::X, Priority::Critical), (Vec3::Y, Priority::Normal)]);
-        let mut mode = Arbitration::Dithered {
-            chances: [0.5, 1.0, 1.0, 1.0],
-            stream: RandomStream::default(),
-        };
+        let mut mode = Arbitration::Dithered { chances: [0.5, 1.0, 1.0, 1.0], stream: default() };
         let mut sum = Vec3::ZERO;
         for _ in 0..4000 {
             sum += contributions.arbitrate(&others, Some(&mut mode), 10.0, 1, AgentId(3)).0;

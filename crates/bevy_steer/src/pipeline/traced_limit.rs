@@ -28,9 +28,9 @@ pub struct TracedLimit {
     pub bound: f32,
     /// Whether it is [hard](crate::VelocityLimit::hard).
     pub is_hard: bool,
-    /// By how much it changed the wished velocity, along its normal, in units a second: zero if
+    /// By how much it changed the requested velocity, along its normal, in units a second: zero if
     /// the wish keeps it. These add up to the way from
-    /// [`VelocityLimits::wished`](crate::VelocityLimits::wished) to
+    /// [`VelocityLimits::requested`](crate::VelocityLimits::requested) to
     /// [`permitted`](crate::VelocityLimits::permitted), but for what comes of top speed and
     /// `max_force` where the agent cannot do all that the limits ask for: then each has its share
     /// of what is done.
@@ -51,8 +51,8 @@ const ROUNDS: usize = 1000;
 /// All limits that count, hard ones first, and what they took. Without their behaviours and
 /// sources, which the agent does not keep.
 pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<TracedLimit> {
-    let (wished, permitted) = (limits.wished(), limits.permitted());
-    let change = permitted - wished;
+    let (requested, permitted) = (limits.requested(), limits.permitted());
+    let change = permitted - requested;
     let hard = limits.hard().iter().map(|&one| (one, true));
     let soft = limits.soft().iter().map(|one| (one, false));
     let all: Vec<(HalfSpace, bool)> = hard.chain(soft).collect();
@@ -125,17 +125,17 @@ mod tests {
     const MAX_SPEED: f32 = 5.0;
 
     /// What limits (normal, bound, whether hard) take from this wish, and what remains of it.
-    fn taken(wished: Vec3, reach: f32, all: &[(Vec3, f32, bool)]) -> (Vec<Vec3>, Vec3) {
+    fn taken(requested: Vec3, reach: f32, all: &[(Vec3, f32, bool)]) -> (Vec<Vec3>, Vec3) {
         let mut limits = VelocityLimits::default();
         let (plane, velocity) = (SteeringPlane::Xy, Vec3::ZERO);
-        limits.open(plane, velocity, wished, Haste::default());
+        limits.open(plane, velocity, requested, Haste::default());
         for &(normal, bound, is_hard) in all {
             let normal = normal.normalize();
             let one = HalfSpace { normal, bound, weight: HalfSpace::WEIGHT };
             limits.add_half_space(one, is_hard, None);
         }
-        let (velocity, wished) = (velocity.to_array(), wished.to_array());
-        let motion = Motion { velocity, wished, max_speed: MAX_SPEED, reach };
+        let (velocity, requested) = (velocity.to_array(), requested.to_array());
+        let motion = Motion { velocity, requested, max_speed: MAX_SPEED, reach };
         let soft = limits.soft().rows();
         let softly = softly_permitted(One, &motion, &soft).into();
         limits.permit(permitted_velocity(plane, &motion, softly, limits.hard(), &soft));

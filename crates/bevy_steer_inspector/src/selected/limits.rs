@@ -42,7 +42,7 @@ fn row(ui: &mut egui::Ui, world: &World, limit: &TracedLimit) {
     let kind = if limit.is_hard { "hard" } else { "soft" };
     let color = behavior_color(world, limit.behavior);
     let hint = format!(
-        "{name} changed the wished velocity by {taken} units/s.\n{}",
+        "{name} changed the requested velocity by {taken} units/s.\n{}",
         if limit.is_hard { "Hard: overrides requests" } else { "Soft: kept as far as possible" },
     );
     let line = style::row(ui, &name, None, |ui| {

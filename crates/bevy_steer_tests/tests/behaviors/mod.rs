@@ -65,8 +65,8 @@ fn modes() -> [Arbitration; 4] {
     ]
 }
 
-/// What is for now is wished three times as strongly as what has time: the reaction takes a third
-/// of the response.
+/// What is for now is requested three times as strongly as what has time: the reaction takes a
+/// third of the response.
 const URGENCY: f32 = 3.0;
 
 /// What an agent that goes along `x` wishes, with something in its way.

@@ -97,7 +97,7 @@ fn the_permitted_velocity_can_be_read_without_integration() {
     let limits = sim.get::<VelocityLimits>(free);
     assert!((limits.permitted() - step).length() < 1e-5, "{}", limits.permitted());
     let limits = sim.get::<VelocityLimits>(held);
-    assert!((limits.wished() - step).length() < 1e-5, "{}", limits.wished());
+    assert!((limits.requested() - step).length() < 1e-5, "{}", limits.requested());
     assert!(limits.permitted().length() < 1e-3, "{}", limits.permitted());
 }
 
@@ -153,8 +153,8 @@ fn a_firm_limit_gives_way_by_its_weight() {
         let agent = sim.spawn((Vehicle::default(), seek, Firmly { weight, ..default() }));
         sim.tick();
         let limits = sim.get::<VelocityLimits>(agent);
-        // |x − wished|² + weight · x² is least at wished / (1 + weight).
-        let expected = limits.wished() * share;
+        // |x − requested|² + weight · x² is least at requested / (1 + weight).
+        let expected = limits.requested() * share;
         assert!((limits.permitted() - expected).length() < 1e-5, "{weight}: {limits:?}");
     }
 }

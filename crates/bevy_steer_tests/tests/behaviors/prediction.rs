@@ -12,7 +12,7 @@ use crate::common::{Sim, at, rng::cases};
 struct Both {
     pursue: Pursue,
     evade: Evade,
-    /// The wished velocity and the way to the drawn guess, of each.
+    /// The requested velocity and the way to the drawn guess, of each.
     asked: [(Vec3, Vec3); 2],
     blend: Blend,
 }
@@ -22,14 +22,14 @@ fn ask<'w, 's, B: SteeringBehavior>(
     agent: &Agent,
     params: &ParamOf<'w, 's, B>,
 ) -> (Vec3, Vec3) {
-    let wished = behavior.steer(agent, params).linear.unwrap_or_default() + agent.velocity;
+    let requested = behavior.steer(agent, params).linear.unwrap_or_default() + agent.velocity;
     let mut draw = DebugDraw::of([DebugLayer::Guess]);
     behavior.debug_draw(agent, params, &mut draw);
     let mark = draw.shapes().iter().find_map(|&(_, shape)| match shape {
         DebugShape::Mark(place) => Some(place),
         _ => None,
     });
-    (wished, mark.expect("a guess") - agent.position)
+    (requested, mark.expect("a guess") - agent.position)
 }
 
 impl SteeringBehavior for Both {
@@ -79,9 +79,9 @@ proptest! {
         prop_assert!(pursued.dot(place.normalize()) >= -rounding, "pursues by {pursued}");
         prop_assert!(evaded.dot(place.normalize()) <= rounding, "evades by {evaded}");
         if guess.length() > 1e-3 {
-            let wished = guess.normalize() * max_speed;
-            prop_assert!((pursued - wished).length() < rounding, "{pursued} for {wished}");
-            prop_assert!((evaded + wished).length() < rounding, "{evaded} for {wished}");
+            let requested = guess.normalize() * max_speed;
+            prop_assert!((pursued - requested).length() < rounding, "{pursued} for {requested}");
+            prop_assert!((evaded + requested).length() < rounding, "{evaded} for {requested}");
         }
     }
 }

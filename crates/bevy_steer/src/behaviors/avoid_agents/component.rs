@@ -122,17 +122,17 @@ impl Default for AvoidAgents {
 
 impl AvoidAgents {
     builders! {
-        /// Avoiding only agents in these layers.
+        /// Sets the layers of the agents that it avoids.
         with_layers(layers: SteeringLayers);
-        /// Not dodging into obstacles and walls in these layers.
+        /// Sets the layers of the obstacles and walls that it does not dodge into.
         with_surfaces(surfaces: SteeringLayers);
         /// Sets how far it keeps clear, in multiples of the vehicle's radius.
         with_margin(margin: f32);
-        /// Looking this far ahead, in seconds.
+        /// Sets how far it looks ahead, in seconds.
         with_look_ahead(look_ahead: f32);
-        /// Giving way to others less (above zero) or more (below zero).
+        /// Sets whether it gives way to others less (above zero) or more (below zero).
         with_pushiness(pushiness: f32);
-        /// Avoiding the targets of its own behaviours like others, or not.
+        /// Sets whether it avoids the targets of its own behaviours, too.
         with_avoid_targets(avoid_targets: bool);
     }
 }

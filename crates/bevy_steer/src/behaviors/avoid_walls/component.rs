@@ -167,13 +167,13 @@ impl<C: FeelerCaster> fmt::Debug for AvoidWallsWith<C> {
 
 impl<C: FeelerCaster> AvoidWallsWith<C> {
     builders! {
-        /// Feeling like this.
+        /// Sets the arrangement of its feelers.
         with_feelers(feelers: Feelers);
-        /// Feeling this far ahead, in seconds.
+        /// Sets how far the middle feeler reaches, in seconds.
         with_look_ahead(look_ahead: f32);
         /// Sets how far it keeps clear of a wall, in multiples of the vehicle's radius.
         with_margin(margin: f32);
-        /// Feeling only things in these layers.
+        /// Sets the layers of the walls and obstacles that it feels.
         with_layers(layers: SteeringLayers);
     }
 
@@ -346,8 +346,8 @@ mod tests {
         // The wall is 2 ahead; 3 out of it and 3 along it is (-1, 3).
         let touch = WallTouch { hit: Vec3::X * 2.0, normal: Vec3::NEG_X, sideways: Vec3::Y };
         let change = avoid_wall(Vec3::X, touch, 3.0, 10.0);
-        let wished = Vec3::new(-1.0, 3.0, 0.0).normalize() * 10.0;
-        assert!((change - (wished - Vec3::X)).length() < 1e-5, "{change}");
+        let requested = Vec3::new(-1.0, 3.0, 0.0).normalize() * 10.0;
+        assert!((change - (requested - Vec3::X)).length() < 1e-5, "{change}");
     }
 
     #[test]

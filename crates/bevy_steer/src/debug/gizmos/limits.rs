@@ -1,4 +1,4 @@
-//! Drawings of what limits took of the wished velocities.
+//! Drawings of what limits took of the requested velocities.
 
 use bevy::prelude::*;
 
@@ -57,7 +57,7 @@ pub(crate) fn draw_limits(
         let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);
         let tip = |velocity: Vec3| from + velocity * config.reach;
         let permitted = limits.permitted();
-        for (velocity, share) in [(limits.wished(), FAINT), (permitted, 1.0)] {
+        for (velocity, share) in [(limits.requested(), FAINT), (permitted, 1.0)] {
             if let Some(color) = paint(LIMITED, share).filter(|_| tip(velocity).is_finite()) {
                 pen.arrow(from, tip(velocity), color);
             }

@@ -104,7 +104,7 @@ impl Limited<'_> {
         let velocity = vector!(l, i => limits[some[i]].velocity());
         let motion = Motion {
             velocity,
-            wished: vector!(l, i => limits[some[i]].wished()),
+            requested: vector!(l, i => limits[some[i]].requested()),
             max_speed: l.max(max_speed, length(l, velocity)),
             reach: l.mul(l.div(max_force, mass), dt),
         };
@@ -143,7 +143,7 @@ impl Limited<'_> {
         let velocity = limits.velocity();
         let motion: Motion<One> = Motion {
             velocity: velocity.to_array(),
-            wished: limits.wished().to_array(),
+            requested: limits.requested().to_array(),
             max_speed: parts.vehicle.max_speed.max(velocity.length()),
             reach: parts.vehicle.max_acceleration() * parts.decision_time(self.tick),
         };

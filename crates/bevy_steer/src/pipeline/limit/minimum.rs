@@ -14,7 +14,7 @@ use crate::{
 pub(crate) struct Problem<'a, L: Arithmetic> {
     /// The start of the iteration.
     pub(crate) start: Vector<L>,
-    pub(crate) wished: Vector<L>,
+    pub(crate) requested: Vector<L>,
     pub(crate) limits: &'a [LimitRow<L>],
     pub(crate) balls: [(Vector<L>, L::F); 2],
     /// The minimum length of a step.
@@ -29,12 +29,12 @@ struct Slope<L: Arithmetic> {
 }
 
 impl<L: Arithmetic> Problem<'_, L> {
-    /// The gradient and curvature of `|x − wished|² + Σ weight · max(0, bound − normal · x)²`.
+    /// The gradient and curvature of `|x − requested|² + Σ weight · max(0, bound − normal · x)²`.
     #[inline(always)]
     fn slope(&self, l: L, x: Vector<L>) -> Slope<L> {
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let mut slope = Slope {
-            gradient: each!(d => l.sub(x[d], self.wished[d])),
+            gradient: each!(d => l.sub(x[d], self.requested[d])),
             curvature: [one, one, one, zero, zero, zero],
         };
         for &(normal, bound, weight) in self.limits {

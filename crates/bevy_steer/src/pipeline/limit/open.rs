@@ -49,8 +49,8 @@ pub(crate) fn open(
     let velocity = plane.flatten(parts.velocity.0);
     let dt = parts.decision_time(tick);
     let response = vehicle.response.max(dt);
-    let wished = velocity + force.linear * (dt / vehicle.mass);
-    limits.open(plane, velocity, wished, Haste::of(response, dt));
+    let requested = velocity + force.linear * (dt / vehicle.mass);
+    limits.open(plane, velocity, requested, Haste::of(response, dt));
     if contributions.is_driven() {
         let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
         let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);

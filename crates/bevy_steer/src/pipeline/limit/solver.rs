@@ -24,15 +24,15 @@ const PARALLEL: f32 = 1e-4;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion<L: Arithmetic = One> {
     pub(crate) velocity: Vector<L>,
-    pub(crate) wished: Vector<L>,
+    pub(crate) requested: Vector<L>,
     pub(crate) max_speed: L::F,
     /// The maximum change of velocity, in units a second.
     pub(crate) reach: L::F,
 }
 
-/// The velocity that minimises `|x − wished|²` plus the weighted squares of violated soft limits,
-/// satisfies the hard limits, and is within reach. If not all hard limits can be satisfied they
-/// become the heaviest soft ones.
+/// The velocity that minimises `|x − requested|²` plus the weighted squares of violated soft
+/// limits, satisfies the hard limits, and is within reach. If not all hard limits can be satisfied
+/// they become the heaviest soft ones.
 ///
 /// `permitted` is the velocity that [soft limits permit](softly_permitted).
 pub(crate) fn permitted_velocity(
@@ -63,7 +63,7 @@ pub(crate) fn softly_permitted<L: Arithmetic>(
     limits: &[LimitRow<L>],
 ) -> Vector<L> {
     let balls = [([l.splat(0.0); 3], motion.max_speed), (motion.velocity, motion.reach)];
-    let problem = motion.problem(l, motion.velocity, motion.wished, limits, balls);
+    let problem = motion.problem(l, motion.velocity, motion.requested, limits, balls);
     let (found, is_found) = nearest_in_both(l, balls, minimum(l, &problem), motion.tolerance(l));
     motion.within_reach(l, select(l, is_found, found, motion.velocity))
 }
@@ -82,12 +82,12 @@ impl<L: Arithmetic> Motion<L> {
         &self,
         l: L,
         start: Vector<L>,
-        wished: Vector<L>,
+        requested: Vector<L>,
         limits: &'a [LimitRow<L>],
         balls: [Ball<L>; 2],
     ) -> Problem<'a, L> {
         let resolution = l.mul(l.splat(0.1), self.tolerance(l));
-        Problem { start, wished, limits, balls, resolution }
+        Problem { start, requested, limits, balls, resolution }
     }
 
     /// Removes rounding errors, towards the present velocity.
@@ -163,8 +163,8 @@ impl Flat {
         let limits: Vec<LimitRow<One>> = soft.iter().map(cut).collect();
         // Start close to the last permitted velocity.
         let start = self.free(velocity).to_array();
-        let wished = self.free(motion.wished.into()).to_array();
-        let found = minimum(One, &motion.problem(One, start, wished, &limits, balls));
+        let requested = self.free(motion.requested.into()).to_array();
+        let found = minimum(One, &motion.problem(One, start, requested, &limits, balls));
         let (found, is_found) = nearest_in_both(One, balls, found, motion.tolerance(One));
         is_found.then(|| self.base + Vec3::from(found))
     }

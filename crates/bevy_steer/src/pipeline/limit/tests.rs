@@ -50,7 +50,7 @@ impl Random {
 struct Moving {
     plane: SteeringPlane,
     velocity: Vec3,
-    wished: Vec3,
+    requested: Vec3,
     max_speed: f32,
     reach: f32,
 }
@@ -73,7 +73,7 @@ fn case(soft: usize, hard: usize) -> impl Strategy<Value = Case> {
         let (max_speed, reach) = (5.0 * scale, (0.05 + 0.6 * random.part()) * scale);
         let velocity = random.point(plane) * max_speed;
         let mut within = |reach: f32| truncate(velocity + random.point(plane) * reach, max_speed);
-        let (wished, feasible) = (within(reach), within(0.999 * reach));
+        let (requested, feasible) = (within(reach), within(0.999 * reach));
         let soft = (0..soft).map(|_| {
             let normal = random.normal(plane);
             let bound = normal.dot(velocity) + (random.part() * 2.6 - 1.3) * reach;
@@ -87,16 +87,16 @@ fn case(soft: usize, hard: usize) -> impl Strategy<Value = Case> {
             HalfSpace { normal, bound, weight: 0.0 }
         });
         let hard = hard.collect();
-        let motion = Moving { plane, velocity, wished, max_speed, reach };
+        let motion = Moving { plane, velocity, requested, max_speed, reach };
         Case { motion, hard, soft, feasible, random }
     })
 }
 
 impl Case {
     fn permitted(&self) -> Vec3 {
-        let Moving { plane, velocity, wished, max_speed, reach } = self.motion;
-        let (velocity, wished) = (velocity.to_array(), wished.to_array());
-        let motion = Motion { velocity, wished, max_speed, reach };
+        let Moving { plane, velocity, requested, max_speed, reach } = self.motion;
+        let (velocity, requested) = (velocity.to_array(), requested.to_array());
+        let motion = Motion { velocity, requested, max_speed, reach };
         let soft: Vec<_> = self.soft.iter().map(HalfSpace::row).collect();
         let softly = softly_permitted(One, &motion, &soft).into();
         permitted_velocity(plane, &motion, softly, &self.hard, &soft)
@@ -115,7 +115,7 @@ impl Case {
             let missing = f64::from(limit.bound) - limit.normal.as_dvec3().dot(velocity);
             f64::from(limit.weight) * missing.max(0.0).powi(2)
         };
-        let wish = velocity.distance_squared(self.motion.wished.as_dvec3());
+        let wish = velocity.distance_squared(self.motion.requested.as_dvec3());
         wish + self.soft.iter().map(missing).sum::<f64>()
     }
 
@@ -173,7 +173,7 @@ proptest! {
         let (mut other, mut random) = (case.clone(), case.random.clone());
         let Moving { plane, velocity, reach, .. } = case.motion;
         let small = 1e-3 * reach;
-        other.motion.wished += random.point(plane) * small;
+        other.motion.requested += random.point(plane) * small;
         let mut most = small;
         for (limit, one) in other.soft.iter_mut().zip(&case.soft) {
             limit.normal = (one.normal + random.point(plane) * 1e-3).normalize();
@@ -201,7 +201,7 @@ proptest! {
         // With all kept, that is the wish.
         other.soft.clear();
         other.hard.clear();
-        let moved = other.permitted().distance(case.motion.wished);
+        let moved = other.permitted().distance(case.motion.requested);
         prop_assert!(moved <= case.tolerance(), "by {moved}");
     }
 
@@ -225,8 +225,8 @@ proptest! {
         let add = |limits: &[HalfSpace]| {
             let (mut hard, mut soft) = (HalfSpaces::<16>::default(), SoftLimits::default());
             for &limit in limits {
-                hard.add(limit, case.motion.wished);
-                soft.add(limit, case.motion.wished);
+                hard.add(limit, case.motion.requested);
+                soft.add(limit, case.motion.requested);
             }
             (hard.get().to_vec(), soft.iter().collect::<Vec<_>>())
         };
@@ -241,7 +241,7 @@ proptest! {
         prop_assert_eq!(&kept, &add(&limits));
         limits.reverse();
         prop_assert_eq!(&kept, &add(&limits));
-        let slack = |one: &HalfSpace| one.slack(case.motion.wished);
+        let slack = |one: &HalfSpace| one.slack(case.motion.requested);
         let mut slacks: Vec<f32> = limits.iter().map(slack).collect();
         slacks.sort_by(f32::total_cmp);
         slacks.truncate(ROOM);
@@ -253,24 +253,24 @@ proptest! {
     /// Blocks of eight, of which half count, and the limits of another behaviour after them.
     #[test]
     fn of_many_soft_limits_those_that_are_kept_least_stay(case in case(80, 12)) {
-        let (wished, mut limits) = (case.motion.wished, SoftLimits::default());
+        let (requested, mut limits) = (case.motion.requested, SoftLimits::default());
         let mut all = Vec::new();
         for block in case.soft.as_chunks::<WIDTH>().0 {
-            dispatch(AddHalf(&mut limits, block, wished));
+            dispatch(AddHalf(&mut limits, block, requested));
             all.extend(block.iter().step_by(2).copied());
         }
         limits.begin();
         for &limit in &case.hard {
-            limits.add(limit, wished);
+            limits.add(limit, requested);
         }
         let kept: Vec<HalfSpace> = limits.iter().collect();
-        let last = kept.iter().map(|one| one.slack(wished)).fold(f32::MIN, f32::max);
-        let is_kept = |one: &HalfSpace| kept.len() < ROOM || one.slack(wished) <= last;
+        let last = kept.iter().map(|one| one.slack(requested)).fold(f32::MIN, f32::max);
+        let is_kept = |one: &HalfSpace| kept.len() < ROOM || one.slack(requested) <= last;
         all.retain(is_kept);
         let (first, others) = kept.split_at(all.len());
         prop_assert_eq!(first, all);
         prop_assert_eq!(others.len(), case.hard.iter().filter(|one| is_kept(one)).count());
-        prop_assert!(others.is_sorted_by_key(|one| one.slack(wished)));
+        prop_assert!(others.is_sorted_by_key(|one| one.slack(requested)));
     }
 
     #[test]
@@ -278,8 +278,8 @@ proptest! {
         let eight = dispatch(Eight(&case));
         for (i, found) in eight.into_iter().enumerate() {
             let Moving { max_speed, reach, .. } = case.motion;
-            let [velocity, wished] = starts(&case, i).map(|v| v.to_array());
-            let motion = Motion { velocity, wished, max_speed, reach };
+            let [velocity, requested] = starts(&case, i).map(|v| v.to_array());
+            let motion = Motion { velocity, requested, max_speed, reach };
             let one = softly_permitted(One, &motion, &some_limits(&case, i).rows());
             prop_assert_eq!(found.to_array().map(f32::to_bits), one.map(f32::to_bits));
         }
@@ -293,25 +293,25 @@ impl Kernel for AddHalf<'_> {
     type Output = ();
 
     fn run<L: Lanes>(self, l: L) {
-        let Self(limits, some, wished) = self;
+        let Self(limits, some, requested) = self;
         let normal = vector!(l, i => some[i].normal);
         let row = (normal, pack!(l, i => some[i].bound), pack!(l, i => some[i].weight));
-        limits.add_block(l, row, 0b0101_0101, wished);
+        limits.add_block(l, row, 0b0101_0101, requested);
     }
 }
 
 /// The velocity of each of eight agents, and what it wishes.
 fn starts(case: &Case, i: usize) -> [Vec3; 2] {
-    let Moving { velocity, wished, .. } = case.motion;
+    let Moving { velocity, requested, .. } = case.motion;
     let share = i as f32 / 7.0;
-    [velocity.lerp(case.feasible, share), wished.lerp(case.feasible, share)]
+    [velocity.lerp(case.feasible, share), requested.lerp(case.feasible, share)]
 }
 
 /// The limits of each of them.
 fn some_limits(case: &Case, i: usize) -> SoftLimits {
     let mut limits = SoftLimits::default();
     for &limit in &case.soft[..case.soft.len() * i / 7] {
-        limits.add(limit, case.motion.wished);
+        limits.add(limit, case.motion.requested);
     }
     limits
 }
@@ -329,7 +329,7 @@ impl Kernel for Eight<'_> {
         let most = SoftLimits::side_by_side(l, limits.each_ref(), &mut rows);
         let motion = Motion {
             velocity: vector!(l, i => starts(case, i)[0]),
-            wished: vector!(l, i => starts(case, i)[1]),
+            requested: vector!(l, i => starts(case, i)[1]),
             max_speed: l.splat(case.motion.max_speed),
             reach: l.splat(case.motion.reach),
         };
@@ -345,7 +345,7 @@ fn wish_that_keeps_all_limits_is_permitted_as_it_is() {
     limits.add(VelocityLimit::hard(Vec3::NEG_X, -1.1));
     limits.add(VelocityLimit::soft(Vec3::Y, 0.05));
     assert!(limits.are_kept());
-    assert_eq!(limits.permitted(), limits.wished());
+    assert_eq!(limits.permitted(), limits.requested());
     limits.add(VelocityLimit::hard(Vec3::NEG_X, -1.09));
     assert!(!limits.are_kept());
 }

@@ -95,9 +95,9 @@ fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
 fn off_the_corridor_the_target_moves_along_with_distance() {
     let towards = |predict, y, speed| {
         let velocity = Vec2::X * speed;
-        let wished = wish(predict, at(10.0, y), velocity) + velocity.extend(0.0);
-        assert!((wished.length() - 5.0).abs() < 1e-3, "at full speed: {wished}");
-        -y * wished.x / wished.y
+        let requested = wish(predict, at(10.0, y), velocity) + velocity.extend(0.0);
+        assert!((requested.length() - 5.0).abs() < 1e-3, "at full speed: {requested}");
+        -y * requested.x / requested.y
     };
     // It will be two units on, and is three off.
     assert!((towards(0.5, 3.0, 4.0) - 5.0).abs() < 1e-2);
