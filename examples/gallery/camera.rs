@@ -1,7 +1,7 @@
 //! The camera, light and floor of each view.
 
 use super::{
-    panel::{BOTTOM, LEFT, TOP},
+    panel::SceneArea,
     scene::View,
     stage::{ARENA, CurrentScene, GROUND, SceneClock, TANK},
     trail::Scenery,
@@ -15,7 +15,6 @@ use bevy::{
     window::PrimaryWindow,
 };
 use bevy_steer::prelude::*;
-use bevy_steer_inspector::PanelWidth;
 
 /// Marks the camera that shows the scene.
 #[derive(Component, Clone, Copy)]
@@ -136,13 +135,13 @@ pub(super) fn cover(bounds: Res<WorldBounds>, mut covers: Query<&mut Visibility,
 pub(super) fn fit_viewport(
     mut cameras: Query<&mut Camera, With<SceneCamera>>,
     window: Single<&Window, With<PrimaryWindow>>,
-    inspector: Res<PanelWidth>,
+    area: Res<SceneArea>,
 ) {
     let scale = window.scale_factor();
     let all = window.physical_size();
-    let corner = (Vec2::new(inspector.left + LEFT, TOP) * scale).as_uvec2();
-    let below = UVec2::new(0, (BOTTOM * scale) as u32);
-    let size = all.saturating_sub(corner + below).max(UVec2::ONE);
+    let corner = (area.0.min * scale).as_uvec2();
+    let end = (area.0.max * scale).as_uvec2().min(all);
+    let size = end.saturating_sub(corner).max(UVec2::ONE);
     // The window can be smaller than the panels.
     let corner = corner.min(all.saturating_sub(UVec2::ONE));
     for mut camera in &mut cameras {

@@ -25,11 +25,12 @@ use crate::{
 };
 
 /// The width of the panel on the left, in logical pixels.
-pub(super) const LEFT: f32 = 232.0;
-/// The height of the panel above the scene.
-pub(super) const TOP: f32 = 54.0;
-/// The height of the panel below the scene.
-pub(super) const BOTTOM: f32 = 28.0;
+const LEFT: f32 = 232.0;
+
+/// What the panels leave for the scene, in logical pixels: they are as high as their text, which
+/// takes two lines where the inspector is beside it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct SceneArea(pub(super) Rect);
 
 pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
     let mut contexts = world.query_filtered::<&mut EguiContext, With<PrimaryEguiContext>>();
@@ -52,18 +53,21 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
         controls(world, ui, scene);
     });
     Panel::top("title")
-        .exact_size(TOP)
+        .resizable(false)
         .frame(frame.inner_margin(Margin { left: 14, right: 14, top: 5, bottom: 4 }))
         .show_separator_line(false)
         .show(&mut ui, |ui| title::show(world, ui, scene));
     Panel::bottom("keys")
-        .exact_size(BOTTOM)
+        .resizable(false)
         .frame(frame.inner_margin(Margin { left: 14, right: 14, top: 3, bottom: 3 }))
         .show_separator_line(false)
         .show(&mut ui, |ui| {
             let keys = RichText::new(help(&KEYS)).color(to_egui(palette::FAINT_TEXT)).size(13.0);
-            ui.add(Label::new(keys).truncate());
+            ui.add(Label::new(keys).wrap());
         });
+    let left = ui.available_rect_before_wrap();
+    let area = SceneArea(Rect::new(left.min.x, left.min.y, left.max.x, left.max.y));
+    world.resource_mut::<SceneArea>().set_if_neq(area);
 }
 
 fn list(world: &mut World, ui: &mut Ui, current: &'static Scene) {

@@ -21,5 +21,5 @@ pub fn show(world: &mut World, ui: &mut Ui, scene: &Scene) {
         }
     });
     let caption = RichText::new(scene.caption).size(15.0).color(to_egui(palette::TEXT));
-    ui.add(Label::new(caption).truncate());
+    ui.add(Label::new(caption).wrap());
 }

@@ -67,6 +67,7 @@ impl Plugin for GalleryWindowPlugin {
         .insert_resource(ClearColor(palette::GROUND))
         .insert_resource(Setup(options.clone()))
         .init_resource::<MeshCache>()
+        .init_resource::<panel::SceneArea>()
         .add_systems(Startup, (camera::set_up, explain::set_up))
         .add_systems(
             PreUpdate,

@@ -115,14 +115,15 @@ fn eagerness(others: &Tally) -> f32 {
 }
 
 /// Flankers stay beside the leader of their trio, until prey is so near that they can strike: a
-/// school between them has hunters on three sides. Those that hunt leave a leader that rests.
+/// school between them has hunters on three sides. They are a little faster than the leader, or
+/// they would never get beside it. Those that hunt leave a leader that rests.
 pub(super) fn take_flanks(
-    mut flankers: Query<(&Transform, &Pursue, &mut OffsetPursue), With<Hunter>>,
+    mut flankers: Query<(&Transform, &Pursue, &mut OffsetPursue, &mut Vehicle), With<Hunter>>,
     leaders: Query<&Pursue, With<Hunter>>,
     prey: Query<&Transform, With<Prey>>,
     bounds: Res<WorldBounds>,
 ) {
-    for (here, pursue, mut flank) in &mut flankers {
+    for (here, pursue, mut flank, mut vehicle) in &mut flankers {
         let leader =
             flank.target.entity(&flank.memory.target).and_then(|leader| leaders.get(leader).ok());
         let is_together = leader.is_some_and(|leader| chases(leader) == chases(pursue));
@@ -132,6 +133,9 @@ pub(super) fn take_flanks(
             offset.length() < Hunter::STRIKE
         });
         flank.set_enabled(is_together && !strikes);
+        if flank.is_enabled() {
+            vehicle.max_speed *= Hunter::CATCH_UP;
+        }
     }
 }
 

@@ -158,3 +158,24 @@ impl Arrows {
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colors)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hue_tells_the_heading_and_the_brightness_the_speed() {
+        let colors = Colors::default();
+        let color = |turn: f32, speed: f32| {
+            let [red, green, blue, _] = colors.of(Vec2::from_angle(turn), speed);
+            Oklcha::from(LinearRgba::rgb(red, green, blue))
+        };
+        for turn in [0.0, 0.5, 1.0, 2.0, 3.1, 4.0, 6.2_f32] {
+            let (slow, fast) = (color(turn, 0.0), color(turn, SPEED));
+            assert!(fast.lightness > slow.lightness + 0.2, "{turn}: {slow:?} {fast:?}");
+            let off = (slow.hue - turn.to_degrees()).rem_euclid(360.0);
+            assert!(off.min(360.0 - off) < 360.0 / HUES as f32 + 0.5, "{turn}: {slow:?}");
+            assert_eq!(color(turn, SPEED), color(turn, 9.0 * SPEED));
+        }
+    }
+}

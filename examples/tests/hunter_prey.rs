@@ -1,6 +1,16 @@
 //! Headless runs of the hunter/prey game with default options, judged by their statistics.
 
-use bevy_steer_examples::hunter_prey::{headless::simulate, options::Options, report::Report};
+use bevy::prelude::*;
+use bevy_steer::{Heading, prelude::*};
+use bevy_steer_examples::{
+    clock,
+    hunter_prey::{
+        game::{GamePlugin, Hunter},
+        headless::simulate,
+        options::Options,
+        report::Report,
+    },
+};
 use bevy_steer_tests::child::ask_a_child;
 
 fn run(seed: u64, bounce: bool) -> Report {
@@ -38,6 +48,51 @@ fn runs_are_lively_with_wrapping_edges() {
 #[test]
 fn runs_are_lively_with_bouncing_edges() {
     (1..=3).for_each(|seed| assert_lively(&run(seed, true), 0.22));
+}
+
+#[test]
+fn flankers_are_on_both_sides_of_the_leader_that_they_follow() {
+    let mut app = clock::headless_app(None);
+    app.add_plugins(GamePlugin::new(Options::default()));
+    clock::start(&mut app);
+    let world = app.world_mut();
+    let mut hunters =
+        world.query_filtered::<(&Hunter, Option<&OffsetPursue>, Entity), With<Hunter>>();
+    // For each flanker the leader, and the side of its place: 1 for the left.
+    let leaders: Vec<(u32, Entity)> = hunters
+        .iter(world)
+        .filter(|(_, flank, _)| flank.is_none())
+        .map(|(hunter, _, entity)| (hunter.trio, entity))
+        .collect();
+    let flankers: Vec<(Entity, Entity, f32)> = hunters
+        .iter(world)
+        .filter_map(|(hunter, flank, entity)| {
+            let leader = leaders.iter().find(|(trio, _)| *trio == hunter.trio)?.1;
+            Some((entity, leader, flank?.offset.y.signum()))
+        })
+        .collect();
+    assert!(flankers.len() >= 4 && flankers.iter().any(|(.., side)| *side < 0.0));
+    // So many ticks each follows, and so many of them it is on its side.
+    let mut counts = vec![(0, 0); flankers.len()];
+    for _ in 0..60 * 64 {
+        app.update();
+        let world = app.world();
+        for (&(flanker, leader, side), count) in flankers.iter().zip(&mut counts) {
+            let place = |entity| world.get::<Transform>(entity).unwrap().translation;
+            let follows = world.get::<OffsetPursue>(flanker).unwrap().is_enabled();
+            let from = world.resource::<WorldBounds>().shortest(place(flanker) - place(leader));
+            // It takes its place from behind or from ahead, too.
+            if follows && from.length() < 2.0 * Hunter::FLANK.y {
+                let heading = world.get::<Heading>(leader).unwrap().0.truncate();
+                count.0 += 1;
+                count.1 += u32::from(heading.perp_dot(from.truncate()) * side > 0.0);
+            }
+        }
+    }
+    let share = |(follows, on_its_side): (u32, u32)| f64::from(on_its_side) / f64::from(follows);
+    let all = counts.iter().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(share(all) > 0.7, "{counts:?}");
+    assert!(counts.iter().all(|one| one.0 > 320 && share(*one) > 0.55), "{counts:?}");
 }
 
 #[test]

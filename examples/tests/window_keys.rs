@@ -6,6 +6,7 @@ use bevy::{
     prelude::*,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
+    window::PrimaryWindow,
     winit::WinitPlugin,
 };
 use bevy_egui::{
@@ -239,4 +240,35 @@ fn plus_and_minus_double_and_halve_the_crowd() {
     assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 1.0);
     press(&mut app, KeyCode::Period, Some("."));
     assert_eq!(app.world().resource::<Time<Virtual>>().relative_speed(), 2.0);
+}
+
+#[test]
+fn mouse_buttons_attract_and_scare_the_crowd() {
+    for plane in ["xy", "xz", "free"] {
+        let mut app = open_stress(&["--agents", "200", "--plane", plane]);
+        let mut windows = app.world_mut().query_filtered::<&mut Window, With<PrimaryWindow>>();
+        let mut window = windows.single_mut(app.world_mut()).expect("the window");
+        let middle = window.size() * 0.5;
+        window.set_cursor_position(Some(middle));
+        // How many agents are near the middle of the world, which the mouse points at.
+        let near = |app: &mut App| {
+            let bounds = app.world().resource::<WorldBounds>();
+            let reach = 0.15 * (bounds.max - bounds.min).x;
+            let mut agents = app.world_mut().query_filtered::<&Transform, With<Vehicle>>();
+            agents.iter(app.world()).filter(|at| at.translation.length() < reach).count()
+        };
+        let hold = |app: &mut App, button, seconds: u32| {
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(button);
+            (0..seconds * 64).for_each(|_| app.update());
+            app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(button);
+            app.update();
+        };
+        let before = near(&mut app);
+        hold(&mut app, MouseButton::Left, 8);
+        let attracted = near(&mut app);
+        hold(&mut app, MouseButton::Right, 4);
+        let scared = near(&mut app);
+        let counts = format!("{plane}: {before}, {attracted}, {scared}");
+        assert!(attracted > 3 * before && 4 * scared < attracted, "{counts}");
+    }
 }

@@ -16,7 +16,8 @@ pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
         // Steering runs in `FixedUpdate`. Move its targets just before it.
-        .add_systems(FixedUpdate, move_target.before(RunSteering));
+        .add_systems(FixedUpdate, move_target.before(RunSteering))
+        .add_systems(Update, draw_trails);
 }
 
 /// A component of the game. Steering does not need it.
@@ -54,4 +55,18 @@ fn spawn(
 
 fn move_target(time: Res<Time>, mut target: Single<&mut Transform, With<Circling>>) {
     target.translation = (Vec2::from_angle(time.elapsed_secs()) * 220.0).extend(0.0);
+}
+
+/// Draws where the agents have been.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(180);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.25, 0.45, 0.6)).resolution(4);
+    }
 }

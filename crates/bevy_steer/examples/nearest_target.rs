@@ -15,7 +15,8 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, collect.after(RunSteering));
+        .add_systems(FixedUpdate, collect.after(RunSteering))
+        .add_systems(Update, draw_trails);
 }
 
 /// Layers classify entities. There are 32 of them.
@@ -60,5 +61,19 @@ fn collect(neighbors: Neighbors, mut crumbs: Query<&mut Transform, Without<Vehic
             // Move the crumb, as if another one fell elsewhere.
             crumb.translation = Quat::from_rotation_z(2.4) * crumb.translation;
         }
+    }
+}
+
+/// Draws where the agents have been.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(8 * 60);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.5, 0.27, 0.2)).resolution(4);
     }
 }

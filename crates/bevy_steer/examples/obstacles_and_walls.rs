@@ -15,7 +15,7 @@ fn main() {
 pub(crate) fn game(app: &mut App) {
     app.add_plugins(SteeringPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(Update, draw_walls);
+        .add_systems(Update, (draw_walls, draw_trails));
 }
 
 fn spawn(
@@ -62,5 +62,19 @@ fn draw_walls(walls: Query<&Wall>, mut gizmos: Gizmos) {
     for wall in &walls {
         let [start, end] = wall.ends(SteeringPlane::Xy);
         gizmos.line(start, end, Color::srgb(0.8, 0.8, 0.85));
+    }
+}
+
+/// Draws where the agents have been.
+fn draw_trails(
+    agents: Query<&Transform, With<Vehicle>>,
+    mut trails: Local<Vec<Vec2>>,
+    mut gizmos: Gizmos,
+) {
+    trails.extend(agents.iter().map(|agent| agent.translation.truncate()));
+    let old = trails.len().saturating_sub(12 * 60);
+    trails.drain(..old);
+    for &place in &*trails {
+        gizmos.circle_2d(place, 1.0, Color::srgb(0.25, 0.5, 0.3)).resolution(4);
     }
 }
