@@ -32,7 +32,7 @@ fn spawn(
 ) {
     commands.spawn(Camera2d);
     commands.spawn(Text::new(
-        "A current carries all to the right, and they avoid a rock. How near they pass depends on how requests are combined",
+        "A current carries all past a rock. How near they pass depends on their arbitration",
     ));
     let triangle = Triangle2d::new(vec2(16.0, 0.0), vec2(-10.0, 9.0), vec2(-10.0, -9.0));
     let triangle = Mesh2d(meshes.add(triangle));

@@ -28,12 +28,14 @@
 //! - **Picking agents in the world**: [`click`], [`nearest_to_ray`], [`Sight`], [`PickRequest`]
 //! - **Time**: [`pause_time`], [`step_time`]
 //! - **Presets**: [`presets`]
+//! - **Code that spawns an agent as it is**: [`write_code`], [`Language`]
 //! - **Leaving the app**: [`leave_panel`], which asks before edits are lost
 //! - **Panels of the game's own**: [`PanelWidth`]
 
 mod accessible;
 mod agents;
 mod change;
+mod code;
 mod editors;
 mod panel;
 mod plugin;
@@ -46,6 +48,7 @@ mod style;
 mod window;
 mod world;
 
+pub use code::{Language, write_code};
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
 pub use sections::leave::leave_panel;

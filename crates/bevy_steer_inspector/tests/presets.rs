@@ -7,8 +7,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::Key;
 use bevy_steer::{Length, Path, PathStyle, prelude::*};
 use bevy_steer_inspector::{
-    Inspector, PickRequest, Scope, Sight, click, leave_panel,
+    Inspector, Language, PickRequest, Scope, Sight, click, leave_panel,
     presets::{Preset, write},
+    write_code,
 };
 
 use crate::common::{Orbit, Panel, app};
@@ -345,6 +346,17 @@ fn invalid_file_is_reported_and_changes_nothing() {
     assert!(message.contains("panic"), "{message}");
     assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Flee>(agent).is_none());
     assert!(panel.get::<Seek>(agent).is_some() && panel.get::<Wander>(agent).is_some());
+}
+
+#[test]
+fn panel_copies_code() {
+    let (mut panel, agent, _) = panel_in("copies");
+    for (button, language) in [("Copy as Rust", Language::Rust), ("Copy as bsn!", Language::Bsn)] {
+        let code = write_code(panel.world(), agent, language, None).unwrap();
+        assert!(code.contains("Wander { rate: 0.5"), "{code}");
+        panel.click(button);
+        panel.text_with("Copied");
+    }
 }
 
 #[test]

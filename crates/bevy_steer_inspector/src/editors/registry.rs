@@ -20,7 +20,8 @@ impl Editors {
     pub(crate) fn refresh(world: &mut World) {
         let behaviors =
             world.get_resource::<BehaviorRegistry>().map_or(0, |all| all.iter().count());
-        if world.resource::<Self>().behaviors == behaviors && behaviors > 0 {
+        let last = world.get_resource::<Self>().map_or(0, |editors| editors.behaviors);
+        if last == behaviors && behaviors > 0 {
             return;
         }
         let mut registry = TypeRegistry::empty();

@@ -22,6 +22,7 @@ use crate::{
         history::{EditHistory, remember},
         memento::Memento,
     },
+    code::{Language, write_code},
     editors::registry::Editors,
     state::inspector::{Inspector, Scope},
     style,
@@ -61,6 +62,15 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
         "On: the agent gets the Vehicle of the preset. \
          Off: it keeps its own, and lengths are scaled to its radius.",
     );
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Copy as").color(style::FAINT));
+        for (text, language) in [("Rust", Language::Rust), ("bsn!", Language::Bsn)] {
+            let copy = button(ui, text, &format!("Copy as {text}"));
+            if copy.on_hover_text("Copy code that spawns this agent").clicked() {
+                form.message = Some(copy_code(ui, world, agent, language, None));
+            }
+        }
+    });
     if let Some(message) = &form.message {
         let (text, color) = match message {
             Ok(text) => (text, style::FAINT),
@@ -69,6 +79,21 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World, agent: Entity) {
         ui.label(RichText::new(text).color(color));
     }
     world.insert_resource(form);
+}
+
+/// Copies the code of an agent, or of one behaviour, to the clipboard, and writes it to the log:
+/// there is a clipboard only with the feature `manage_clipboard` of `bevy_egui`.
+pub(crate) fn copy_code(
+    ui: &egui::Ui,
+    world: &mut World,
+    agent: Entity,
+    language: Language,
+    only: Option<TypeId>,
+) -> Result<String, String> {
+    let code = write_code(world, agent, language, only).map_err(|error| error.to_string())?;
+    info!("{code}");
+    ui.ctx().copy_text(code);
+    Ok("Copied, and written to the log.".into())
 }
 
 fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {

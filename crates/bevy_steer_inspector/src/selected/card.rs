@@ -12,6 +12,8 @@ use crate::{
     change::{
         behaviors::remove_from, fields::agents_in_scope, history::remember, memento::Memento,
     },
+    code::Language,
+    presets::section::copy_code,
     style,
 };
 
@@ -86,8 +88,24 @@ impl<'a> Card<'a> {
         let mut enabled = blend.enabled;
         let text = RichText::new(&self.name);
         let text = if enabled { text.strong() } else { text.color(style::FAINT) };
-        let switch = ui.checkbox(&mut enabled, text).on_hover_text("Enable or disable");
+        let switch = ui
+            .checkbox(&mut enabled, text)
+            .on_hover_text("Enable or disable; right click to copy it as code");
         name_switch(&switch, blend.enabled, &format!("{} on", self.name));
+        switch.context_menu(|ui| {
+            for (text, language) in
+                [("Copy as Rust", Language::Rust), ("Copy as bsn!", Language::Bsn)]
+            {
+                if ui.button(text).clicked() {
+                    if let Err(problem) =
+                        copy_code(ui, world, self.agent, language, Some(self.component))
+                    {
+                        warn!("{}: {problem}", self.name);
+                    }
+                    ui.close();
+                }
+            }
+        });
         if switch.changed() {
             self.edit_blend(world, "enabled", |blend| blend.enabled = enabled);
         }
