@@ -286,7 +286,8 @@ mod tests {
             surroundings(world);
             world.spawn(all());
         });
-        assert_eq!(alone, [1; 4]);
+        // In the first one it turns off, and looks round the corner there.
+        assert_eq!(alone, [2, 1, 1, 1]);
         let crowd = searches(|world| {
             surroundings(world);
             for i in 0..20 {
@@ -295,7 +296,8 @@ mod tests {
                 world.spawn((all(), several, place));
             }
         });
-        assert!(crowd.iter().all(|&count| count <= 20), "{crowd:?}");
+        // Each turns off once, past at most two corners.
+        assert!(crowd.iter().sum::<usize>() <= 20 * (4 + 2), "{crowd:?}");
     }
 
     #[test]
