@@ -9,5 +9,6 @@ mod limits;
 mod many;
 mod panel;
 mod parameters;
+mod preset_assets;
 mod presets;
 mod world;

@@ -32,13 +32,18 @@
 //! - **`arbitration`** is optional.
 //!
 //! A file is read and checked completely before anything changes.
+//!
+//! With [`PresetAssetPlugin`] a preset is an asset: [`UsePreset`] gives it to an agent, again
+//! whenever the file changes.
 
 mod apply;
+mod asset;
 mod preset;
 mod read;
 mod scale;
 pub(crate) mod section;
 mod write;
 
+pub use asset::{PresetAsset, PresetAssetPlugin, UsePreset};
 pub use preset::{Preset, PresetError};
 pub use write::write;
