@@ -137,6 +137,9 @@ pub(super) fn fit_viewport(
     window: Single<&Window, With<PrimaryWindow>>,
     area: Res<SceneArea>,
 ) {
+    if area.0.is_empty() {
+        return;
+    }
     let scale = window.scale_factor();
     let all = window.physical_size();
     let corner = (area.0.min * scale).as_uvec2();

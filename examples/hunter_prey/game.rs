@@ -41,7 +41,7 @@ impl Hunter {
     pub const CHASE: f32 = 142.0;
     /// Top speed otherwise.
     pub const STROLL: f32 = 60.0;
-    /// By this factor flankers are faster on the way to their places.
+    /// By this factor flankers are faster as long as they keep beside their leader.
     pub const CATCH_UP: f32 = 1.2;
     /// Radius, in units.
     pub const RADIUS: f32 = 12.0;

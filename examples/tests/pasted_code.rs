@@ -2,8 +2,8 @@
 
 use bevy::{prelude::*, scene::ScenePlugin};
 use bevy_steer::{
-    AngularLimits, Bearing, BehaviorRegistry, Feelers, KeepRotation, Length, Path, PathEnd,
-    PathStyle, Point, Several, SteeringHeight, ThinkEvery, WhenIdle, prelude::*,
+    AngularLimits, Bearing, BehaviorRegistry, Feelers, KeepRotation, Length, Memory, Path, PathEnd,
+    PathStyle, Point, RandomStream, Several, SteeringHeight, ThinkEvery, WhenIdle, prelude::*,
 };
 use bevy_steer_inspector::{Language, write_code};
 
@@ -29,7 +29,7 @@ fn agent(world: &mut World) -> Entity {
         ThinkEvery(3),
         WhenIdle::Coast,
         KeepRotation,
-        Arbitration::FirstActive { epsilon: 0.5 },
+        Arbitration::dithered(),
     );
     let mut avoid_walls = AvoidWalls::default().with_feelers(Feelers::Single);
     avoid_walls.blend.weight = 2.0;
@@ -47,6 +47,7 @@ fn agent(world: &mut World) -> Entity {
         Align::to_angle(1.5),
         Flock::new(60.0).with_rules(1.5, 1.0, 0.8),
         Several::new([Wander::default().with_rate(4.0), Wander::default()]),
+        Several::new([AvoidWalls::default().with_margin(2.5)]),
     );
     world.spawn((body, behaviors)).id()
 }

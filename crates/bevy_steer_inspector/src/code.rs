@@ -11,8 +11,8 @@ use bevy::{
     },
 };
 use bevy_steer::{
-    AngularLimits, Arbitration, BehaviorRegistry, Bounds, KeepRotation, Path, RuntimeState,
-    SkipIntegration, SteeringHeight, SteeringLayers, SteeringPlane, ThinkEvery, Vehicle, WhenIdle,
+    AngularLimits, Arbitration, BehaviorRegistry, Bounds, KeepRotation, Path, SkipIntegration,
+    SteeringHeight, SteeringLayers, SteeringPlane, ThinkEvery, Vehicle, WhenIdle,
 };
 
 use crate::{
@@ -131,25 +131,25 @@ impl Writer<'_> {
         code
     }
 
-    /// A component as a part of a bundle or a scene.
+    /// A component as a part of a bundle or a scene; a behaviour has a name.
     fn component(
         &mut self,
         value: &dyn PartialReflect,
-        name: Option<&str>,
+        behavior: Option<&str>,
     ) -> Result<String, PresetError> {
-        let name = match name {
+        let name = match behavior {
             Some(name) => self.named(name, value),
             None => self.name_of(value)?,
         };
         if self.language == Language::Rust {
-            return self.expression_of(value, &name);
+            return self.expression_of(value, &name, behavior.is_some());
         }
         match value.reflect_ref() {
             ReflectRef::Struct(_) => {
                 let (fields, _) = self.changed_fields(value)?;
                 let fields: Vec<String> = fields
                     .iter()
-                    .map(|(field, text)| format!("{field}: {}", in_scene(text)))
+                    .map(|(field, text)| format!("{field}: {}", in_scene(text.clone())))
                     .collect();
                 Ok(if fields.is_empty() {
                     name
@@ -160,20 +160,29 @@ impl Writer<'_> {
             ReflectRef::TupleStruct(fields) => {
                 let items: Result<Vec<_>, _> = fields
                     .iter_fields()
-                    .map(|field| Ok(in_scene(&self.expression(field)?)))
+                    .map(|field| self.expression(field).map(in_scene))
                     .collect();
                 Ok(format!("{name}({})", items?.join(", ")))
             }
-            _ => self.expression_of(value, &name),
+            ReflectRef::Enum(_) => self.variant(value, &name, true),
+            _ => Err(cannot_write(value)),
         }
     }
 
-    /// Several behaviours of this name. A scene has to say which.
+    /// Several behaviours of this name.
     fn several(&mut self, value: &dyn PartialReflect, name: &str) -> Result<String, PresetError> {
-        let line = self.component(value, None)?;
+        let several = self.name_of(value)?;
+        let list = value.reflect_ref().as_tuple_struct().ok().and_then(|several| several.field(0));
+        let list = list.and_then(|list| list.reflect_ref().as_list().ok());
+        let mut items = Vec::new();
+        for item in list.ok_or_else(|| cannot_write(value))?.iter() {
+            let name = self.named(name, item);
+            items.push(self.expression_of(item, &name, true)?);
+        }
+        let items = items.join(", ");
         Ok(match self.language {
-            Language::Rust => line,
-            Language::Bsn => line.replacen('(', &format!("<{name}>("), 1),
+            Language::Rust => format!("{several}::<{name}>(vec![{items}])"),
+            Language::Bsn => format!("{several}<{name}>({{vec![{items}]}})"),
         })
     }
 
@@ -181,7 +190,7 @@ impl Writer<'_> {
     fn named(&mut self, name: &str, value: &dyn PartialReflect) -> String {
         let info = value.get_represented_type_info();
         if info.and_then(|info| info.type_path_table().crate_name()) == Some("bevy_steer") {
-            self.names.insert(name.to_owned());
+            self.names.insert(name.split('<').next().unwrap_or(name).to_owned());
         }
         name.to_owned()
     }
@@ -218,7 +227,7 @@ impl Writer<'_> {
                     }
                     _ => self.name_of(value)?,
                 };
-                self.expression_of(value, &name)
+                self.expression_of(value, &name, false)
             }
         }
     }
@@ -233,12 +242,14 @@ impl Writer<'_> {
         Ok(format!("{open}{}{close}", items?.join(", ")))
     }
 
-    /// A struct or enum of this name.
+    /// A struct or enum of this name. A behaviour may have fields that reflection does not know.
     fn expression_of(
         &mut self,
         value: &dyn PartialReflect,
         name: &str,
+        is_behavior: bool,
     ) -> Result<String, PresetError> {
+        let name = &name.replacen('<', "::<", 1);
         match value.reflect_ref() {
             ReflectRef::Struct(fields) if is_glam(value.get_represented_type_info()) => {
                 let new = if name.contains("Quat") { "from_xyzw" } else { "new" };
@@ -255,7 +266,7 @@ impl Writer<'_> {
                 if fields.is_empty() {
                     return Ok(if is_all { name.to_owned() } else { format!("{name}::default()") });
                 }
-                if !is_all {
+                if !is_all || is_behavior {
                     parts.push("..default()".into());
                 }
                 Ok(format!("{name} {{ {} }}", parts.join(", ")))
@@ -263,31 +274,50 @@ impl Writer<'_> {
             ReflectRef::TupleStruct(fields) => {
                 self.list(fields.iter_fields(), &format!("{name}("), ")")
             }
-            ReflectRef::Enum(variant) => {
-                let head = format!("{name}::{}", variant.variant_name());
-                match variant.variant_type() {
-                    VariantType::Unit => Ok(head),
-                    VariantType::Tuple => self.list(
-                        variant.iter_fields().map(|field| field.value()),
-                        &format!("{head}("),
-                        ")",
-                    ),
-                    VariantType::Struct => {
-                        let mut parts = Vec::new();
-                        for field in variant.iter_fields() {
-                            let text = if is_state_value(field.value()) {
-                                "default()".into()
-                            } else {
-                                self.expression(field.value())?
-                            };
-                            parts.push(format!("{}: {text}", field.name().unwrap_or_default()));
-                        }
-                        Ok(format!("{head} {{ {} }}", parts.join(", ")))
-                    }
-                }
-            }
+            ReflectRef::Enum(_) => self.variant(value, name, false),
             _ => Err(cannot_write(value)),
         }
+    }
+
+    /// A variant of an enum of this name, with all of its fields.
+    fn variant(
+        &mut self,
+        value: &dyn PartialReflect,
+        name: &str,
+        is_in_scene: bool,
+    ) -> Result<String, PresetError> {
+        let variant = value.reflect_ref().as_enum().map_err(|_| cannot_write(value))?;
+        let info = value.get_represented_type_info().and_then(|info| info.as_enum().ok());
+        let info = info.and_then(|info| info.variant(variant.variant_name()));
+        let known = info.and_then(|info| info.as_struct_variant().ok());
+        let head = format!("{name}::{}", variant.variant_name());
+        let mut parts = Vec::new();
+        for own in variant.iter_fields() {
+            let is_state = own
+                .name()
+                .zip(known)
+                .and_then(|(name, known)| known.field(name))
+                .is_some_and(is_state);
+            let text = match (is_state, is_in_scene) {
+                (true, true) => {
+                    // A scene does not infer the type.
+                    let path = own.value().reflect_short_type_path();
+                    let names = path.split(|c: char| !c.is_alphanumeric());
+                    self.names.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
+                    format!("{{<{path}>::default()}}")
+                }
+                (true, false) => "default()".into(),
+                (false, true) => in_scene(self.expression(own.value())?),
+                (false, false) => self.expression(own.value())?,
+            };
+            parts.push(own.name().map_or(text.clone(), |name| format!("{name}: {text}")));
+        }
+        let parts = parts.join(", ");
+        Ok(match variant.variant_type() {
+            VariantType::Unit => head,
+            VariantType::Tuple => format!("{head}({parts})"),
+            VariantType::Struct => format!("{head} {{ {parts} }}"),
+        })
     }
 
     /// The parameters of a struct that differ from their defaults, and whether these are all of its
@@ -320,9 +350,9 @@ impl Writer<'_> {
 }
 
 /// A value in a scene, where all but numbers and truth values is in braces.
-fn in_scene(text: &str) -> String {
-    let is_plain = text.parse::<bool>().is_ok() || text.parse::<f64>().is_ok_and(|x| x >= 0.0);
-    if is_plain { text.to_owned() } else { format!("{{{text}}}") }
+fn in_scene(text: String) -> String {
+    let is_number = text.parse::<f64>().is_ok() && !text.starts_with('-');
+    if is_number || text.parse::<bool>().is_ok() { text } else { format!("{{{text}}}") }
 }
 
 fn is_several(value: &dyn PartialReflect) -> bool {
@@ -333,11 +363,6 @@ fn is_several(value: &dyn PartialReflect) -> bool {
 fn is_option(value: &dyn PartialReflect) -> bool {
     let info = value.get_represented_type_info();
     info.is_some_and(|info| info.type_path_table().ident() == Some("Option"))
-}
-
-fn is_state_value(value: &dyn PartialReflect) -> bool {
-    let info = value.get_represented_type_info().and_then(|info| info.as_tuple_struct().ok());
-    info.is_some_and(|info| info.custom_attributes().contains::<RuntimeState>())
 }
 
 /// A number, a truth value or a text.

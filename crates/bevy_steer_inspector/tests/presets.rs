@@ -355,7 +355,7 @@ fn panel_copies_code() {
         let code = write_code(panel.world(), agent, language, None).unwrap();
         assert!(code.contains("Wander { rate: 0.5"), "{code}");
         panel.click(button);
-        panel.text_with("Copied");
+        panel.text_with("Written to the log");
     }
 }
 

@@ -8,6 +8,8 @@ use bevy::{
     prelude::*,
 };
 
+use bevy_steer::Vehicle;
+
 use super::preset::Preset;
 
 /// The text of a [preset](super), loaded from a file `NAME.preset.ron`.
@@ -35,6 +37,7 @@ pub struct PresetAsset {
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[require(Vehicle)]
 pub struct UsePreset {
     /// The preset.
     pub preset: Handle<PresetAsset>,

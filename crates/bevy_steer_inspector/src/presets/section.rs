@@ -93,7 +93,7 @@ pub(crate) fn copy_code(
     let code = write_code(world, agent, language, only).map_err(|error| error.to_string())?;
     info!("{code}");
     ui.ctx().copy_text(code);
-    Ok("Copied, and written to the log.".into())
+    Ok("Written to the log, and copied if there is a clipboard.".into())
 }
 
 fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {

@@ -42,7 +42,7 @@ fn sim() -> Sim {
 }
 
 #[test]
-fn a_hard_limit_is_kept_whatever_is_wished() {
+fn a_hard_limit_is_kept_whatever_is_requested() {
     for mode in [Arbitration::Prioritized, Arbitration::WeightedSum, Arbitration::dithered()] {
         let mut sim = sim();
         let seek = Seek::new(Vec2::X * 1e3).with_weight(5.0).with_priority(Priority::Critical);
