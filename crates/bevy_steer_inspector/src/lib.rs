@@ -35,7 +35,6 @@
 mod accessible;
 mod agents;
 mod change;
-mod code;
 mod editors;
 mod panel;
 mod plugin;
@@ -48,9 +47,9 @@ mod style;
 mod window;
 mod world;
 
-pub use code::{Language, write_code};
 pub use panel::inspector_ui;
 pub use plugin::{InspectorCorePlugin, SteeringInspectorPlugin};
+pub use presets::code::{Language, write_code};
 pub use sections::leave::leave_panel;
 pub use state::{
     inspector::{Inspector, PickRequest, Scope, Side},

@@ -38,6 +38,7 @@
 
 mod apply;
 mod asset;
+pub(crate) mod code;
 mod preset;
 mod read;
 mod scale;

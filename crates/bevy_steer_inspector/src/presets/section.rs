@@ -12,6 +12,7 @@ use bevy_egui::egui::{self, RichText};
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
 
 use super::{
+    code::{Language, write_code},
     preset::{Preset, PresetError},
     write::write,
 };
@@ -22,7 +23,6 @@ use crate::{
         history::{EditHistory, remember},
         memento::Memento,
     },
-    code::{Language, write_code},
     editors::registry::Editors,
     state::inspector::{Inspector, Scope},
     style,

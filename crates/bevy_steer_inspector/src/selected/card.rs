@@ -12,8 +12,7 @@ use crate::{
     change::{
         behaviors::remove_from, fields::agents_in_scope, history::remember, memento::Memento,
     },
-    code::Language,
-    presets::section::copy_code,
+    presets::{code::Language, section::copy_code},
     style,
 };
 

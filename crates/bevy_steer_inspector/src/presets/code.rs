@@ -15,9 +15,9 @@ use bevy_steer::{
     SteeringHeight, SteeringLayers, SteeringPlane, ThinkEvery, Vehicle, WhenIdle,
 };
 
+use super::preset::PresetError;
 use crate::{
     editors::registry::Editors,
-    presets::PresetError,
     reflection::kinds::{holds_entity, is_glam, is_state},
 };
 
