@@ -7,7 +7,6 @@ use bevy::{
     platform::collections::HashSet,
     prelude::*,
 };
-
 use bevy_steer::Vehicle;
 
 use super::preset::Preset;
@@ -56,8 +55,7 @@ impl Plugin for PresetAssetPlugin {
         app.init_asset::<PresetAsset>()
             .init_asset_loader::<PresetLoader>()
             .register_type::<UsePreset>()
-            .add_systems(Update, (note_changes, apply).chain())
-            .init_resource::<Changed>();
+            .add_systems(Update, changes.pipe(apply));
     }
 }
 
@@ -86,35 +84,35 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-/// The agents whose presets have to be applied, by preset.
-#[derive(Resource, Default)]
-struct Changed(Vec<(AssetId<PresetAsset>, Vec<(Entity, bool)>)>);
+/// A preset, and the agents that it is to be applied to, each with its `with_body`.
+type Change = (AssetId<PresetAsset>, Vec<(Entity, bool)>);
 
-fn note_changes(
+fn changes(
     mut events: MessageReader<AssetEvent<PresetAsset>>,
     agents: Query<(Entity, Ref<UsePreset>)>,
     presets: Res<Assets<PresetAsset>>,
-    mut changed: ResMut<Changed>,
-) {
+) -> Vec<Change> {
     let loaded = |event: &AssetEvent<PresetAsset>| match *event {
         AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(id),
         _ => None,
     };
     let loaded: HashSet<_> = events.read().filter_map(loaded).collect();
+    let mut changes: Vec<Change> = Vec::new();
     for (agent, uses) in &agents {
         let id = uses.preset.id();
         if !(loaded.contains(&id) || uses.is_changed() && presets.contains(id)) {
             continue;
         }
-        match changed.0.iter_mut().find(|(other, _)| *other == id) {
+        match changes.iter_mut().find(|(other, _)| *other == id) {
             Some((_, agents)) => agents.push((agent, uses.with_body)),
-            None => changed.0.push((id, vec![(agent, uses.with_body)])),
+            None => changes.push((id, vec![(agent, uses.with_body)])),
         }
     }
+    changes
 }
 
-fn apply(world: &mut World) {
-    for (id, agents) in core::mem::take(&mut world.resource_mut::<Changed>().0) {
+fn apply(In(changes): In<Vec<Change>>, world: &mut World) {
+    for (id, agents) in changes {
         let Some(preset) = world.resource::<Assets<PresetAsset>>().get(id) else { continue };
         let text = preset.text.clone();
         match Preset::read(&text, world) {
