@@ -271,8 +271,8 @@ impl Agent<'_> {
     }
 
     /// Whether it is within three radii of its goal, which moves at `velocity`, and slow relative
-    /// to that. A behaviour tells others of such a goal, so that of several agents with the same goal
-    /// the nearest goes ahead: see [`near_goal`](crate::SteeringBehavior::near_goal).
+    /// to that. A behaviour tells others of such a goal, so that of several agents with the same
+    /// goal the nearest goes ahead: see [`near_goal`](crate::SteeringBehavior::near_goal).
     pub fn is_near_goal(&self, course: &Course, velocity: Vec3) -> bool {
         self.is_slow(velocity) && course.goal.length() <= NEAR_GOAL * self.vehicle.radius
     }

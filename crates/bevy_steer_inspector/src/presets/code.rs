@@ -1,5 +1,5 @@
-//! [`write_code`]: the code that spawns an agent as it is, to paste into a game what was tuned while
-//! it ran.
+//! [`write_code`]: the code that spawns an agent as it is, to paste into a game what was tuned
+//! while it ran.
 
 use core::{any::TypeId, fmt::Write};
 use std::collections::BTreeSet;
