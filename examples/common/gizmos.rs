@@ -9,7 +9,7 @@ pub fn draw_nothing(gizmos: &mut SteeringGizmos) {
         *color = None;
     }
     for paint in [
-        &mut gizmos.wishes,
+        &mut gizmos.requests,
         &mut gizmos.targets,
         &mut gizmos.ranges,
         &mut gizmos.guesses,

@@ -88,7 +88,7 @@ impl Picture {
         }
     }
 
-    /// Draws a trail that becomes brighter towards its end, of an agent that is gone.
+    /// Draws a trail that becomes brighter towards its end, of an agent that was despawned.
     pub fn path(&mut self, trail: &Trail) {
         const SHADES: usize = 12;
         let length = trail.positions.len().div_ceil(SHADES).max(1);

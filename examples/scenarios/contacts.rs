@@ -44,9 +44,16 @@ impl Contacts {
     ) {
         for &(agent, at, radius) in agents {
             for &(entity, there, obstacle) in obstacles {
-                if let ObstacleShape::Sphere { radius: size } = obstacle.shape {
-                    self.add(agent, entity, (radius + size - at.distance(there)) / radius);
-                }
+                let gap = match obstacle.shape {
+                    ObstacleShape::Sphere { radius: size } => at.distance(there) - size,
+                    // None of them is turned.
+                    ObstacleShape::Box { half_size } => {
+                        let local = at - there;
+                        local.distance(local.clamp(-half_size, half_size))
+                    }
+                    ref other => unimplemented!("no scenario has a {other:?}"),
+                };
+                self.add(agent, entity, (radius - gap) / radius);
             }
         }
     }

@@ -59,9 +59,9 @@ impl Travel {
     }
 }
 
-/// An agent that needs more than so many times the shortest time comes too late.
+/// An agent that needs more than this multiple of the shortest time comes too late.
 const IN_TIME: f32 = 3.0;
-/// Crowds need so many seconds to spread; their speed is measured from then on.
+/// The time that crowds need to spread, in seconds; their speed is measured from then on.
 const SPREAD: f32 = 10.0;
 
 pub(super) fn watch(

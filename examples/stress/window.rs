@@ -130,7 +130,7 @@ fn spawn_camera(mut commands: Commands, setup: Res<Setup>) {
     }
 }
 
-/// Where the camera of a solid world is after so many seconds, so that the whole world is in view.
+/// Where the camera of a solid world is at a time in seconds, so that the whole world is in view.
 fn eye(options: &Options, seconds: f32) -> Vec3 {
     let (sin, cos) = ops::sin_cos(seconds * 0.1);
     let (height, distance) = if options.plane == Plane::Xz { (0.7, 1.35) } else { (0.45, 2.15) };
@@ -187,5 +187,34 @@ fn change_number(
 fn take_screenshot(setup: Res<Setup>, commands: Commands) {
     if let Some(path) = &setup.0.screenshot {
         save_screenshot_and_quit(path.clone(), commands);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::camera::CameraProjection;
+    use clap::Parser;
+
+    use super::*;
+    use crate::stress::world::bounds;
+
+    #[test]
+    fn the_whole_solid_world_is_in_view() {
+        let projection = PerspectiveProjection { aspect_ratio: 16.0 / 9.0, ..default() };
+        for plane in ["xz", "free"] {
+            let options = Options::parse_from(["stress", "--plane", plane]);
+            let world = bounds(&options);
+            for seconds in [0.0, 3.0, 11.0, 40.0] {
+                let view = Transform::from_translation(eye(&options, seconds));
+                let view = view.looking_at(Vec3::ZERO, Vec3::Y).to_matrix().inverse();
+                for corner in 0..8 {
+                    let far = |axis: u32| corner >> axis & 1 == 1;
+                    let at = Vec3::select(BVec3::new(far(0), far(1), far(2)), world.max, world.min);
+                    let at = if plane == "xz" { at.with_y(0.0) } else { at };
+                    let seen = (projection.get_clip_from_view() * view).project_point3(at);
+                    assert!(seen.truncate().abs().max_element() < 1.0, "{plane} {seconds}: {seen}");
+                }
+            }
+        }
     }
 }

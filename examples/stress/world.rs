@@ -56,7 +56,7 @@ pub(super) fn side(options: &Options) -> f32 {
     }
 }
 
-fn bounds(options: &Options) -> Bounds {
+pub(super) fn bounds(options: &Options) -> Bounds {
     let half = 0.5 * side(options);
     let (min, max) = (Vec2::splat(-half), Vec2::splat(half));
     let edge = match options.edges {

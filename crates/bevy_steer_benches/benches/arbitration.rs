@@ -1,4 +1,4 @@
-//! What it costs to make one force of four wishes: `cargo bench -p bevy_steer_benches --bench
+//! What it costs to make one force of four requests: `cargo bench -p bevy_steer_benches --bench
 //! arbitration`.
 //!
 //! The wishes are weak, so that no tier spends all the force there is and each mode gets to the

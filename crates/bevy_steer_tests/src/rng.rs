@@ -8,8 +8,8 @@ use proptest::test_runner::{Config, RngSeed};
 use rand::RngExt;
 use rand_pcg::Pcg32;
 
-/// So many cases of a property, the same ones on every run: a red test is then the fault of the
-/// change that it is red on. Set `PROPTEST_RNG_SEED` and `PROPTEST_CASES` to look further.
+/// This number of cases of a property, the same ones on every run: a red test is then the fault of
+/// the change that it is red on. Set `PROPTEST_RNG_SEED` and `PROPTEST_CASES` to look further.
 pub fn cases(count: u32) -> Config {
     let mut config = Config { failure_persistence: None, ..Config::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {

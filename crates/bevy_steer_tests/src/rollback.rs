@@ -293,7 +293,7 @@ pub fn app(seed: u64, check_distance: usize, checksum: fn(&mut World) -> u64) ->
     app
 }
 
-/// Plays so many frames. If one of them comes out differently when simulated again, stops and
+/// Plays `frames` frames. If one of them comes out differently when simulated again, stops and
 /// returns its number as the error.
 pub fn play(app: &mut App, frames: i32) -> Result<(), i32> {
     for _ in 0..frames {

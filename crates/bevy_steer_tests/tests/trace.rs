@@ -275,7 +275,7 @@ fn taking(sim: &Sim, agent: Entity) -> Vec<(&'static str, TracedLimit)> {
     taking.map(|limit| (registry.get(limit.behavior).expect("known").name, *limit)).collect()
 }
 
-/// A traced agent that wishes to go through a wall at x = 5.
+/// A traced agent that requests to go through a wall at x = 5.
 fn pressed_at_a_wall(more: impl Bundle) -> (Sim, Entity) {
     let mut sim = Sim::new();
     sim.spawn((Wall::new(Vec2::new(5.0, -50.0), Vec2::new(5.0, 50.0)), at(0.0, 0.0)));

@@ -86,3 +86,14 @@ fn judge(with_chasers: u32, frames: u32) -> AppExit {
         AppExit::error()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_movie_with_too_few_chases_is_an_error() {
+        assert_eq!(judge(270, 300), AppExit::Success);
+        assert!(judge(269, 300).is_error() && judge(0, 300).is_error());
+    }
+}

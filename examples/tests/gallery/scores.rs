@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_steer::prelude::*;
+use bevy_steer::{Paint, prelude::*};
 use bevy_steer_examples::gallery::{
     scenes::{self, SCENES, evade::RunOver, pursue::Chaser},
     title,
@@ -44,6 +44,28 @@ fn all_scores_are_shown_in_one_place_and_in_one_size() {
     assert_eq!(shown, ["pursue", "evade", "crossing", "door", "hallway"]);
     places.dedup();
     assert!(places.len() == 1 && places[0].2 >= 17.0, "{places:?}");
+}
+
+#[test]
+fn limits_have_a_legend_where_they_are_drawn() {
+    let mut with_limits = Vec::new();
+    for scene in SCENES {
+        let mut gizmos = SteeringGizmos { limits: Paint::Off, ..default() };
+        (scene.explain)(&mut gizmos);
+        if gizmos.limits == Paint::Off {
+            continue;
+        }
+        with_limits.push(scene.name);
+        let play = Play::new(scene.name);
+        let controls = scene.controls.expect("a place for the legend");
+        let show = |ui: &mut egui::Ui, play: &mut Play| controls(play.world(), ui);
+        let harness =
+            Harness::builder().with_size(egui::vec2(300.0, 600.0)).build_ui_state(show, play);
+        for line in ["dim arrow: requested", "bright arrow: permitted", "bar: a limit between"] {
+            assert!(harness.query_by_label_contains(line).is_some(), "{scene:?}: {line}");
+        }
+    }
+    assert_eq!(with_limits, ["avoid-obstacles", "avoid-walls", "avoid-agents"]);
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl Contributions {
         self.state & DRIVEN != 0
     }
 
-    /// Unless it is driven, the agent cruises at this share of its top speed, or faster.
+    /// Unless a behaviour moves it, the agent cruises at this share of its top speed, or faster.
     #[inline(always)]
     pub(crate) fn cruise_at(&mut self, share: f32) {
         if share > 0.0 {
@@ -164,13 +164,14 @@ impl Contributions {
         }
     }
 
-    /// The share of its top speed at which it cruises unless it is driven; zero if it does not.
+    /// The share of its top speed at which it cruises unless a behaviour moves it; zero if it does
+    /// not.
     #[inline(always)]
     pub(crate) fn cruise(&self) -> f32 {
         (self.state >> 16) as f32 * (1.0 / CRUISE as f32)
     }
 
-    /// The sum of all wishes, if they are in no more than one tier.
+    /// The sum of all requests, if they are in no more than one tier.
     #[inline(always)]
     pub(crate) fn only_tier(&self) -> Option<Vec3> {
         (self.state & SPILLED == 0).then_some(self.sum)
@@ -204,7 +205,7 @@ pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
     (all == any).then_some(all)
 }
 
-/// Whether there is no wish in this state.
+/// Whether there is no request in this state.
 #[inline(always)]
 pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
@@ -268,7 +269,7 @@ pub(crate) fn valid(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, VALID)
 }
 
-/// Which of eight agents have wishes in more than one tier.
+/// Which of eight agents have requests in more than one tier.
 #[inline(always)]
 pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
     those_with(agents, SPILLED)
@@ -308,23 +309,23 @@ pub(crate) mod tests {
     use super::*;
     use crate::simd::{portable::Portable, vector::vector};
 
-    pub(crate) fn contributions_of(wishes: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
+    pub(crate) fn contributions_of(requests: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
         let (mut contributions, mut others) = Default::default();
-        for &(wish, tier) in wishes {
-            Contributions::add(&mut contributions, &mut others, wish, tier);
+        for &(request, tier) in requests {
+            Contributions::add(&mut contributions, &mut others, request, tier);
         }
         (contributions, others)
     }
 
     #[test]
     fn every_tier_has_its_sum() {
-        let wishes = [
+        let requests = [
             (Vec3::Y, Priority::Low),
             (Vec3::X * 2.0, Priority::Critical),
             (Vec3::X * 2.0, Priority::Critical),
             (Vec3::Y, Priority::Low),
         ];
-        let (contributions, others) = contributions_of(&wishes);
+        let (contributions, others) = contributions_of(&requests);
         let tiers = contributions.tiers(&others);
         assert_eq!(tiers, [Vec3::X * 4.0, Vec3::ZERO, Vec3::ZERO, Vec3::Y * 2.0]);
     }

@@ -23,8 +23,8 @@ pub struct EncounterRequest {
 }
 
 impl EncounterRequest {
-    /// A request for agents that come into this room (in units, around the agent's centre) within
-    /// so many seconds.
+    /// A request for agents that come within `room` units of the agent's centre in the next
+    /// `look_ahead` seconds.
     pub fn new(room: f32, look_ahead: f32) -> Self {
         Self { layers: SteeringLayers::ALL, room, look_ahead, spare: 0.0, claim: None }
     }

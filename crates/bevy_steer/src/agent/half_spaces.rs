@@ -202,7 +202,7 @@ impl SoftLimits {
         self.grow(bits.count_ones(), velocity);
     }
 
-    /// So many were added at the end; some are left out if that is too many.
+    /// `added` were added at the end; some are left out if that is too many.
     #[inline(always)]
     fn grow(&mut self, added: u32, velocity: Vec3) {
         self.count += added;

@@ -16,7 +16,7 @@ use crate::agent::layers::SteeringLayers;
 ///
 /// ```
 /// # use bevy_steer::SurfaceReach;
-/// // Whatever is within 5 units, and whatever a body of radius 1 would meet in the next second.
+/// // Whatever is within 5 units, and whatever a body of radius 1 would hit in the next second.
 /// let reach = SurfaceReach { look_ahead: 1.0, clearance: 1.0, ..SurfaceReach::around(5.0) };
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,9 @@ pub struct SurfaceReach {
     /// The time ahead, in seconds. Default 0.
     #[doc(alias = "ahead")]
     pub look_ahead: f32,
-    /// The distance on all sides of the path in that time, in units. Default 0.
+    /// The distance on all sides of the path in that time, from the agent's centre, in units: its
+    /// radius and a margin. Default 0.
+    #[doc(alias = "margin")]
     pub clearance: f32,
     /// The layers of the obstacles and walls. Default: all.
     pub layers: SteeringLayers,
@@ -84,7 +86,7 @@ impl SurfaceReach {
         Self { solid, ..self }
     }
 
-    /// What is no farther than the agent's body gets in a tick.
+    /// What is not farther than the agent's body moves in a tick.
     pub(crate) fn only_solid(self) -> Self {
         Self { around: 0.0, look_ahead: 0.0, clearance: 0.0, ..self }
     }

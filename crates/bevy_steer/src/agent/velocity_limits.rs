@@ -30,8 +30,8 @@ pub struct VelocityLimit {
     pub bound: f32,
     /// How firmly it holds.
     pub firmness: Firmness,
-    /// Which part of the change from its present velocity to the bound is the agent's, 0 to 1;
-    /// whatever it meets does the rest. Default 1.
+    /// The agent's share of the responsibility for the change from its present velocity to the
+    /// bound, 0 to 1; the other one has the rest. Default 1.
     pub share: f32,
     /// What it keeps the agent from, for tools.
     pub source: Option<Entity>,
@@ -158,7 +158,7 @@ struct Noted {
 /// | limit | where not all can be kept | change to its bound |
 /// | --- | --- | --- |
 /// | [`hard`](VelocityLimit::hard) | before all others | in the next tick, times `share` |
-/// | [`firm`](VelocityLimit::firm) | the least violation by weight, beside the wish | in the next tick, times `share` |
+/// | [`firm`](VelocityLimit::firm) | the least violation by weight, compared with the change of the request | in the next tick, times `share` |
 /// | [`soft`](VelocityLimit::soft) | as firm with a weight of 14 | in a third of the vehicle's `response`, times `share` |
 ///
 /// A limit that the requested velocity keeps changes nothing.
@@ -337,7 +337,7 @@ impl VelocityLimits {
         (self.desired, self.drive, self.stands) = (velocity, drive, false);
     }
 
-    /// Nothing drives the agent; whether it brakes.
+    /// No behaviour moves the agent; whether it brakes.
     #[inline(always)]
     pub(crate) fn idle(&mut self, stands: bool) {
         (self.desired, self.drive, self.stands) = (Vec3::ZERO, 0.0, stands);

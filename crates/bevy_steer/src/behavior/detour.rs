@@ -25,8 +25,8 @@ pub struct Detour {
     pub is_blocked: bool,
 }
 
-/// For so many seconds it is remembered on which side the agent went round: what it went round may
-/// be out of sight for a moment.
+/// How long it is remembered on which side the agent went round, in seconds: what it went round
+/// may be out of sight for a moment.
 const MEMORY: f32 = 0.5;
 
 impl Detour {

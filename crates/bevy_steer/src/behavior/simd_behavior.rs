@@ -20,7 +20,7 @@ pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
         None
     }
 
-    /// The wishes of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in
+    /// The requests of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in
     /// their plane, in the same bits.
     ///
     /// Agents to steer have their bit set in `requested`. Returns which of them have been steered

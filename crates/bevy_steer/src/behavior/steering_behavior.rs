@@ -175,7 +175,7 @@ pub trait SteeringBehavior:
     /// which give way by their weight. Called after arbitration, if [`LIMITS`](Self::LIMITS). Not
     /// called while disabled, nor for invalid agents.
     ///
-    /// The default gives none. The weight and the priority of the [`Blend`] concern wishes, not
+    /// The default gives none. The weight and the priority of the [`Blend`] concern requests, not
     /// limits.
     fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let _ = (agent, params, limits);

@@ -167,10 +167,10 @@ pub enum Hold {
 
 /// Below this share of its top speed an agent whose goal is taken may come to rest.
 pub(super) const PUSHED: f32 = 0.5;
-/// It rests there after so many seconds.
+/// It rests there after this time, in seconds.
 const PATIENCE: f32 = 1.0;
-/// An agent is near a goal within so many radii. Seven that press towards one goal from all sides
-/// stand as far off it, with the default margin between them.
+/// The distance at which an agent is near a goal, in radii. Seven that press towards one goal from
+/// all sides stand as far off it, with the default margin between them.
 const NEAR_GOAL: f32 = 3.0;
 
 /// Beyond this many stop radii an agent that has arrived has left.
@@ -246,8 +246,8 @@ impl Agent<'_> {
         arrive_on(One, &agility, velocities, way, pace).into()
     }
 
-    /// Whether agents at rest occupy the goal of a course, so that the agent waits before it, and has
-    /// arrived ([`Hold::Rests`]) after a second. `velocity` is that of the goal; `held` is kept
+    /// Whether agents at rest occupy the goal of a course, so that the agent waits before it, and
+    /// has arrived ([`Hold::Rests`]) after a second. `velocity` is that of the goal; `held` is kept
     /// by the behaviour: for how long it has been held, in seconds, less the time since.
     ///
     /// It knows only of agents that are among its encounters.
@@ -270,11 +270,11 @@ impl Agent<'_> {
         }
     }
 
-    /// Whether it is within three radii of its goal, which moves at `velocity`, and slow relative
-    /// to that. A behaviour tells others of such a goal, so that of several agents with the same
+    /// Whether it is within three radii of its goal, which moves at `velocity`, or of the nearest
+    /// place if the body does not fit there, and slow relative to that. A behaviour tells others of such a goal, so that of several agents with the same
     /// goal the nearest goes ahead: see [`near_goal`](crate::SteeringBehavior::near_goal).
     pub fn is_near_goal(&self, course: &Course, velocity: Vec3) -> bool {
-        self.is_slow(velocity) && course.goal.length() <= NEAR_GOAL * self.vehicle.radius
+        self.is_slow(velocity) && course.place.length() <= NEAR_GOAL * self.vehicle.radius
     }
 
     /// Whether it is so slow, relative to a goal that moves at `velocity`, that it may come to rest
@@ -335,7 +335,7 @@ impl Agent<'_> {
     ///
     /// Call it in every tick with what the behaviour keeps in its component.
     pub fn report_arrival(&self, arrived: &mut bool, arrival: Arrival) -> bool {
-        /// One that was pushed away has left when it is so many radii of its body farther.
+        /// One that was pushed away has left when it is this much farther, in radii.
         const JOSTLED: f32 = 10.0;
         let Arrival { distance, stop_radius, rests, target_has_moved } = arrival;
         let arrives = !*arrived && distance <= stop_radius && rests;

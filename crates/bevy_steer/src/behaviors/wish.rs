@@ -137,7 +137,7 @@ pub(super) fn note_straight(
     }
 }
 
-/// The wishes were for one tick.
+/// A [`SteeringWish`] is for one tick.
 pub(super) fn clear_wishes(mut wishes: Query<&mut SteeringWish>) {
     // What is empty again is no change that a game would react to.
     wishes.iter_mut().for_each(|mut wishes| wishes.bypass_change_detection().clear());

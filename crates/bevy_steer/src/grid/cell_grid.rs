@@ -25,8 +25,8 @@ pub(crate) struct CellGrid {
 }
 
 impl CellGrid {
-    /// Lays out a table for `count` points that mostly lie from `low` to `high`, with cells of this
-    /// size or somewhat larger.
+    /// Lays out a table for `count` points that usually lie from `low` to `high`, with cells of
+    /// this size or somewhat larger.
     pub(crate) fn lay_out(
         &mut self,
         count: usize,

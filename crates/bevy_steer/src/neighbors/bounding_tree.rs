@@ -7,12 +7,12 @@ const FAN: usize = 8;
 /// time in proportion to what it finds, wherever that is.
 ///
 /// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
-/// of the cells of the grid, where near ones mostly follow each other.
+/// of the cells of the grid, where near ones usually follow each other.
 #[derive(Debug, Default)]
 pub(super) struct BoundingTree {
     slots: Vec<u32>,
     /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
-    /// most so many.
+    /// most that number.
     levels: Vec<Vec<Node>>,
 }
 

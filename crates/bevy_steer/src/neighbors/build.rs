@@ -36,7 +36,7 @@ const MOST_PARTS: usize = 16;
 /// What is wanted of the index.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    /// Cells for searches of so many units, within limits.
+    /// The radius of the widest search, in units: cells are made for it, within limits.
     pub(super) widest: f32,
     /// Whether identities will be asked for.
     pub(super) identities: bool,

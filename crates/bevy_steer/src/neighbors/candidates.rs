@@ -11,7 +11,7 @@ const CROWD: u64 = 8;
 const WIDEST_GROUP: f32 = 32.0;
 
 /// How far apart the agents of a row may be that look together. In a small world that repeats they
-/// see less than the whole of it, if a single agent does: cells are mostly as high as it sees far.
+/// see less than the whole of it, if a single agent does: cells are usually as high as it sees far.
 pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) -> f32 {
     let [along, across] = [axes[0], axes[1]].map(|axis| &grid.axes[axis]);
     let widest = WIDEST_GROUP * along.cell;
@@ -95,8 +95,8 @@ impl<const D: usize> Candidates<D> {
         })
     }
 
-    /// Keeps about `wanted` candidates from everywhere, `salt` tells which: one in so many as is
-    /// returned.
+    /// Keeps about `wanted` candidates from everywhere, `salt` tells which. Returns the stride: one
+    /// in this number is kept.
     pub(crate) fn take_sample(&mut self, wanted: usize, salt: usize) -> usize {
         let stride = self.count.div_ceil(wanted).max(1);
         let mut next = salt % stride;
@@ -178,7 +178,7 @@ impl<const D: usize> Candidates<D> {
     }
 }
 
-/// The runs and slots of every so many candidates.
+/// The runs and slots of every candidate, or of one in `stride`.
 pub(crate) struct Round<'a, const D: usize> {
     runs: core::slice::Iter<'a, Run<D>>,
     run: Option<&'a Run<D>>,

@@ -87,7 +87,8 @@ impl UsualSize {
     }
 }
 
-/// Of the power of two below three quarters of these numbers, so many times; zero if there is none.
+/// The largest power of two below three quarters of these numbers, multiplied by `times`; zero if
+/// there is none.
 fn power_above_most(numbers: &mut [f32], times: f32) -> f32 {
     if numbers.is_empty() {
         return 0.0;

@@ -39,7 +39,7 @@ impl PaddedColumn {
     }
 }
 
-/// Values by entry that are mostly the same for all.
+/// Values by entry that are usually the same for all.
 #[derive(Debug)]
 pub(crate) enum PerEntry<T> {
     Shared(T),

@@ -83,7 +83,7 @@ pub struct Neighbor {
     pub distance_squared: f32,
     /// Its velocity, in the plane of the query.
     pub velocity: Vec3,
-    /// The radius of its body; zero if it is no agent.
+    /// The radius of its body; zero if it is not an agent.
     pub radius: f32,
     /// Whether it is an agent: has a [`Vehicle`](crate::Vehicle).
     pub is_agent: bool,
@@ -191,7 +191,7 @@ impl NeighborIndex {
         (wanted.count_ones() <= MAX_TREES).then(|| layers.map(|layer| self.of_layer(plane, layer)))
     }
 
-    /// How much farther apart they are if so many of all count.
+    /// How much farther apart they are if only `members` of all count.
     fn spread(&self, query: &NeighborQuery, members: usize) -> f32 {
         let share = self.plane_index(query.plane).len as f32 / members as f32;
         self.usable(query.plane).side_of(share)
@@ -221,9 +221,9 @@ impl NeighborIndex {
 
 /// In more layers than these everything is searched.
 const MAX_TREES: u32 = 4;
-/// One in so many is common.
+/// A layer with at least this share of all is common: one in this number.
 const COMMON: usize = 8;
-/// So few are looked at all.
+/// Up to this number all are looked at.
 const SEARCHED_ONE_BY_ONE: usize = 64;
 
 fn first_radius(roomy: f32, within: f32) -> Option<f32> {

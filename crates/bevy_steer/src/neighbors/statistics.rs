@@ -151,7 +151,7 @@ impl Kernel for StatisticsKernel<'_> {
     }
 }
 
-/// An entry is in the sample of so many if the hash of its id is no larger than this.
+/// Of `count` entries those are in the sample whose hash of the id is at most this.
 fn threshold(count: usize) -> u32 {
     (SAMPLES / count as f32 * 4_294_967_296.0) as u32
 }

@@ -10,17 +10,17 @@ use crate::obstacles::{
 
 /// A way is free if the body keeps all but this share of the distance that it wants.
 pub(crate) const SLACK: f32 = 1e-2;
-/// It goes round something on the side that it has chosen, unless the way there has become so many
-/// times as long as on the other side.
+/// It goes round something on the side that it has chosen, unless the way there has become this
+/// many times as long as on the other side.
 const TURNS_ROUND: f32 = 2.0;
-/// A way is followed round so many corners to see how long it is.
+/// The maximum number of corners round which a way is followed to see how long it is.
 const CORNERS: usize = 16;
-/// At so many places with two ways on it follows both.
+/// At this number of places with two ways on it follows both.
 const CHOICES: u32 = 3;
 /// At a corner it turns right by at most the angle with this cosine and sine at a time: an eighth
 /// of a circle.
 const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
-/// Between so many things a way passes on alternate sides to get past the first one.
+/// The maximum number of things that a way passes on alternate sides to get past the first one.
 const SLALOM: u32 = 4;
 /// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
 const DEAD_END: f32 = 3.0;

@@ -104,7 +104,7 @@ impl Outline {
         least - self.radius
     }
 
-    /// How far someone gets on the straight way between two places until it is nearer than `room`
+    /// How far a body comes on the straight way between two places until it is nearer than `room`
     /// units, as a share of the way: as exactly as it takes to tell which of two is touched first.
     pub(crate) fn reach(&self, from: Vec2, to: Vec2, room: f32) -> f32 {
         let (mut low, mut high) = (0.0, 1.0);
@@ -119,7 +119,8 @@ impl Outline {
         high
     }
 
-    /// The straight way from `place` past it, `room` units clear of it, that leaves it on the right.
+    /// The straight way from `place` past it, `room` units clear of it, that leaves it on the
+    /// right.
     pub(crate) fn left_tangent(&self, place: Vec2, room: f32) -> Tangent {
         let radius = self.radius + room;
         let to_center = self.center - place;

@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(path.project(Vec3::new(3.0, -1.0, 0.0), 39.0, 8.0, true), 3.0);
     }
 
-    /// A spiral of so many points, 300 units long or so, and places about it.
+    /// A spiral of `count` points, 300 units long or so, and places about it.
     fn spiral(count: usize) -> (Polyline, Vec<Vec3>) {
         let at = |turns: f32| Vec3::new(ops::cos(turns * 6.0), ops::sin(turns * 6.0), 0.0) * turns;
         let points = (0..count).map(|i| at(10.0 * i as f32 / count as f32)).collect();

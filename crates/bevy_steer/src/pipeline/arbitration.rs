@@ -80,11 +80,11 @@ impl Contributions {
         seed: u64,
         id: AgentId,
     ) -> (Vec3, Shares) {
-        let (wish, shares) = match mode {
+        let (request, shares) = match mode {
             None | Some(Arbitration::Prioritized) => {
                 let tiers = self.tiers(all);
-                let (wish, shares) = prioritized(One, |tier| tiers[tier].to_array(), budget);
-                (wish.into(), shares)
+                let (request, shares) = prioritized(One, |tier| tiers[tier].to_array(), budget);
+                (request.into(), shares)
             }
             Some(Arbitration::WeightedSum) => {
                 (self.tiers(all).iter().sum(), [1.0; Priority::COUNT])
@@ -100,7 +100,7 @@ impl Contributions {
                 dithered(&self.tiers(all), chances, &draws)
             }
         };
-        (truncate(wish, budget), shares)
+        (truncate(request, budget), shares)
     }
 }
 
@@ -119,7 +119,7 @@ impl AngularContributions {
     }
 
     /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most
-    /// urgent that wishes a turn. Without any contribution the turning is braked.
+    /// urgent that requests a turn. Without any contribution the turning is braked.
     #[inline(always)]
     pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
         if !self.has_some {
@@ -152,17 +152,17 @@ pub(crate) fn prioritized<L: Arithmetic>(
     let (mut sum, mut shares) = ([zero; 3], [zero; Priority::COUNT]);
     let (mut taken, mut count) = ([[zero; 3]; Priority::COUNT], 0);
     for (index, share) in shares.iter_mut().enumerate() {
-        let wish = tier(index);
+        let request = tier(index);
         // Each tier depends on the budget that the one before it leaves; most are empty.
         // Not by its square, which is zero for a tiny request too.
-        let [x, y, z] = each!(d => l.abs(wish[d]));
+        let [x, y, z] = each!(d => l.abs(request[d]));
         let is_some = l.lt(zero, l.add(l.add(x, y), z));
         if !l.any(is_some) {
             continue;
         }
         let left = l.sub(budget, length(l, sum));
-        *share = l.mask(is_some, truncation(l, wish, left));
-        let cut = each!(d => l.mul(wish[d], *share));
+        *share = l.mask(is_some, truncation(l, request, left));
+        let cut = each!(d => l.mul(request[d], *share));
         let passed = share_that_reverses_none(l, cut, &taken[..count], sum);
         *share = l.mul(*share, passed);
         taken[count] = each!(d => l.mul(cut[d], passed));
@@ -181,14 +181,14 @@ const HOLDS: f32 = 0.25;
 #[inline(always)]
 fn share_that_reverses_none<L: Arithmetic>(
     l: L,
-    wish: Vector<L>,
+    request: Vector<L>,
     above: &[Vector<L>],
     sum: Vector<L>,
 ) -> L::F {
     let (zero, one) = (l.splat(0.0), l.splat(1.0));
     let mut share = one;
     for &own in above {
-        let against = l.neg(dot(l, wish, own));
+        let against = l.neg(dot(l, request, own));
         let reversed = l.sub(against, l.max(dot(l, sum, own), zero));
         let holds = l.div(dot(l, own, own), l.mul(l.splat(HOLDS), against));
         let cut = l.mul(l.min(holds, one), l.div(reversed, against));
@@ -207,10 +207,11 @@ fn dithered(
     chances: &[f32; Priority::COUNT],
     draws: &[f32; Priority::COUNT],
 ) -> (Vec3, Shares) {
-    for (tier, (&wish, (&chance, &draw))) in tiers.iter().zip(chances.iter().zip(draws)).enumerate()
+    for (tier, (&request, (&chance, &draw))) in
+        tiers.iter().zip(chances.iter().zip(draws)).enumerate()
     {
-        if draw < chance && wish != Vec3::ZERO {
-            return (wish / chance, only(tier, 1.0 / chance));
+        if draw < chance && request != Vec3::ZERO {
+            return (request / chance, only(tier, 1.0 / chance));
         }
     }
     Default::default()
@@ -229,32 +230,32 @@ mod tests {
     use super::*;
     use crate::agent::contributions::tests::contributions_of;
 
-    fn arbitrated(wishes: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
-        let (contributions, others) = contributions_of(wishes);
+    fn arbitrated(requests: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
+        let (contributions, others) = contributions_of(requests);
         contributions.arbitrate(&others, Some(&mut mode), budget, 0, AgentId(0)).0
     }
 
     #[test]
     fn weighted_sum_adds_everything_and_truncates_by_length() {
-        let wishes = [(Vec3::X * 3.0, Priority::Critical), (Vec3::Y * 4.0, Priority::Low)];
-        assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 10.0), Vec3::new(3.0, 4.0, 0.0));
-        let cut = arbitrated(&wishes, Arbitration::WeightedSum, 1.0);
+        let requests = [(Vec3::X * 3.0, Priority::Critical), (Vec3::Y * 4.0, Priority::Low)];
+        assert_eq!(arbitrated(&requests, Arbitration::WeightedSum, 10.0), Vec3::new(3.0, 4.0, 0.0));
+        let cut = arbitrated(&requests, Arbitration::WeightedSum, 1.0);
         assert!((cut - Vec3::new(0.6, 0.8, 0.0)).length() < 1e-6);
     }
 
     #[test]
     fn opposite_wishes_cancel_only_in_a_sum() {
-        let wishes = [(Vec3::X * 4.0, Priority::Critical), (Vec3::NEG_X * 4.0, Priority::Normal)];
-        assert_eq!(arbitrated(&wishes, Arbitration::WeightedSum, 5.0), Vec3::ZERO);
+        let requests = [(Vec3::X * 4.0, Priority::Critical), (Vec3::NEG_X * 4.0, Priority::Normal)];
+        assert_eq!(arbitrated(&requests, Arbitration::WeightedSum, 5.0), Vec3::ZERO);
         // 4 of 5 go to the first, the 1 that is left to the second.
-        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 5.0), Vec3::X * 3.0);
-        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::X * 4.0);
+        assert_eq!(arbitrated(&requests, Arbitration::Prioritized, 5.0), Vec3::X * 3.0);
+        assert_eq!(arbitrated(&requests, Arbitration::Prioritized, 4.0), Vec3::X * 4.0);
     }
 
     #[test]
     fn lower_tiers_may_cancel_a_higher_one_but_not_reverse_it() {
         let prioritized =
-            |wishes: &[(Vec3, Priority)]| arbitrated(wishes, Arbitration::Prioritized, 20.0);
+            |requests: &[(Vec3, Priority)]| arbitrated(requests, Arbitration::Prioritized, 20.0);
         let [first, second, third] = [Priority::Critical, Priority::High, Priority::Low];
         let back = Vec3::NEG_X * 10.0;
         let is = |found: Vec3, wanted: Vec3| (found - wanted).length() < 1e-5;
@@ -263,7 +264,7 @@ mod tests {
         // Half of it cancels the first.
         let aside = prioritized(&[(Vec3::X * 4.0, first), (Vec3::new(-8.0, 6.0, 0.0), third)]);
         assert!(is(aside, Vec3::Y * 3.0), "{aside}");
-        // A fading wish lets go.
+        // A fading request lets go.
         let fading = |x: f32| prioritized(&[(Vec3::X * x, first), (back, third)]).x;
         assert!(fading(1e-6) < -9.99 && fading(1.25) > -5.0 && fading(1.25) < -3.0);
         assert!((fading(0.4) - fading(0.401)).abs() < 0.01);
@@ -272,43 +273,43 @@ mod tests {
     proptest! {
         #[test]
         fn no_tier_that_holds_is_reversed(
-            wishes in prop::array::uniform4(prop::array::uniform3(-10.0_f32..10.0)),
+            requests in prop::array::uniform4(prop::array::uniform3(-10.0_f32..10.0)),
             sizes in prop::array::uniform4(prop::sample::select(vec![0.0_f32, 1e-3, 0.1, 1.0, 10.0])),
             budget in 0.1_f32..200.0,
         ) {
-            let wishes: [Vec3; Priority::COUNT] =
-                core::array::from_fn(|i| Vec3::from_array(wishes[i]) * sizes[i]);
-            let tier = |tier: usize| wishes[tier].to_array();
+            let requests: [Vec3; Priority::COUNT] =
+                core::array::from_fn(|i| Vec3::from_array(requests[i]) * sizes[i]);
+            let tier = |tier: usize| requests[tier].to_array();
             let (sum, shares) = prioritized(One, tier, budget);
             let sum = Vec3::from_array(sum);
             prop_assert!(sum.length() <= budget * 1.0001);
             let mut so_far = Vec3::ZERO;
-            for (i, own) in wishes.iter().enumerate() {
+            for (i, own) in requests.iter().enumerate() {
                 prop_assert!((0.0..=1.0).contains(&shares[i]));
                 let (direction, size) = (*own * shares[i]).normalize_and_length();
                 so_far += direction * size;
-                let against = |j: usize| -wishes[j].dot(direction);
+                let against = |j: usize| -requests[j].dot(direction);
                 let opposed = (i + 1..Priority::COUNT).map(against).fold(0.0, f32::max);
                 // What those above leave of it is what those below must not reverse.
                 let is_reversed = sum.dot(direction) < so_far.dot(direction).min(0.0) - 1e-4 * budget;
-                prop_assert!(size < HOLDS * opposed || !is_reversed, "{i} {wishes:?} {sum}");
+                prop_assert!(size < HOLDS * opposed || !is_reversed, "{i} {requests:?} {sum}");
             }
         }
     }
 
     #[test]
     fn prioritized_cuts_a_tier_to_what_is_left() {
-        let wishes = [(Vec3::X * 3.0, Priority::High), (Vec3::Y * 9.0, Priority::Low)];
-        assert_eq!(arbitrated(&wishes, Arbitration::Prioritized, 4.0), Vec3::new(3.0, 1.0, 0.0));
+        let requests = [(Vec3::X * 3.0, Priority::High), (Vec3::Y * 9.0, Priority::Low)];
+        assert_eq!(arbitrated(&requests, Arbitration::Prioritized, 4.0), Vec3::new(3.0, 1.0, 0.0));
     }
 
     #[test]
     fn first_active_ignores_small_wishes() {
-        let wishes = [(Vec3::X * 0.1, Priority::Critical), (Vec3::Y, Priority::Low)];
+        let requests = [(Vec3::X * 0.1, Priority::Critical), (Vec3::Y, Priority::Low)];
         let mode = |epsilon| Arbitration::FirstActive { epsilon };
-        assert_eq!(arbitrated(&wishes, mode(0.5), 9.0), Vec3::Y);
-        assert_eq!(arbitrated(&wishes, mode(0.05), 9.0), Vec3::X * 0.1);
-        assert_eq!(arbitrated(&wishes, mode(5.0), 9.0), Vec3::ZERO);
+        assert_eq!(arbitrated(&requests, mode(0.5), 9.0), Vec3::Y);
+        assert_eq!(arbitrated(&requests, mode(0.05), 9.0), Vec3::X * 0.1);
+        assert_eq!(arbitrated(&requests, mode(5.0), 9.0), Vec3::ZERO);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) struct BehaviorBatch<'a, B> {
     pub(crate) outputs: OutputColumns<'a>,
 }
 
-/// Where the wishes of some agents are written.
+/// Where the requests of some agents are written.
 pub(crate) struct OutputColumns<'a> {
     pub(crate) contributions: &'a mut [Contributions],
     pub(crate) tiers: &'a mut [TierSums],

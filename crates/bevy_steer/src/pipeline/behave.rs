@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// The agents with a component that steers, and where their wishes go.
+/// The agents with a component that steers, and where their requests go.
 type Steered<'w, 's, C> = Query<
     'w,
     's,

@@ -13,7 +13,7 @@ use crate::{
     space::vector::is_valid,
 };
 
-/// Calls the behaviour for an agent that has been validated, and adds the result to its wishes.
+/// Calls the behaviour for an agent that has been validated, and adds the result to its requests.
 #[inline(always)]
 pub(crate) fn steer_one<B: SteeringBehavior>(
     parts: &AgentParts,
@@ -63,7 +63,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     }
 }
 
-/// Warns of a wish that is not [valid](is_valid), unless an invalid parameter explains it.
+/// Warns of a request that is not [valid](is_valid), unless an invalid parameter explains it.
 #[cold]
 #[inline(never)]
 pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
@@ -74,7 +74,7 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
     // Invalid parameters have been named when they were set.
     if invalid_number(behavior.as_partial_reflect()).is_none() {
         let problem = "asked for a change of velocity that is NaN or beyond ±1e9: \
-                       its wish is left out in such ticks";
+                       its request is left out in such ticks";
         invalid_input.warn(entity, B::name(), problem);
     }
 }

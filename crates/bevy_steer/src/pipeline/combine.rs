@@ -105,7 +105,7 @@ pub(crate) fn combine_contributions(
     });
 }
 
-/// Columns of agents with wishes to combine.
+/// Columns of agents with requests to combine.
 struct Columns<'a> {
     count: usize,
     agents: AgentColumns<'a>,
@@ -183,11 +183,11 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             // The sums of agents with one tier are not valid: they may be from earlier ticks.
             let has_tiers = l.bits_to_mask(spilled);
             let tier = |tier: usize| {
-                let wish = vector!(l, i => tiers[i].0[tier]);
-                each!(d => l.mask(has_tiers, wish[d]))
+                let request = vector!(l, i => tiers[i].0[tier]);
+                each!(d => l.mask(has_tiers, request[d]))
             };
-            let wish = truncate(l, prioritized(l, tier, budget).0, budget);
-            change = select(l, has_tiers, wish, change);
+            let request = truncate(l, prioritized(l, tier, budget).0, budget);
+            change = select(l, has_tiers, request, change);
         }
         let undriven = active & !contributions::driven(contributions);
         if undriven != 0 {
@@ -214,8 +214,8 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         if let Some(limits) = &mut rows.limits {
             let limits = aligned_mut(limits, first);
             let (forces, _) = rows.forces.block(first);
-            let wishes = (&*contributions, aligned(rows.tiers, first), active);
-            open_block(limits, rows.agents, first, wishes, forces, rows.tick);
+            let requests = (&*contributions, aligned(rows.tiers, first), active);
+            open_block(limits, rows.agents, first, requests, forces, rows.tick);
         }
     }
     if active | sleeping == u8::MAX {
@@ -301,8 +301,8 @@ impl Columns<'_> {
             let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Active {
                 let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
-                let wishes = (&*contributions, &self.tiers[row], angular.as_deref());
-                combined(&parts, wishes, (mode, idle), trace, self.tick)
+                let requests = (&*contributions, &self.tiers[row], angular.as_deref());
+                combined(&parts, requests, (mode, idle), trace, self.tick)
             } else {
                 trace.into_iter().for_each(SteeringTrace::clear);
                 SteeringForce::default()
@@ -310,8 +310,8 @@ impl Columns<'_> {
             self.forces.set_if_neq(row, force);
             if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
                 let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
-                let wishes = (&*contributions, &self.tiers[row], idle);
-                open(&mut limits[row], &parts, wishes, self.forces.get(row), self.tick);
+                let requests = (&*contributions, &self.tiers[row], idle);
+                open(&mut limits[row], &parts, requests, self.forces.get(row), self.tick);
                 if self.traces.is_some() {
                     limits[row].begin_notes();
                 }

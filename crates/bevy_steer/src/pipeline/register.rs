@@ -81,11 +81,7 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
         (limit.in_set(LimitSteps::Gather), request.in_set(SensingSteps::Request)),
     );
     if !require::<B, Vehicle>(app) {
-        log::warn!(
-            "bevy_steer: {} was spawned before it was registered; it does not add a Vehicle to its \
-             entities; add SteeringPlugin and register behaviours before you spawn agents",
-            B::name()
-        );
+        warn_of_early_spawns::<B>(app);
     }
     if B::SURFACES {
         require::<B, SurfaceSlot>(app);
@@ -129,6 +125,18 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
             SteeringSchedule,
             (check_behaviors::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
         )
+}
+
+/// Names an entity that got the behaviour before it was registered.
+fn warn_of_early_spawns<B: SteeringBehavior>(app: &mut App) {
+    let world = app.world_mut();
+    let mut early = world.query_filtered::<Entity, Or<(With<B>, With<Several<B>>)>>();
+    let entity = early.iter(world).next().map(|entity| format!("{entity}: ")).unwrap_or_default();
+    log::warn!(
+        "bevy_steer: {entity}{} was spawned before it was registered; it does not add a Vehicle to \
+         its entities; add SteeringPlugin and register behaviours before you spawn agents",
+        B::name()
+    );
 }
 
 /// Agents with the behaviour, once or several times, have `C` as well. Returns false if there are

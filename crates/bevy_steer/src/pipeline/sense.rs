@@ -198,7 +198,7 @@ impl Search<'_> {
     }
 }
 
-/// The same for agents without any of the rarer components: mostly nothing is near eight of them.
+/// The same for agents without any of the rarer components: usually nothing is near eight of them.
 struct SearchPlain<'a>(Search<'a>);
 
 impl Kernel for SearchPlain<'_> {

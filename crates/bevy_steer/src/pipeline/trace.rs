@@ -93,8 +93,8 @@ impl SteeringTrace {
         self.idle
     }
 
-    /// The limits on the agent's velocity, those first that took most of the wish. Ones that took
-    /// nothing come last.
+    /// The limits on the agent's velocity, those first that took most of the request. Ones that
+    /// took nothing come last.
     pub fn limits(&self) -> impl ExactSizeIterator<Item = &TracedLimit> {
         self.limits.iter()
     }

@@ -1,4 +1,4 @@
-//! [`TracedLimit`]: what each limit took of a wish.
+//! [`TracedLimit`]: what each limit took of a request.
 
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
@@ -7,7 +7,7 @@ use crate::agent::{
     velocity_limits::{NotedLimit, VelocityLimits},
 };
 
-/// A limit on an agent's velocity in a tick, and what it took of the wish.
+/// A limit on an agent's velocity in a tick, and what it took of the request.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, MapEntities)]
 #[reflect(Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -29,7 +29,7 @@ pub struct TracedLimit {
     /// Whether it is [hard](crate::VelocityLimit::hard).
     pub is_hard: bool,
     /// By how much it changed the requested velocity, along its normal, in units a second: zero if
-    /// the wish keeps it. These add up to the way from
+    /// the request keeps it. These add up to the way from
     /// [`VelocityLimits::requested`](crate::VelocityLimits::requested) to
     /// [`permitted`](crate::VelocityLimits::permitted), but for what comes of top speed and
     /// `max_force` where the agent cannot do all that the limits ask for: then each has its share
@@ -60,7 +60,8 @@ pub(crate) fn limit_parts(limits: &VelocityLimits, max_speed: f32) -> Vec<Traced
     let (firm, soft): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(|&i| is_firm(i));
     let mut taken = vec![0.0; all.len()];
     let mut rest = change;
-    // At the permitted velocity, what the violated limits pull is as much as the wish pulls back.
+    // At the permitted velocity, what the violated limits pull is as much as the request pulls
+    // back.
     for i in soft {
         let one = all[i].0;
         taken[i] = one.weight * (-one.slack(permitted)).max(0.0);
@@ -124,7 +125,7 @@ mod tests {
 
     const MAX_SPEED: f32 = 5.0;
 
-    /// What limits (normal, bound, whether hard) take from this wish, and what remains of it.
+    /// What limits (normal, bound, whether hard) take from this request, and what remains of it.
     fn taken(requested: Vec3, reach: f32, all: &[(Vec3, f32, bool)]) -> (Vec<Vec3>, Vec3) {
         let mut limits = VelocityLimits::default();
         let (plane, velocity) = (SteeringPlane::Xy, Vec3::ZERO);
@@ -152,11 +153,11 @@ mod tests {
 
     #[test]
     fn each_limit_took_its_part_of_the_change() {
-        let wish = Vec3::new(3.0, 2.0, 0.0);
+        let request = Vec3::new(3.0, 2.0, 0.0);
         let wall = (Vec3::NEG_X, -1.0, true);
         let other = (Vec3::NEG_Y, -1.5, true);
         let far = (Vec3::X, -4.0, true);
-        let (parts, _) = taken(wish, 50.0, &[wall, other, far]);
+        let (parts, _) = taken(request, 50.0, &[wall, other, far]);
         for (part, expected) in parts.iter().zip([Vec3::NEG_X * 2.0, Vec3::NEG_Y * 0.5, Vec3::ZERO])
         {
             assert!(part.distance(expected) < 1e-3, "{parts:?}");
@@ -175,11 +176,11 @@ mod tests {
             let mut limit =
                 |is_hard: bool| (Vec3::new(next(), next() + 0.01, 0.0), next() - 1.0, is_hard);
             let all = [limit(true), limit(true), limit(false), limit(false), limit(false)];
-            let wish = Vec3::new(2.0 * next(), 2.0 * next(), 0.0);
-            let (parts, permitted) = taken(wish, 50.0, &all);
-            let off = parts.iter().sum::<Vec3>().distance(permitted - wish);
-            assert!(off < 2e-3, "{off} of {wish} → {permitted}: {parts:?} by {all:?}");
-            changed += usize::from(permitted.distance(wish) > 0.01);
+            let request = Vec3::new(2.0 * next(), 2.0 * next(), 0.0);
+            let (parts, permitted) = taken(request, 50.0, &all);
+            let off = parts.iter().sum::<Vec3>().distance(permitted - request);
+            assert!(off < 2e-3, "{off} of {request} → {permitted}: {parts:?} by {all:?}");
+            changed += usize::from(permitted.distance(request) > 0.01);
         }
         assert!(changed > 50, "{changed}");
     }

@@ -33,10 +33,14 @@ pub struct Course {
     pub is_blocked: bool,
 }
 
-/// A way with room for the margin is taken if it is no longer than the one without by so many times
-/// that room: about half a circle round something.
+/// A way with room for the margin may be longer than the one without by this multiple of that room:
+/// about half a circle round something.
 const LONGER: f32 = core::f32::consts::PI;
-/// Whoever turns off to a side looks round so many corners there, one after the other.
+/// In free space a way past something is left for one that is perpendicular to it if that takes
+/// less than this share of the detour.
+const CHANGES: f32 = 0.5;
+/// The maximum number of corners, one after the other, that an agent looks round before it turns
+/// off.
 const LOOKS: usize = 8;
 /// All that an agent knows has a bit in a number.
 const MAX_KNOWN: usize = u64::BITS as usize;
@@ -116,7 +120,8 @@ impl Surroundings<'_> {
     fn standing<'a>(&'a self, agent: &Agent, bodies: &'a [PlacedObstacle]) -> Surfaces<'a> {
         let surfaces = agent.surfaces.into_iter().flat_map(|slot| self.surfaces.solid(slot));
         let obstacles = surfaces.map(|surface| surface.obstacle);
-        obstacles.filter(|obstacle| stands(agent, obstacle)).chain(bodies).collect()
+        let standing = obstacles.filter(|obstacle| stands(agent, obstacle));
+        standing.chain(bodies).take(MAX_KNOWN).collect()
     }
 
     /// Adds to `known` what stands at a corner where the agent's way turns and was out of sight
@@ -135,12 +140,12 @@ impl Surroundings<'_> {
     }
 
     /// The way in a frame, with this room if that is no long way round. What is round the corner
-    /// where it turns off gets known, too.
+    /// where it turns off gets known, too, as long as the way is shorter than `most`.
     fn choose<'a>(
         &'a self,
         agent: &Agent,
         frame: Frame,
-        room: f32,
+        (room, most): (f32, f32),
         known: &mut Surfaces<'a>,
         detour: &Detour,
     ) -> Choice {
@@ -148,7 +153,7 @@ impl Surroundings<'_> {
         for _ in 0..LOOKS {
             // Only before it turns off to a side: that way may be much longer than it seems.
             let before = detour.axis.dot(frame.axis());
-            let turns = choice.way.filter(|way| before * way.side <= 0.0);
+            let turns = choice.way.filter(|way| before * way.side <= 0.0 && way.length < most);
             let corner = turns.map(|way| frame.unproject(way.heading * way.straight));
             if !corner.is_some_and(|corner| self.look_round(agent, corner, known)) {
                 break;
@@ -176,10 +181,13 @@ impl Surroundings<'_> {
         let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
         let room = BODY * clearance;
         let (frame, other) = Frame::pair(agent, goal, &surfaces, detour.axis);
-        let mut best = self.choose(agent, frame, room, &mut surfaces, detour);
+        let mut best = self.choose(agent, frame, (room, f32::INFINITY), &mut surfaces, detour);
         if let Some(frame) = other {
-            let choice = self.choose(agent, frame, room, &mut surfaces, detour);
-            best = if choice.length < best.length { choice } else { best };
+            let share = if detour.axis == Vec3::ZERO { 1.0 } else { CHANGES };
+            let straight = goal.length();
+            let most = straight + share * (best.length - straight);
+            let choice = self.choose(agent, frame, (room, most), &mut surfaces, detour);
+            best = if choice.length < most { choice } else { best };
         }
         let Choice { way, room, is_narrow, .. } = best;
         detour.is_narrow = is_narrow;

@@ -5,9 +5,10 @@ use crate::{
     simd::{lanes::Arithmetic, one::One},
 };
 
-/// An agent may collide with whatever comes as near as `room` and its own radius within `look_ahead`
-/// seconds, if both go on as they do or the one comes to close in, or to turn towards it, faster by
-/// `spare`. But not with what is beyond the distance that both [travel](Self::travel).
+/// An agent may collide with whatever comes as near as `room` and its own radius within
+/// `look_ahead` seconds, if both go on as they do or the one comes to close in, or to turn towards
+/// it, faster by `spare`. But not with what is beyond the distance that both
+/// [travel](Self::travel).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EncounterRange<L: Arithmetic = One> {
     pub(super) room: L::F,
@@ -89,7 +90,7 @@ impl EncounterRange {
         }
     }
 
-    /// The distance that it wants to keep from what is no larger.
+    /// The distance that it wants to keep from what is not larger.
     pub(super) fn touch(&self, largest: f32) -> f32 {
         self.room + largest.max(self.body)
     }

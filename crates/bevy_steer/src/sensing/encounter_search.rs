@@ -12,17 +12,18 @@ use crate::{
     space::bounds::shortest_on_axis,
 };
 
-/// Of those that it may collide with an agent regards so many: the nearest.
+/// The maximum number of others that an agent regards: the nearest of those that it may collide
+/// with.
 const MAX_ENCOUNTERS: usize = 16;
-/// Where dozens of agents stand in each other, each regards so many.
+/// The same where dozens of agents overlap.
 const MAX_IN_PILE: usize = 8;
 /// More candidates than this within the room of a single agent are a pile of overlapping agents.
 const PILE: usize = 48;
-/// So many are collected before the nearest of them are taken.
+/// The number that is collected before the nearest of them are taken.
 const COLLECTED: usize = 6 * MAX_ENCOUNTERS;
-/// So many candidates are noted before they are shared out among the agents that may meet them.
+/// The number of candidates that are noted before they are shared out among the agents.
 const NOTED: usize = 128;
-/// So many hits are quickly sorted in lanes.
+/// The number of hits that are quickly sorted in lanes.
 const QUICKLY_SORTED: usize = 3 * MAX_ENCOUNTERS;
 
 /// Up to eight agents that are near to each other, by their slots.
@@ -191,8 +192,8 @@ impl<'a, const D: usize> EncounterSearch<'a, D> {
         }
     }
 
-    /// The lanes that are in a pile, by what was found among every so many candidates. These regard
-    /// some of that, each others.
+    /// The lanes that are in a pile, by what was found in a sample of the candidates. Each regards
+    /// some of that, not all the same.
     #[cold]
     #[inline(never)]
     fn take_piles(&mut self, group: &LookoutGroup, stride: usize) -> u8 {

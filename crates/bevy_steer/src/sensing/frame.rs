@@ -20,9 +20,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// That of a planar agent is its own. In free space it holds the axis that was chosen before,
-    /// else there are two: one leads past the first surface the short way, the other is
-    /// perpendicular to it.
+    /// That of a planar agent is its own. In free space there are two that are perpendicular to
+    /// each other: the first one has the axis that was chosen before, else it leads past the first
+    /// surface the short way.
     pub(super) fn pair(
         agent: &Agent,
         goal: Vec3,
@@ -36,15 +36,13 @@ impl Frame {
         }
         let across = |v: Vec3| direction(perpendicular(v, heading));
         let before = across(axis.cross(heading));
-        if before != Vec3::ZERO {
-            return (along(before), None);
-        }
         let past = surfaces.first().map_or(Vec3::ZERO, |obstacle| {
             let center = obstacle.position + obstacle.shape.center(&obstacle.axes);
             across(obstacle.plane(agent.plane).flatten(-agent.towards(center)))
         });
-        let past = if past == Vec3::ZERO { agent.plane.left(heading) } else { past };
-        (along(past), Some(along(heading.cross(past))))
+        let asides = [before, past, agent.plane.left(heading)];
+        let aside = asides.into_iter().find(|aside| *aside != Vec3::ZERO).unwrap_or_default();
+        (along(aside), Some(along(heading.cross(aside))))
     }
 
     /// The axis of a turn to the left.

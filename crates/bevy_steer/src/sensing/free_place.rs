@@ -8,11 +8,11 @@ use crate::{
     space::vector::{direction, split},
 };
 
-/// So often a goal is moved out of what it is in.
+/// The maximum number of times that a goal is moved out of what it is in.
 const MOVES: usize = 4;
 /// A goal in the middle of something is moved out on the side of the agent: as if it were this
-/// share of the way nearer to it, or so many radii if that is more. Else the agent might change its
-/// mind on the way.
+/// share of the way nearer to it, or this part of a radius if that is more. Else the agent might
+/// change its mind on the way.
 const NEARER: f32 = 0.02;
 const NEARER_RADII: f32 = 0.1;
 

@@ -37,7 +37,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The ground of games seen from above, so large that each agent has so many others within one
+    /// The ground of games seen from above, so large that each agent has `others` within one
     /// unit.
     pub fn plane(agents: usize, mates: f32) -> Self {
         let area = agents as f32 * core::f32::consts::PI / mates;

@@ -55,7 +55,7 @@ pub struct GridPlanner {
 
 /// More room than the radius, as a share of it: so an agent does not scrape along corners.
 const MARGIN: f32 = 0.1;
-/// So many cells at most.
+/// The maximum number of cells.
 const MAX_CELLS: f64 = (1 << 24) as f64;
 
 impl GridPlanner {

@@ -23,7 +23,7 @@ struct Step {
     entered_by: Option<usize>,
 }
 
-/// So many units of cost for the size of the mesh: costs are whole numbers, so that they have an
+/// Units of cost for the size of the mesh: costs are whole numbers, so that they have an
 /// order.
 const RESOLUTION: f64 = (1_u64 << 32) as f64;
 

@@ -22,7 +22,7 @@ pub(super) struct Route<'a> {
     pub(super) clearance: f32,
 }
 
-/// So many corners are added at most.
+/// The maximum number of corners that are added.
 const MAX_ADDED: usize = 32;
 /// A share of the clearance: rounding.
 const SLACK: f32 = 1e-3;

@@ -12,13 +12,13 @@ use crate::{
     common::{Sim, at, strong},
 };
 
-/// A soft limit gives way to the wish by one part in fifteen: it weighs fourteen times as much.
+/// A soft limit gives way to the request by one part in fifteen: it weighs fourteen times as much.
 const KEPT: f32 = 14.0 / 15.0;
 
 /// How exactly the permitted velocity is found.
 const LEFT: f32 = 0.02;
 
-/// What two agents at these places and velocities wish, that avoid each other like this.
+/// What two agents at these places and velocities request, that avoid each other like this.
 fn wishes(avoid: AvoidAgents, vehicle: Vehicle, both: [(Vec2, Vec2); 2]) -> [Vec3; 2] {
     let mut sim = Sim::without_motion();
     let agents = both.map(|(place, velocity)| {

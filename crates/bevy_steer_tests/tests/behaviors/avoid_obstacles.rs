@@ -5,7 +5,7 @@ use bevy_steer::{Memory, Passing, Velocity, prelude::*};
 
 use crate::common::{Sim, at, strong};
 
-/// What an agent at the origin wishes that sees one obstacle.
+/// What an agent at the origin requests that sees one obstacle.
 fn wish(avoid: AvoidObstacles, velocity: Vec3, obstacle: impl Bundle) -> Vec3 {
     let mut sim = Sim::without_motion();
     sim.spawn(obstacle);
@@ -63,7 +63,7 @@ fn the_first_collision_counts_not_the_nearest_obstacle() {
     }
 }
 
-/// What an agent wishes that has chosen to pass an obstacle on the side of `y`, and what it
+/// What an agent requests that has chosen to pass an obstacle on the side of `y`, and what it
 /// remembers then.
 fn wish_remembering(y: f32, velocity: Vec3, obstacle: impl Bundle) -> (Vec3, Passing) {
     let mut sim = Sim::without_motion();

@@ -16,7 +16,7 @@ fn one_feeler() -> AvoidWalls {
     AvoidWalls::default().with_feelers(Feelers::Single)
 }
 
-/// What an agent at the origin wishes that goes along `x`, with walls from point to point, all
+/// What an agent at the origin requests that goes along `x`, with walls from point to point, all
 /// turned by this angle.
 fn wish_turned(avoid: AvoidWalls, velocity: Vec2, walls: &[[Vec2; 2]], angle: f32) -> Vec3 {
     let mut sim = Sim::without_motion();

@@ -124,47 +124,31 @@ fn agents_that_go_for_each_other_share_the_avoiding() {
 
 #[test]
 fn arriving_at_a_body_ends_at_its_surface() {
-    for plane in SteeringPlane::ALL {
+    let planes = SteeringPlane::ALL.map(|plane| (plane, Arbitration::default(), 1));
+    let modes = modes().into_iter().skip(1).map(|mode| (SteeringPlane::Xy, mode, 1));
+    let seldom = [(SteeringPlane::Xy, default(), 3)];
+    for (plane, mode, think) in planes.into_iter().chain(modes).chain(seldom) {
         for radius in [0.2, 0.5, 3.0] {
-            for avoids in [true, false] {
+            // The agent, and what it goes for.
+            for [avoids, is_avoiding] in [[true, false], [false, false], [true, true]] {
                 let mut sim = Sim::in_plane(plane);
                 watch(&mut sim.app);
                 let target = sim.spawn(Vehicle::default().with_radius(radius));
-                let start = on(plane, -10.0, 1.0);
-                let agent = sim.spawn((Vehicle::default(), Arrive::new(target), start));
-                if avoids {
-                    sim.app.world_mut().entity_mut(agent).insert(AvoidAgents::default());
+                let decides = (Arrive::new(target), mode.clone(), ThinkEvery(think));
+                let agent = sim.spawn((Vehicle::default(), decides, on(plane, -10.0, 1.0)));
+                for (body, avoids) in [(agent, avoids), (target, is_avoiding)] {
+                    if avoids {
+                        sim.app.world_mut().entity_mut(body).insert(AvoidAgents::default());
+                    }
                 }
                 sim.run(8.0);
                 let gap = sim.position(agent).distance(sim.position(target)) - radius - 0.5;
-                assert!((-0.02..=0.1).contains(&gap), "{plane:?} {radius} {avoids}: {gap}");
+                let case = format!("{plane:?} {mode:?} {think} {radius} {avoids} {is_avoiding}");
+                assert!((-0.02..=0.1).contains(&gap), "{case}: {gap}");
                 let seen = &sim.app.world().resource::<Seen>().0;
-                assert_eq!(seen.len(), 1, "{plane:?} {radius} {avoids}: {seen:?}");
+                let has_arrived = seen.len() == 1 && seen[0].starts_with("Arrived");
+                assert!(has_arrived, "{case}: {seen:?}");
             }
-        }
-    }
-}
-
-#[test]
-fn an_idle_agent_steps_aside_for_those_that_pass_and_comes_back() {
-    for plane in SteeringPlane::ALL {
-        for (aside, radius) in [(0.0, 0.5), (0.2, 0.5), (-0.6, 0.5), (0.1, 0.3)] {
-            let mut sim = Sim::in_plane(plane);
-            let idle = sim.spawn((Vehicle::default(), AvoidAgents::default()));
-            let goal = on(plane, 12.0, aside).translation;
-            let body = Vehicle::default().with_radius(radius);
-            let start = on(plane, -12.0, aside);
-            let walker = sim.spawn((body, AvoidAgents::default(), Arrive::new(goal), start));
-            let (mut far, mut near) = (0.0_f32, f32::MAX);
-            sim.run_with(10.0, |world| {
-                let [own, other] = [idle, walker].map(|agent| position(world, agent));
-                far = far.max(own.length());
-                near = near.min(own.distance(other));
-            });
-            let what = format!("{plane:?} {aside} {radius}: {far} {near}");
-            assert!(far < 1.0 && near > 0.495 + radius, "{what}");
-            assert!(sim.position(idle).length() < 0.05, "{what}");
-            assert!(sim.position(walker).distance(goal) < 0.2, "{what}");
         }
     }
 }
@@ -220,16 +204,25 @@ fn fast_bodies_are_dodged_sideways() {
 #[test]
 fn where_the_game_puts_an_idle_agent_is_its_place() {
     for plane in SteeringPlane::ALL {
-        for (by, every) in [(0.05, 1), (0.5, 1), (1.9, 1), (2.1, 1), (1.9, 4)] {
+        let decides = modes().map(|mode| (1.9, 1, mode, Vehicle::default()));
+        let seldom = [0.5, 1.9].map(|by| (by, 4, default(), Vehicle::default()));
+        let moves = [0.05, 0.5, 2.1].map(|by| (by, 1, default(), Vehicle::default()));
+        let bodies = [(0.1, 5.0), (2.0, 5.0), (0.5, 1.0), (0.5, 20.0)];
+        let bodies = bodies.map(|(radius, speed)| Vehicle::new(speed).with_radius(radius));
+        let by_radii = |body: Vehicle| {
+            [0.1, 1.0, 3.8, 4.2].map(|radii| (radii * body.radius, 1, default(), body))
+        };
+        let all = decides.into_iter().chain(seldom).chain(moves);
+        for (by, every, mode, body) in all.chain(bodies.into_iter().flat_map(by_radii)) {
             let mut sim = Sim::in_plane(plane);
-            let agent = (Vehicle::default(), AvoidAgents::default(), ThinkEvery(every));
-            let idle = sim.spawn(agent);
+            let what = format!("{plane:?} {mode:?} {} {}", body.radius, body.max_speed);
+            let idle = sim.spawn((body, AvoidAgents::default(), ThinkEvery(every), mode));
             sim.run(1.0);
             let there = on(plane, by, 0.0);
             *sim.get_mut::<Transform>(idle) = there;
             sim.run(3.0);
             let off = sim.position(idle).distance(there.translation);
-            assert!(off < 1e-3, "{plane:?}, by {by}, every {every}: {off}");
+            assert!(off < 1e-3, "{what}, by {by}, every {every}: {off}");
         }
     }
 }
@@ -247,88 +240,60 @@ fn one_that_the_game_drags_has_its_place_where_it_lets_go() {
     assert!(place.distance(Vec3::X * 0.5) < 0.01, "{place}");
 }
 
-#[test]
-fn agents_almost_at_rest_do_not_flip() {
-    for plane in SteeringPlane::ALL {
-        let mut sim = Sim::in_plane(plane);
-        let mut rng = TestRng::new(3, 3);
-        let agents: Vec<Entity> = (0..60)
-            .map(|_| {
-                let start = on(plane, rng.number(-10.0..10.0), rng.number(-10.0..10.0));
-                sim.spawn((Vehicle::default(), Flock::default(), Seek::new(Vec3::ZERO), start))
-            })
-            .collect();
-        sim.run(10.0);
-        let mut before: Vec<Vec3> = agents.iter().map(|&agent| sim.heading(agent)).collect();
-        let mut flips = 0;
-        sim.run_with(10.0, |world| {
-            for (agent, before) in agents.iter().zip(&mut before) {
-                let heading = world.get::<Heading>(*agent).unwrap().0;
-                flips += usize::from(heading.angle_between(*before) > 1.0);
-                *before = heading;
+/// Sixty agents that flock and seek one point, ten seconds later: how often a heading turned by
+/// more than 1 rad in a tick, or in a tenth of a second in which the agent was slow.
+fn flips(plane: SteeringPlane, body: Vehicle, decides: impl Bundle + Clone) -> (usize, usize) {
+    const TICKS: usize = 6;
+    let mut sim = Sim::in_plane(plane);
+    let mut rng = TestRng::new(3, 3);
+    let agents: Vec<Entity> = (0..60)
+        .map(|_| {
+            let start = on(plane, rng.number(-10.0..10.0), rng.number(-10.0..10.0));
+            let goes = (Flock::default(), Seek::new(Vec3::ZERO));
+            sim.spawn((body, goes, decides.clone(), start))
+        })
+        .collect();
+    sim.run(10.0);
+    let (mut in_a_tick, mut while_slow) = (0, 0);
+    // The last headings, and for how many ticks the agent has been slow.
+    let mut before = vec![(Vec::new(), 0); agents.len()];
+    sim.run_with(10.0, |world| {
+        for (agent, (headings, slow)) in agents.iter().zip(&mut before) {
+            let heading = world.get::<Heading>(*agent).unwrap().0;
+            let velocity = world.get::<Velocity>(*agent).unwrap();
+            let turned = |other: &Vec3| heading.angle_between(*other) > 1.0;
+            in_a_tick += usize::from(headings.last().is_some_and(turned));
+            *slow = if velocity.length() < 0.1 * body.max_speed { *slow + 1 } else { 0 };
+            if headings.len() == TICKS {
+                let first = headings.remove(0);
+                if *slow > TICKS && turned(&first) {
+                    (while_slow, *slow) = (while_slow + 1, 0);
+                }
             }
-        });
-        assert_eq!(flips, 0, "{plane:?}");
-    }
-}
-
-/// A stream of walkers that pass an idle agent.
-#[derive(Clone, Copy, Debug)]
-struct StreamPast {
-    /// How far off its place they pass, in units.
-    aside: f32,
-    /// Between one and the next, in units.
-    gap: f32,
-    /// Of each walker.
-    radius: f32,
-    /// How far away the first one begins.
-    first: f32,
-    /// With what speed the idle agent is still coming to rest.
-    creep: f32,
-}
-
-impl StreamPast {
-    /// How far it gets off its place, how near a walker gets, and where it ends.
-    fn play(self) -> (f32, f32, f32) {
-        let Self { aside, gap, radius, first, creep } = self;
-        let mut sim = Sim::new();
-        let velocity = Velocity(Vec3::Y * creep);
-        let idle = sim.spawn((Vehicle::default(), AvoidAgents::default(), velocity));
-        let walkers: Vec<Entity> = (0..10)
-            .map(|i| {
-                let (behind, body) = (gap * i as f32, Vehicle::default().with_radius(radius));
-                let goal = Arrive::new(Vec2::new(60.0 - behind, aside));
-                sim.spawn((body, AvoidAgents::default(), goal, at(-first - behind, aside)))
-            })
-            .collect();
-        let (mut far, mut near) = (0.0_f32, f32::MAX);
-        sim.run_with(25.0, |world| {
-            far = far.max(position(world, idle).length());
-            for &walker in &walkers {
-                near = near.min(position(world, idle).distance(position(world, walker)));
-            }
-        });
-        (far, near, sim.position(idle).length())
-    }
+            headings.push(heading);
+        }
+    });
+    (in_a_tick, while_slow)
 }
 
 #[test]
-fn an_idle_agent_is_not_carried_off_by_a_stream() {
-    let far_off = StreamPast { aside: 0.0, gap: 3.0, radius: 0.5, first: 12.0, creep: 0.0 };
-    let streams = [
-        StreamPast { gap: 2.0, ..far_off },
-        StreamPast { aside: 0.3, ..far_off },
-        StreamPast { gap: 4.0, ..far_off },
-        StreamPast { radius: 1.0, ..far_off },
-        // One that has only just come to rest is at its place too.
-        StreamPast { gap: 2.0, first: 3.0, creep: 0.09, ..far_off },
-        StreamPast { aside: 0.3, gap: 2.0, first: 4.0, creep: 0.05, ..far_off },
-    ];
-    for stream in streams {
-        let (far, near, end) = stream.play();
-        let what = format!("{stream:?}: {far} {near} {end}");
-        // A larger one gets all the room that it wants.
-        let most = (1.25 * stream.radius + 0.65).max(1.1);
-        assert!(far < most && near > 0.495 + stream.radius && end < 0.05, "{what}");
+fn agents_almost_at_rest_do_not_flip() {
+    let xy = SteeringPlane::Xy;
+    let usual = Vehicle::default();
+    for avoid in [AvoidAgents::default(), AvoidAgents::default().disabled()] {
+        for plane in SteeringPlane::ALL {
+            let flips = flips(plane, usual, avoid);
+            assert!(flips == (0, 0), "{plane:?} {}: {flips:?}", avoid.blend.enabled);
+        }
+        for mode in modes() {
+            let flips = flips(xy, usual, (avoid, mode.clone()));
+            assert!(flips == (0, 0), "{mode:?} {}: {flips:?}", avoid.blend.enabled);
+        }
+        let seldom = flips(xy, usual, (avoid, ThinkEvery(3)));
+        assert!(seldom == (0, 0), "every third tick {}: {seldom:?}", avoid.blend.enabled);
+        for (radius, speed) in [(1.0, 5.0), (0.5, 1.0), (0.2, 5.0), (1.0, 10.0), (0.5, 20.0)] {
+            let flips = flips(xy, Vehicle::new(speed).with_radius(radius), avoid);
+            assert!(flips == (0, 0), "{radius} {speed} {}: {flips:?}", avoid.blend.enabled);
+        }
     }
 }

@@ -29,7 +29,7 @@ struct Seen {
 }
 
 /// A world in a plane that notes what agents report.
-fn world(plane: SteeringPlane) -> Sim {
+pub(super) fn world(plane: SteeringPlane) -> Sim {
     let mut sim = Sim::in_plane(plane);
     sim.app.init_resource::<Seen>();
     sim.app.add_observer(|on: On<Arrived>, mut seen: ResMut<Seen>| seen.arrived.push(on.entity));
@@ -84,16 +84,16 @@ fn way_round(half: Vec2, radius: f32, from: Vec2, to: Vec2) -> f32 {
 
 /// What moves an agent to a goal.
 #[derive(Clone, Copy, Debug)]
-enum Drive {
+pub(super) enum Drive {
     Seek,
     Arrive,
     Path,
 }
 
 impl Drive {
-    const ALL: [Self; 3] = [Self::Seek, Self::Arrive, Self::Path];
+    pub(super) const ALL: [Self; 3] = [Self::Seek, Self::Arrive, Self::Path];
 
-    fn give(self, sim: &mut Sim, agent: Entity, goal: Vec3) {
+    pub(super) fn give(self, sim: &mut Sim, agent: Entity, goal: Vec3) {
         let mut agent = sim.app.world_mut().entity_mut(agent);
         match self {
             Self::Seek => agent.insert(Seek::new(goal)),
@@ -112,48 +112,6 @@ fn circle(sim: &mut Sim, plane: SteeringPlane, count: usize, radius: f32) -> Vec
         (sim.spawn((Vehicle::default(), AvoidObstacles::default(), transform)), start)
     };
     starts.into_iter().map(spawn).collect()
-}
-
-#[test]
-fn a_row_without_gaps_is_rounded() {
-    for plane in SteeringPlane::ALL {
-        for (count, size) in [(2, 1.0), (5, 1.0), (13, 1.0), (21, 1.0), (7, 4.0)] {
-            for (drive, y) in Drive::ALL.into_iter().zip([0.0, 0.05, -0.3]) {
-                let mut sim = world(plane);
-                let gap = 1.2 * size;
-                let half = 0.5 * gap * (count - 1) as f32;
-                for i in 0..count {
-                    let stone = place(plane, Vec2::Y * (i as f32 * gap - half));
-                    sim.spawn((Obstacle::sphere(0.5 * size), Transform::from_translation(stone)));
-                }
-                let (from, goal) = (Vec2::new(-10.0 * size, y * size), Vec2::X * 10.0 * size);
-                let transform = Transform::from_translation(place(plane, from));
-                let vehicle = Vehicle::new(5.0 * size);
-                let agent = sim.spawn((vehicle, AvoidObstacles::default(), transform));
-                drive.give(&mut sim, agent, place(plane, goal));
-                // In free space it may also lead over the row.
-                let is_free = plane == SteeringPlane::Free;
-                let beside = Vec2::Y * if is_free { 1.1 * size } else { half + size };
-                let least = from.distance(beside) + beside.distance(goal);
-                let mut nearest = f32::INFINITY;
-                let mut way = 0.0;
-                let mut before = sim.position(agent);
-                // As far as the shortest way is, and half of that, at top speed.
-                sim.run_with((1.5 * least / size + 2.0) / 5.0, |world| {
-                    let now = world.get::<Transform>(agent).unwrap().translation;
-                    if nearest > size {
-                        way += now.distance(before);
-                    }
-                    before = now;
-                    nearest = nearest.min(now.distance(place(plane, goal)));
-                });
-                let case =
-                    format!("{plane:?} {count} of {size}, {drive:?}: {nearest} {way} {least}");
-                assert!(nearest < size, "{case}");
-                assert!(way < 1.3 * least, "{case}");
-            }
-        }
-    }
 }
 
 /// A room with a door in its lower side, of which an agent sees one side at a time.
@@ -212,26 +170,37 @@ fn a_way_out_of_a_room_leads_through_its_door() {
 #[test]
 fn every_place_beside_an_obstacle_is_reached_on_a_short_way() {
     let half = Vec2::new(3.0, 2.0);
-    for plane in [SteeringPlane::Xy, SteeringPlane::Xz] {
-        for gap in [0.0, 0.05, 0.1, 0.2, 0.4] {
+    let usual = Vehicle::default();
+    let planes = [SteeringPlane::Xy, SteeringPlane::Xz].map(|plane| (plane, default(), usual));
+    let modes = modes().into_iter().skip(1).map(|mode| (SteeringPlane::Xy, mode, usual));
+    let bodies = [(0.2, 5.0), (1.0, 5.0), (0.5, 2.5), (0.5, 10.0)];
+    let bodies = bodies.map(|(radius, speed)| Vehicle::new(speed).with_radius(radius));
+    let bodies = bodies.map(|body| (SteeringPlane::Xy, default(), body));
+    for (plane, mode, body) in planes.into_iter().chain(modes).chain(bodies) {
+        let r = body.radius;
+        let is_usual = mode == default() && body == usual;
+        let gaps: &[f32] = if is_usual { &[0.0, 0.05, 0.1, 0.2, 0.4] } else { &[0.0, 0.2] };
+        for &gap in gaps {
             for (goal, think) in [
-                (Vec2::new(3.5 + gap, 0.5), 1),
-                (Vec2::new(-1.0, 2.5 + gap), 1),
-                (Vec2::new(2.9, -2.5 - gap), 3),
+                (Vec2::new(3.0 + r + gap, 0.5), 1),
+                (Vec2::new(-1.0, 2.0 + r + gap), 1),
+                (Vec2::new(2.9, -2.0 - r - gap), 3),
             ] {
                 let mut sim = world(plane);
                 sim.spawn(block(plane, 2.0 * half));
                 let starts = circle(&mut sim, plane, 12, 12.0);
                 for (agent, _) in &starts {
                     let mut agent = sim.app.world_mut().entity_mut(*agent);
-                    agent.insert((Arrive::new(place(plane, goal)), ThinkEvery(think)));
+                    let arrive = Arrive::new(place(plane, goal));
+                    agent.insert((arrive, ThinkEvery(think), mode.clone(), body));
                 }
                 let agents: Vec<Entity> = starts.iter().map(|(agent, _)| *agent).collect();
                 for (trip, (_, from)) in trips(&mut sim, &agents, 20.0).iter().zip(&starts) {
-                    let least = way_round(half, 0.5, *from, goal);
-                    let case = format!("{plane:?} {gap} {goal} from {from}: {least} {trip:?}");
+                    let least = way_round(half, r, *from, goal);
+                    let case = format!("{plane:?} {mode:?} {r} {} {gap}", body.max_speed);
+                    let case = format!("{case} {goal} from {from}: {least} {trip:?}");
                     assert!(trip.has_arrived && trip.is_at_rest && trip.blocked == 0, "{case}");
-                    assert!(trip.end.distance(place(plane, goal)) < 0.15, "{case}");
+                    assert!(trip.end.distance(place(plane, goal)) < 0.3 * r, "{case}");
                     assert!(trip.way < 1.2 * least, "{case}");
                 }
             }
@@ -278,77 +247,141 @@ fn every_place_beside_a_sphere_is_reached_on_a_short_way() {
 }
 
 #[test]
-fn a_place_in_a_corner_of_two_walls_is_reached() {
-    for gap in [0.03, 0.1, 0.3] {
-        for arbitration in modes() {
-            let mut sim = world(SteeringPlane::Xy);
-            sim.spawn(Wall::new(Vec2::new(5.0, -20.0), Vec2::splat(5.0)));
-            sim.spawn(Wall::new(Vec2::new(-20.0, 5.0), Vec2::splat(5.0)));
-            let goal = Vec2::splat(4.5 - gap);
+fn a_place_in_a_corner_of_two_walls_or_boxes_is_reached() {
+    let (xy, xz, usual) = (SteeringPlane::Xy, SteeringPlane::Xz, Vehicle::default());
+    let mut cases = vec![(xz, default(), 1, usual), (xz, default(), 3, usual)];
+    cases.extend(modes().map(|mode| (xy, mode, 1, usual)));
+    cases.push((xy, default(), 3, usual));
+    for (radius, speed) in [(0.2, 5.0), (1.0, 5.0), (0.5, 2.5), (0.5, 10.0)] {
+        cases.push((xy, default(), 1, Vehicle::new(speed).with_radius(radius)));
+    }
+    for (gap, is_box) in
+        [0.0, 0.03, 0.1, 0.3].into_iter().flat_map(|gap| [(gap, false), (gap, true)])
+    {
+        for (plane, mode, think, body) in cases.clone() {
+            let mut sim = world(plane);
+            for (end, middle, sides) in [
+                (Vec2::new(5.0, -20.0), Vec2::new(6.0, -7.5), Vec2::new(2.0, 25.0)),
+                (Vec2::new(-20.0, 5.0), Vec2::new(-7.5, 6.0), Vec2::new(25.0, 2.0)),
+            ] {
+                if is_box {
+                    let middle = Transform::from_translation(place(plane, middle));
+                    sim.spawn((block(plane, sides), middle));
+                } else {
+                    sim.spawn(Wall::new(place(plane, end), place(plane, Vec2::splat(5.0))));
+                }
+            }
+            let goal = Vec2::splat(5.0 - body.radius - gap);
             let starts: Vec<Vec2> =
                 (0..8).map(|i| Vec2::new(i as f32 - 5.0, 2.0 - i as f32)).collect();
-            let agents: Vec<Entity> = starts
-                .iter()
-                .map(|start| {
-                    let transform = Transform::from_translation(start.extend(0.0));
-                    let arrive = (Arrive::new(goal), AvoidWalls::default(), arbitration.clone());
-                    sim.spawn((Vehicle::default(), arrive, transform))
-                })
-                .collect();
+            let spawn = |start: &Vec2| {
+                let start = Transform::from_translation(place(plane, *start));
+                let arrive = (Arrive::new(place(plane, goal)), mode.clone(), ThinkEvery(think));
+                let agent = sim.spawn((body, arrive, SteeringLayers::NONE, start));
+                let mut entity = sim.app.world_mut().entity_mut(agent);
+                if is_box {
+                    entity.insert(AvoidObstacles::default());
+                } else {
+                    entity.insert(AvoidWalls::default());
+                }
+                agent
+            };
+            let agents: Vec<Entity> = starts.iter().map(spawn).collect();
             for (trip, start) in trips(&mut sim, &agents, 15.0).iter().zip(starts) {
-                let case = format!("{gap} {arbitration:?} from {start}: {trip:?}");
-                assert!(trip.has_arrived && trip.is_at_rest, "{case}");
+                let case = format!(
+                    "{is_box} {plane:?} {mode:?} {think} {} {}",
+                    body.radius, body.max_speed
+                );
+                let case = format!("{case}: {gap} from {start}: {trip:?}");
+                assert!(trip.has_arrived && trip.is_at_rest && trip.blocked == 0, "{case}");
+                assert!(trip.end.distance(place(plane, goal)) < 0.3 * body.radius, "{case}");
                 assert!(trip.way < 1.2 * start.distance(goal), "{case}");
             }
         }
     }
 }
 
+/// The goal of eight agents on a circle is in a sphere or a box about the origin.
+#[derive(Clone, Debug)]
+struct Inside {
+    plane: SteeringPlane,
+    half: Vec2,
+    is_sphere: bool,
+    goal: Vec2,
+    drive: Drive,
+    body: Vehicle,
+    mode: Arbitration,
+    think: ThinkEvery,
+}
+
+impl Inside {
+    fn check(&self) {
+        let Self { plane, half, is_sphere, goal, drive, body, think, .. } = *self;
+        let mut sim = world(plane);
+        sim.spawn(if is_sphere { Obstacle::sphere(half.x) } else { block(plane, 2.0 * half) });
+        let starts = circle(&mut sim, plane, 8, half.length() + 8.0);
+        for (agent, _) in &starts {
+            drive.give(&mut sim, *agent, place(plane, goal));
+            sim.app.world_mut().entity_mut(*agent).insert((body, self.mode.clone(), think));
+        }
+        let agents: Vec<Entity> = starts.iter().map(|(agent, _)| *agent).collect();
+        let nearest =
+            if is_sphere { half.x - goal.length() } else { (half - goal.abs()).min_element() };
+        for (trip, (_, from)) in trips(&mut sim, &agents, 25.0).iter().zip(&starts) {
+            let end = [Vec2::X, Vec2::Y].map(|axis| place(plane, axis).dot(trip.end));
+            // The box around a sphere is no shortest way.
+            let inner = if is_sphere { half * 0.7 } else { half };
+            let least = way_round(inner, body.radius, *from, Vec2::from(end));
+            let case = format!("{self:?} from {from}: {least} {trip:?}");
+            assert!(trip.is_at_rest, "{case}");
+            assert!(trip.blocked == 1, "{case}");
+            assert!(trip.has_arrived == matches!(drive, Drive::Arrive), "{case}");
+            let off = trip.end.distance(place(plane, goal));
+            assert!(off < nearest + 1.3 * body.radius, "{case}: {off} but {nearest}");
+            assert!(trip.way < 1.3 * least, "{case}");
+        }
+    }
+}
+
 #[test]
 fn an_agent_rests_beside_what_its_goal_is_in() {
-    for plane in SteeringPlane::ALL {
-        for (half, is_sphere) in [
-            (Vec2::splat(1.0), true),
-            (Vec2::splat(3.0), true),
-            (Vec2::new(3.0, 2.0), false),
-            (Vec2::splat(10.0), false),
-        ] {
-            for off in [0.0, 0.3, 0.8] {
+    for (half, is_sphere) in [
+        (Vec2::splat(1.0), true),
+        (Vec2::splat(3.0), true),
+        (Vec2::new(3.0, 2.0), false),
+        (Vec2::splat(10.0), false),
+    ] {
+        for off in [0.0, 0.3, 0.8] {
+            let usual = Inside {
+                plane: SteeringPlane::Xy,
+                half,
+                is_sphere,
+                goal: half * off * Vec2::new(0.7, 0.3),
+                drive: Drive::Arrive,
+                body: Vehicle::default(),
+                mode: default(),
+                think: ThinkEvery(1),
+            };
+            for plane in SteeringPlane::ALL {
                 // In free space the way over a box may be the shortest.
-                let drives: &[Drive] =
-                    if plane == SteeringPlane::Free && !is_sphere { &[] } else { &Drive::ALL };
-                for &drive in drives {
-                    let goal = half * off * Vec2::new(0.7, 0.3);
-                    let mut sim = world(plane);
-                    let obstacle =
-                        if is_sphere { Obstacle::sphere(half.x) } else { block(plane, 2.0 * half) };
-                    sim.spawn(obstacle);
-                    let starts = circle(&mut sim, plane, 8, half.length() + 8.0);
-                    for (agent, _) in &starts {
-                        drive.give(&mut sim, *agent, place(plane, goal));
-                    }
-                    let agents: Vec<Entity> = starts.iter().map(|(agent, _)| *agent).collect();
-                    let nearest = if is_sphere {
-                        half.x - goal.length()
-                    } else {
-                        (half - goal.abs()).min_element()
-                    };
-                    for (trip, (_, from)) in trips(&mut sim, &agents, 25.0).iter().zip(&starts) {
-                        let end = [Vec2::X, Vec2::Y].map(|axis| place(plane, axis).dot(trip.end));
-                        // The box around a sphere is no shortest way.
-                        let inner = if is_sphere { half * 0.7 } else { half };
-                        let least = way_round(inner, 0.5, *from, Vec2::from(end));
-                        let case = format!(
-                            "{plane:?} {half} {goal} {drive:?} from {from}: {least} {trip:?}"
-                        );
-                        assert!(trip.is_at_rest, "{case}");
-                        assert_eq!(trip.blocked, 1, "{case}");
-                        assert_eq!(trip.has_arrived, matches!(drive, Drive::Arrive), "{case}");
-                        let off = trip.end.distance(place(plane, goal));
-                        assert!(off < nearest + 0.5 + 0.15, "{case}: {off} but {nearest}");
-                        assert!(trip.way < 1.3 * least, "{case}");
+                if plane != SteeringPlane::Free || is_sphere {
+                    for drive in Drive::ALL {
+                        Inside { plane, drive, ..usual.clone() }.check();
                     }
                 }
+            }
+            if off != 0.3 {
+                continue;
+            }
+            for mode in modes().into_iter().skip(1) {
+                Inside { mode, ..usual.clone() }.check();
+            }
+            for drive in [Drive::Arrive, Drive::Seek] {
+                Inside { drive, think: ThinkEvery(3), ..usual.clone() }.check();
+            }
+            for (radius, speed) in [(0.2, 10.0), (1.0, 5.0), (0.5, 2.5)] {
+                let body = Vehicle::new(speed).with_radius(radius);
+                Inside { body, ..usual.clone() }.check();
             }
         }
     }
@@ -404,49 +437,4 @@ fn a_goal_that_gets_free_and_blocked_again_is_told_again() {
     std::mem::swap(&mut *sim.app.world_mut().get_mut::<Transform>(stone).unwrap(), &mut place);
     sim.run(5.0);
     assert_eq!(blocked(&mut sim), 2);
-}
-
-#[test]
-fn a_row_of_bodies_that_avoid_nobody_is_rounded() {
-    let decides = modes().map(|mode| (SteeringPlane::Xy, mode)).into_iter();
-    let others = [SteeringPlane::Xz, SteeringPlane::Free].map(|plane| (plane, default()));
-    for (plane, mode) in decides.chain(others) {
-        for count in [2, 3, 5, 9, 15, 21] {
-            for drive in Drive::ALL {
-                let mut sim = world(plane);
-                let y = |i: usize| (i as f32 - 0.5 * (count - 1) as f32) * 1.2;
-                for i in 0..count {
-                    let at = Transform::from_translation(place(plane, Vec2::new(0.0, y(i))));
-                    sim.spawn((Vehicle::default(), at));
-                }
-                let (from, to) = (Vec2::new(-10.0, 0.0), Vec2::new(10.0, 0.0));
-                let start = Transform::from_translation(place(plane, from));
-                let body = (Vehicle::default(), AvoidAgents::default(), mode.clone());
-                let agent = sim.spawn((body, start));
-                drive.give(&mut sim, agent, place(plane, to));
-                let is_free = plane == SteeringPlane::Free;
-                let edge = Vec2::Y * if is_free { 1.0 } else { y(count - 1) + 1.0 };
-                let least = from.distance(edge) + to.distance(edge);
-                let (mut nearest, mut gap) = (f32::MAX, f32::MAX);
-                let (mut way, mut before) = (0.0, sim.position(agent));
-                for _ in 0..(40.0 * sim.hz) as usize {
-                    sim.tick();
-                    let now = sim.position(agent);
-                    let body = |i: usize| place(plane, Vec2::new(0.0, y(i)));
-                    let bodies = (0..count).map(|i| now.distance(body(i)) - 1.0);
-                    gap = bodies.fold(gap, f32::min);
-                    nearest = nearest.min(now.distance(place(plane, to)));
-                    if nearest > 0.5 {
-                        way += now.distance(before);
-                    }
-                    before = now;
-                }
-                let case =
-                    format!("{plane:?} {mode:?} {count} {drive:?}: {nearest} {way} {least} {gap}");
-                // In free space it keeps the side that it chose for the first one that it saw.
-                let most = if is_free { 1.75 } else { 1.5 };
-                assert!(nearest < 0.5 && way < most * least && gap > -0.025, "{case}");
-            }
-        }
-    }
 }

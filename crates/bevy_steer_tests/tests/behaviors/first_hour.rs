@@ -84,6 +84,20 @@ fn a_behavior_that_was_never_registered_is_named() {
     assert!(line.contains("add_steering_behavior::<Climb>()"), "{line}");
 }
 
+#[test]
+fn a_behavior_that_was_spawned_before_it_was_registered_is_named() {
+    log_lines::catch();
+    let mut sim = Sim::new();
+    let climber = sim.spawn(Climb::default());
+    sim.app.add_steering_behavior::<Climb>();
+    let lines = log_lines::caught();
+    let [line] = &lines[..] else { panic!("one warning: {lines:?}") };
+    let expected = format!("{climber}: Climb was spawned before it was registered");
+    assert!(line.contains(&expected), "{line}");
+    sim.run(1.0);
+    assert_eq!(sim.app.world().get::<Vehicle>(climber), None);
+}
+
 mod of_the_game {
     /// Has nothing to do with steering but its name.
     #[derive(bevy::prelude::Component)]

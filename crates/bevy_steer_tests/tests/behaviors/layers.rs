@@ -11,7 +11,7 @@ use crate::{
 const DOOR: SteeringLayers = SteeringLayers::layer(3);
 const WALLS: SteeringLayers = SteeringLayers::layer(4);
 
-/// What an agent at the origin that goes along `x` wishes, with something in its way.
+/// What an agent at the origin that goes along `x` requests, with something in its way.
 fn wish(avoid: impl Bundle, thing: impl Bundle) -> Vec3 {
     wish_in(SteeringPlane::Xy, avoid, thing)
 }

@@ -42,11 +42,13 @@ mod plane_points;
 mod prediction;
 mod pursue;
 mod rotation;
+mod rows;
 mod runs_at_obstacles;
 mod scale;
 mod seek;
 mod several;
 mod solid_surfaces;
+mod stepping_aside;
 mod storeys;
 mod switches;
 mod taken_goals;
@@ -69,7 +71,7 @@ fn modes() -> [Arbitration; 4] {
 /// third of the response.
 const URGENCY: f32 = 3.0;
 
-/// What an agent that goes along `x` wishes, with something in its way.
+/// What an agent that goes along `x` requests, with something in its way.
 fn wish_in(plane: SteeringPlane, agent: impl Bundle, thing: impl Bundle) -> Vec3 {
     let plugin = SteeringPlugin::new(Update).with_plane(plane).without_integration();
     let mut sim = Sim::with(plugin, 64.0);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use crate::common::{Sim, at, rng::cases};
 
-/// Asks both what they wish for and where they draw the target that they foresee.
+/// Asks both what they request and where they draw the target that they foresee.
 #[derive(Component, Reflect, Clone, Debug, Default)]
 #[reflect(Component, Default)]
 struct Both {

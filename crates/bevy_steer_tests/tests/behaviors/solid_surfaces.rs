@@ -212,16 +212,32 @@ fn what_does_not_avoid_or_is_moved_by_others_is_not_stopped() {
 
 #[test]
 fn an_agent_on_the_line_of_a_wall_gets_off_it() {
-    for plane in SteeringPlane::ALL {
-        let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), 64.0);
-        let [x, y] = axes(plane);
-        sim.spawn(Wall::new(x * -20.0, x * 20.0));
-        let seek = Seek::new(x * 30.0);
-        let agent = sim.spawn((Vehicle::default(), seek, AvoidWalls::default()));
-        sim.run(1.0);
-        let off = sim.position(agent).dot(y).abs();
-        assert!(off > 0.475, "{plane:?}: {off}");
-        sim.run(5.0);
-        assert!(sim.position(agent).dot(x) > 15.0, "{}", sim.position(agent));
+    let usual = (SteeringPlane::Xy, Arbitration::default(), ThinkEvery(1), Vehicle::default());
+    let planes = SteeringPlane::ALL.map(|plane| (plane, usual.1.clone(), usual.2, usual.3));
+    let modes = modes().map(|mode| (usual.0, mode, usual.2, usual.3));
+    let bodies = [(0.2, 5.0), (2.0, 5.0), (0.5, 2.0), (0.5, 20.0)];
+    let bodies = bodies.map(|(radius, speed)| Vehicle::new(speed).with_radius(radius));
+    let bodies = bodies.map(|body| (usual.0, usual.1.clone(), usual.2, body));
+    let seldom = (usual.0, usual.1.clone(), ThinkEvery(3), usual.3);
+    let cases = planes.into_iter().chain(modes).chain(bodies).chain([seldom]);
+    for (plane, mode, think, body) in cases {
+        for avoids_both in [false, true] {
+            let mut sim = Sim::in_plane(plane);
+            let [x, y] = axes(plane);
+            sim.spawn(Wall::new(x * -20.0, x * 20.0));
+            let decides = (Seek::new(x * 30.0), AvoidWalls::default(), mode.clone(), think);
+            let agent = sim.spawn((body, decides));
+            if avoids_both {
+                sim.app.world_mut().entity_mut(agent).insert(AvoidObstacles::default());
+            }
+            // The default agent takes a second.
+            sim.run((10.0 * body.radius / body.max_speed).max(1.0));
+            let off = sim.position(agent).dot(y).abs();
+            let case = format!("{plane:?} {mode:?} {think:?} {body:?} {avoids_both}");
+            assert!(off > 0.95 * body.radius, "{case}: {off}");
+            sim.run(5.0);
+            let along = sim.position(agent).dot(x);
+            assert!(along > (3.0 * body.max_speed).min(18.0), "{case}: {along}");
+        }
     }
 }

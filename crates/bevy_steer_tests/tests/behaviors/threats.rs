@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use crate::common::{Sim, at};
+use crate::common::{Sim, at, place};
 
 const HUNTER: SteeringLayers = SteeringLayers::layer(2);
 const SIGHT: f32 = 20.0;
@@ -132,15 +132,21 @@ struct Alarms {
     nearest: f32,
 }
 
-fn creep_up(prey: Prey, max_speed: f32, hunter_speed: f32, panic: f32) -> Alarms {
-    let mut sim = Sim::new();
+fn creep_up(
+    plane: SteeringPlane,
+    prey: Prey,
+    max_speed: f32,
+    hunter_speed: f32,
+    panic: f32,
+) -> Alarms {
+    let mut sim = Sim::in_plane(plane);
     sim.app.init_resource::<Told>();
     sim.app.add_observer(|_: On<TargetFound>, mut told: ResMut<Told>| told.0 += 1);
     sim.app.add_observer(|_: On<TargetLost>, mut told: ResMut<Told>| told.0 += 1);
     let vehicle = Vehicle::new(max_speed);
-    let agent = sim.spawn((vehicle, at(0.0, 0.0)));
-    let body = (Vehicle::new(hunter_speed), HUNTER, Seek::new(agent), at(panic * 1.4, 0.0));
-    let hunter = sim.spawn(body);
+    let agent = sim.spawn(vehicle);
+    let start = Transform::from_translation(place(plane, Vec2::X * panic * 1.4));
+    let hunter = sim.spawn((Vehicle::new(hunter_speed), HUNTER, Seek::new(agent), start));
     let mut agent = sim.app.world_mut().entity_mut(agent);
     prey(&mut agent, panic);
     if let Some(mut flee) = agent.get_mut::<Flee>()
@@ -171,7 +177,7 @@ struct Told(usize);
 #[test]
 fn prey_does_not_tremble_before_a_hunter_that_creeps_up() {
     let mut failures = Vec::new();
-    let prey: [Prey; 9] = [
+    let prey: [Prey; 14] = [
         |agent, panic| _ = agent.insert(Flee::default().within(panic)),
         |agent, panic| _ = agent.insert(Flee::new(Target::nearest(HUNTER, panic))),
         |agent, panic| _ = agent.insert(Flee::new(Target::all(HUNTER, panic))),
@@ -191,12 +197,40 @@ fn prey_does_not_tremble_before_a_hunter_that_creeps_up() {
             let flee = Evade::new(Target::all(HUNTER, panic));
             _ = agent.insert((flee, Arbitration::WeightedSum));
         },
+        |agent, panic| {
+            let flee = Flee::new(Target::nearest(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::WeightedSum, ThinkEvery(3)));
+        },
+        |agent, panic| {
+            let flee = Flee::new(Target::nearest(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::FirstActive { epsilon: 0.01 }));
+        },
+        |agent, panic| {
+            let flee = Evade::new(Target::all(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::FirstActive { epsilon: 0.01 }));
+        },
+        |agent, panic| {
+            let flee = Flee::new(Target::all(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::dithered()));
+        },
+        |agent, panic| {
+            let flee = Evade::new(Target::nearest(HUNTER, panic));
+            _ = agent.insert((flee, Arbitration::dithered()));
+        },
     ];
-    for (max_speed, panic) in [(5.0, 10.0), (5.0, 3.0), (1.0, 4.0), (20.0, 10.0)] {
-        for share in [0.02, 0.1, 0.3, 0.5, 0.8] {
+    let [xy, xz, free] = [SteeringPlane::Xy, SteeringPlane::Xz, SteeringPlane::Free];
+    for (plane, max_speed, panic, shares) in [
+        (xy, 5.0, 10.0, &[0.02, 0.1, 0.3, 0.5, 0.8][..]),
+        (xy, 5.0, 3.0, &[0.02, 0.1, 0.3, 0.5, 0.8]),
+        (xy, 1.0, 4.0, &[0.02, 0.5]),
+        (xy, 20.0, 10.0, &[0.1, 0.8]),
+        (xz, 5.0, 10.0, &[0.3]),
+        (free, 5.0, 10.0, &[0.1]),
+    ] {
+        for &share in shares {
             for (i, &prey) in prey.iter().enumerate() {
-                let alarms = creep_up(prey, max_speed, share * max_speed, panic);
-                let case = format!("{i}: {max_speed} {panic} {share}: {alarms:?}");
+                let alarms = creep_up(plane, prey, max_speed, share * max_speed, panic);
+                let case = format!("{i} {plane:?}: {max_speed} {panic} {share}: {alarms:?}");
                 if alarms.starts > 1 || alarms.told > 12 || alarms.nearest < 0.7 {
                     failures.push(case);
                 }

@@ -81,7 +81,7 @@ pub(crate) fn plan(name: &str, reach: f32) -> Plan {
     Plan { reach, ..Plan::new(seed.finish()) }
 }
 
-/// Random behaviours for so many agents; the more `layers`, the more behaviours.
+/// Random behaviours for `agents` agents; the more `layers`, the more behaviours.
 pub(crate) fn mixed_masks(agents: usize, layers: u32) -> Vec<u64> {
     let mut rng = TestRng::new(8, 8);
     let mut any = || rng.index(1 << random_behaviors::count()) as u64;

@@ -13,7 +13,8 @@ pub(crate) const REACH: f32 = 14.0;
 /// How many frames are simulated again in each frame.
 pub(crate) const BACK: usize = 6;
 
-/// A game in a session that goes back so many frames. Nothing is registered or spawned yet.
+/// A game in a session that goes back `check_distance` frames. Nothing is registered or spawned
+/// yet.
 pub(crate) fn game(check_distance: usize) -> App {
     let mut app = rollback::app(11, check_distance, fingerprint::of);
     app.add_plugins(SteeringPlugin::new(GameFrame).with_seed(3)).insert_resource(WorldBounds(

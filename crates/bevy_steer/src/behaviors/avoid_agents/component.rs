@@ -44,18 +44,19 @@ use crate::{
 ///
 /// The target of [`Seek`](crate::Seek) and [`Pursue`](crate::Pursue) is not avoided, that of
 /// [`Arrive`](crate::Arrive) and [`OffsetPursue`](crate::OffsetPursue) only where the bodies would
-/// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to others
-/// that have it as their target: only they avoid it, if at all.
+/// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to
+/// others that have it as their target: only they avoid it, if at all.
 ///
-/// An agent that nothing drives, and that brakes, steps aside for others and comes back to where it
-/// stood, unless it was moved farther than four radii. Where the game puts it is its place.
+/// An agent that no behaviour moves, and that brakes, steps aside for others and comes back to
+/// where it stood, unless it was moved farther than four radii. Where the game puts it is its
+/// place.
 ///
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
 ///
-/// It regards the nearest 16 of those that it may meet within [`look_ahead`](Self::look_ahead), and
-/// besides whatever is much faster or larger than most. Where dozens stand in each other it regards
-/// some of these.
+/// It regards the nearest 16 of those that it may collide with within
+/// [`look_ahead`](Self::look_ahead), and whatever is much faster or larger than most. Where dozens
+/// overlap it regards some of these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[require(VelocityLimits, SurfaceSlot)]
@@ -95,8 +96,8 @@ pub struct AvoidAgents {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct AvoidAgentsMemory {
-    /// The velocity that its behaviours wanted in the last tick, in units a second: zero where it is
-    /// idle or has arrived.
+    /// The velocity that its behaviours wanted in the last tick, in units a second: zero where it
+    /// is idle or has arrived.
     pub desired: Vec3,
     /// Where it stood when it came to rest with nothing to do: if it steps aside for another agent,
     /// it comes back.
@@ -217,11 +218,13 @@ impl SteeringBehavior for AvoidAgents {
     }
 }
 
-/// An agent that stepped aside comes back to within this many radii of its place, in about so many
-/// seconds, at no more than this share of its top speed. Farther off than so many radii it stays.
+/// An agent that stepped aside comes back to within this distance of its place, in radii.
 const PLACE: f32 = 0.04;
+/// The time in which it does so, in seconds, if its speed allows.
 const RETURN: f32 = 0.6;
+/// The largest speed at which it does so, as a share of its top speed.
 const RETURN_SPEED: f32 = 0.3;
+/// Farther off than this distance, in radii, it stays.
 const FAR: f32 = 4.0;
 
 /// At this distance from its place, in radii, an idle agent makes no more room than others.
@@ -260,7 +263,8 @@ impl AvoidAgents {
         }
     }
 
-    /// Notes where an agent that nothing drives stands; forgets it when it is driven or far off.
+    /// Notes where an agent that no behaviour moves stands; forgets it when one does or it is far
+    /// off.
     fn note_place(&mut self, agent: &Agent, stands: bool) {
         let far = FAR * agent.vehicle.radius;
         let is_far = |place: Vec3| agent.towards(place).length() > far;

@@ -35,7 +35,7 @@ pub(super) struct Limiter<'a, T> {
     pub(super) avoid_targets: bool,
     /// How eager it is to come back to its place, as part of its claim.
     pub(super) urge: f32,
-    /// At so many of another one's radii it makes no more room for that.
+    /// How far it is off its place, as a share of the distance at which it makes no more room.
     pub(super) away: f32,
     /// The unit vector to where the agent wants to go.
     pub(super) ahead: Vec3,
@@ -267,7 +267,7 @@ impl Body {
 
 /// How far agents look ahead near others, in multiples of the response time, and how it grows with
 /// the gap, in multiples of the time that the gap takes at top speed: in a dense crowd an agent
-/// that looked far would not get on.
+/// that looked far would not make progress.
 const NEAR_LOOK_AHEAD: [f32; 2] = [4.0, 2.0];
 
 /// By how much the right of way changes the share of the avoiding, which is else one half.
@@ -278,7 +278,7 @@ const SHORTENED: f32 = 0.7;
 /// How much more it counts that an agent gives way, if it is not eager at all.
 const YIELDING: f32 = 10.0;
 
-/// Firm limits matter to those that pass at less than so many times the distance at which they
+/// Firm limits matter to those that pass at less than this multiple of the distance at which they
 /// touch.
 const PASSING: f32 = 1.1;
 /// The least room in which others are looked for, in radii: as large an agent that passes at that
@@ -328,8 +328,8 @@ impl<L: Arithmetic> Near<L> {
         Self { pair: Pair { away, distance, relative, room }, touch }
     }
 
-    /// A soft limit that keeps room within the look-ahead, and a firm one that keeps the bodies from
-    /// coming too fast too near.
+    /// A soft limit that keeps room within the look-ahead, and a firm one that keeps the bodies
+    /// from coming too fast too near.
     #[inline(always)]
     pub(super) fn limits(
         &self,

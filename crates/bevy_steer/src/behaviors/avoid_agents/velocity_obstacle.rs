@@ -15,10 +15,10 @@ use crate::{
 /// their left.
 const UNDECIDED: f32 = 0.1;
 
-/// How much the left counts where the side is quite open, beside the side that two are on.
+/// How much the left counts where the side is quite open, compared with the side that two are on.
 const TURN: f32 = 3.0;
 
-/// An agent that brakes for a meeting that is still far off also goes this much to the side.
+/// An agent that brakes for an encounter that is still far off also goes this much to the side.
 const ASIDE: f32 = 1.5;
 
 /// When two that keep their velocities are nearest to each other: `−Δp·Δv / |Δv|²`, in seconds;
@@ -46,9 +46,9 @@ pub struct RelativeMotion {
 /// What keeps two agents apart: the unit vector in which the relative velocity has to change, and
 /// by how much at least (in units a second; below zero if there is so much to spare).
 ///
-/// They keep their distance for `look_ahead` seconds (above zero); where they are nearer already, they
-/// part within `delay` seconds. Both of a pair get opposite directions; head-on too, then each goes
-/// to its left.
+/// They keep their distance for `look_ahead` seconds (above zero); where they are nearer already,
+/// they part within `delay` seconds. Both of a pair get opposite directions; head-on too, then each
+/// goes to its left.
 ///
 /// The half-plane of van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision
 /// Avoidance", with three differences: it is the same in two and three dimensions, as the cone of

@@ -32,9 +32,9 @@ use crate::{
 
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
 ///
-/// Obstacles that move (with a [`Velocity`](crate::Velocity)) are met where they will be. Head-on,
-/// it picks a side and keeps it until the obstacle is passed. Behaviours that move the agent to a
-/// goal choose the way round what stands in between themselves, see
+/// Obstacles that move (with a [`Velocity`](crate::Velocity)) are avoided where they will be.
+/// Head-on, it picks a side and keeps it until the obstacle is passed. Behaviours that move the
+/// agent to a goal choose the way round what stands in between themselves, see
 /// [`Surroundings::course`](crate::Surroundings::course): it keeps to that side.
 ///
 /// For what stands in the open. [`Wall`](crate::Wall)s are for [`AvoidWalls`](crate::AvoidWalls).
@@ -60,9 +60,9 @@ pub struct AvoidObstacles {
     /// How far ahead it looks, in seconds of its motion. Default 1.5.
     #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
     pub look_ahead: f32,
-    /// How far ahead it looks, in units, instead of that: along its way as seen from the obstacle,
-    /// which may move. Default `None`. Where that way is slower than a tenth of its top speed it
-    /// looks less far.
+    /// Fixed look-ahead distance in world units, relative to the obstacle, which may move;
+    /// overrides [`look_ahead`](Self::look_ahead). Default `None`. Below a tenth of its top speed
+    /// the agent looks less far.
     #[reflect(@Unit::Length, @WhenNone("by its look-ahead time"))]
     pub look_ahead_distance: Option<f32>,
     /// How far it keeps clear, in multiples of the vehicle's radius. Default 0.5.
@@ -139,10 +139,10 @@ fn pressed(agent: &Agent, body: f32, depth: f32) -> f32 {
     (depth / margin).clamp(0.0, 1.0)
 }
 
-/// The weight of coming out of a margin, beside what the agent wishes.
+/// The weight of coming out of a margin, compared with what the agent requests.
 const OUT: f32 = 1.0;
-/// Made in this share of the response time, it holds against a wish for top speed where this share
-/// of the margin is used up.
+/// Made in this share of the response time, it holds against a request for top speed where this
+/// share of the margin is used up.
 const HELD: f32 = 0.5;
 
 impl AvoidObstacles {

@@ -21,9 +21,10 @@ pub struct ObstacleApproach {
 pub struct ObstaclePass {
     /// The unit vector to that side, perpendicular to the motion.
     pub sideways: Vec3,
-    /// How many units it still has to gain on that side.
+    /// How many units it still has to gain on that side until it passes with its margin.
+    #[doc(alias = "margin")]
     pub clearance: f32,
-    /// The clearance of a head-on approach, in units.
+    /// What it has to gain in a head-on approach, in units.
     pub width: f32,
 }
 

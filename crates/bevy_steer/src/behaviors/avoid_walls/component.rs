@@ -303,7 +303,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
 const HEAD_ON: f32 = 0.05;
 
 /// [`avoid_wall`], but along the wall only as far as the agent goes straight at it, or is slow: an
-/// agent that runs along the wall anyway does not run past a door, and one that its other wishes
+/// agent that runs along the wall anyway does not run past a door, and one that its other requests
 /// press against the wall gets away.
 fn turn_off(agent: &Agent, hit: Vec3, normal: Vec3, distance: f32) -> Vec3 {
     let along_wall = perpendicular(agent.direction(), normal);

@@ -44,7 +44,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         Self { index, own, plane, axes, points, table }
     }
 
-    /// The layers of the agent in this slot; none for what is no agent.
+    /// The layers of the agent in this slot; none for what is not an agent.
     #[inline(always)]
     pub(super) fn layers_of(&self, slot: usize) -> u32 {
         let entry = || self.own.entry(slot);

@@ -16,8 +16,8 @@ const FAST_ENOUGH: f32 = 0.9;
 /// off would make it tremble.
 const TOO_SLOW: f32 = 0.8;
 
-/// It looks so many steps, of a radius or more, along the path for a place behind what stands on
-/// it.
+/// The maximum number of steps, of a radius or more, that it looks along the path for a place
+/// behind what stands on it.
 const BEHIND: usize = 16;
 
 /// Beyond this fraction of the corridor's radius it is led back, increasingly, and fully at the

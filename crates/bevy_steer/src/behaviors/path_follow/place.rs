@@ -42,7 +42,7 @@ impl Walk<'_> {
 
     /// The images of the agent around the path, which are several in a world that wraps.
     fn images(&self) -> Vec<Vec3> {
-        /// So many on each axis: no path goes round the world more often.
+        /// The maximum number on each axis: no path goes round the world more often.
         const MOST: usize = 8;
         let (points, periods) = (self.line.points(), self.agent.bounds.periods());
         let Some(&first) = points.first() else { return Vec::new() };

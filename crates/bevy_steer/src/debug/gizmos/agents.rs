@@ -78,7 +78,7 @@ pub(crate) fn draw_traces(
         let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);
         for contribution in trace.iter() {
             let own = config.color_of(&registry, contribution.behavior);
-            if let Some(color) = own.and_then(|own| config.wishes.color(own)) {
+            if let Some(color) = own.and_then(|own| config.requests.color(own)) {
                 let tip = agent.position + contribution.passed * scale;
                 if tip.is_finite() {
                     pen.arrow(agent.position, tip, color);

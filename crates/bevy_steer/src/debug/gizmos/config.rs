@@ -51,7 +51,8 @@ pub struct SteeringGizmos {
     pub bounds: Option<Color>,
     /// The part of each request that got through arbitration, as thin arrows, for agents with a
     /// [`SteeringTrace`](crate::SteeringTrace).
-    pub wishes: Paint,
+    #[doc(alias = "wishes")]
+    pub requests: Paint,
     /// Targets and the lines to them.
     pub targets: Paint,
     /// Distances within which a behaviour acts.
@@ -144,7 +145,7 @@ impl Default for SteeringGizmos {
             obstacles: Some(SAND),
             walls: Some(BRICK),
             bounds: Some(Color::srgba(0.45, 0.6, 0.85, 0.4)),
-            wishes: Paint::Own,
+            requests: Paint::Own,
             targets: Paint::Own,
             ranges: Paint::Own,
             guesses: Paint::Own,

@@ -15,9 +15,12 @@ use crate::{
 /// tiny velocity is mainly noise.
 const TOO_SLOW_TO_TURN: f32 = 0.01;
 
-/// An agent turns by a radian at most while it moves by so many radii, so that one that trembles
-/// does not flip.
+/// While an agent moves by this share of its radius it turns by a radian at most, so that one that
+/// trembles does not flip.
 const RADIUS_PER_RADIAN: f32 = 0.1;
+/// The same for the distance that it covers in this time at top speed, in seconds: at a tenth of
+/// that it turns by a radian in a tenth of a second.
+const TIME_PER_RADIAN: f32 = 0.01;
 
 /// The sine of an angle within which a direction is straight behind.
 const STRAIGHT_BEHIND: f32 = 1e-3;
@@ -96,7 +99,10 @@ pub(super) fn look_ahead<L: Arithmetic>(
     let (direction, speed) = split(l, velocity);
     let turns = l.lt(l.mul(vehicle.max_speed, l.splat(TOO_SLOW_TO_TURN)), speed);
     let way = each!(d => l.sub(direction[d], heading[d]));
-    let length = l.mul(vehicle.size(l), l.splat(RADIUS_PER_RADIAN));
+    let length = l.max(
+        l.mul(vehicle.size(l), l.splat(RADIUS_PER_RADIAN)),
+        l.mul(vehicle.max_speed, l.splat(TIME_PER_RADIAN)),
+    );
     let reach = l.div(l.mul(speed, l.splat(dt)), length);
     let is_far = l.lt(l.mul(reach, reach), dot(l, way, way));
     if !l.any(l.and(turns, is_far)) {

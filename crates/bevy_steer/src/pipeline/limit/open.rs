@@ -36,7 +36,7 @@ pub(crate) fn open_block(
     }
 }
 
-/// Begins the limits of an agent: it wishes the velocity that its force makes.
+/// Begins the limits of an agent: it requests the velocity that its force makes.
 #[inline(always)]
 pub(crate) fn open(
     limits: &mut VelocityLimits,

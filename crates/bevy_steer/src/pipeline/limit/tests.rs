@@ -300,7 +300,7 @@ impl Kernel for AddHalf<'_> {
     }
 }
 
-/// The velocity of each of eight agents, and what it wishes.
+/// The velocity of each of eight agents, and what it requests.
 fn starts(case: &Case, i: usize) -> [Vec3; 2] {
     let Moving { velocity, requested, .. } = case.motion;
     let share = i as f32 / 7.0;

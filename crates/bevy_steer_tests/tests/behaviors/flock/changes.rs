@@ -9,8 +9,8 @@ use bevy_steer::{AgentId, KeepRotation, prelude::*};
 
 use crate::common::{Sim, at, strong};
 
-/// What two mates of a flock of three wish in their second tick, when the first of them is changed
-/// before it, or by the game's own decisions in the midst of it.
+/// What two mates of a flock of three request in their second tick, when the first of them is
+/// changed before it, or by the game's own decisions during it.
 fn wishes_after(change: fn(Mut<Flock>, Mut<Vehicle>), in_the_midst: bool) -> [Vec3; 2] {
     let mut sim = Sim::without_motion();
     let flock = Flock::new(8.0).with_rules(1.0, 0.0, 1.0);
@@ -90,8 +90,8 @@ fn flock_survives_the_loss_of_its_first_parameters() {
     assert!(sim.velocity(left).x > 0.0, "it goes to its mate");
 }
 
-/// The wishes of three mates with different parameters. In the second tick the first one is away;
-/// at the end of it, and in the midst of the third, the game does with it what it likes.
+/// The requests of three mates with different parameters. In the second tick the first one is away;
+/// at the end of it, and during the third, the game does with it what it likes.
 fn wishes_of_three(
     leaves: fn(EntityCommands),
     returns_before: fn(EntityCommands),

@@ -27,7 +27,7 @@ struct World {
     members: Vec<Member>,
 }
 
-/// All have had their turn to think after so many ticks.
+/// All have had their turn to think after this number of ticks.
 const MOST_SELDOM: u32 = 6;
 
 /// A crowd that does not move. Its world is sometimes so small that agents see round it.
@@ -88,8 +88,8 @@ fn flock(rng: &mut TestRng) -> Flock {
     }
 }
 
-/// What one agent wishes, straight from the formulas; `None` where rounding may decide which agents
-/// are mates.
+/// What one agent requests, straight from the formulas; `None` where rounding may decide which
+/// agents are mates.
 fn expected(world: &World, own: &Member) -> Option<Vec3> {
     let flock = world.sim.get::<Flock>(own.entity);
     let max_speed = world.sim.get::<Vehicle>(own.entity).max_speed;
@@ -163,7 +163,7 @@ proptest! {
     }
 }
 
-/// The wishes of 800 agents at random positions, some of them coincident, that think every so many
+/// The requests of 800 agents at random positions, some of them coincident, that think every few
 /// ticks. Each has had its turn.
 fn wishes_of_thinkers(every: u32, plane: SteeringPlane, bounds: Bounds, radius: f32) -> Vec<Vec3> {
     let steering = SteeringPlugin::new(Update).with_plane(plane).without_integration();
@@ -252,7 +252,7 @@ fn max_neighbors_is_kept() {
 }
 
 /// Agents that flock at these places in a world with these bounds and do not cruise, by what they
-/// wish.
+/// request.
 fn wishes(places: &[Transform], flock: Flock, bounds: Bounds) -> Vec<Vec3> {
     let flock = flock.with_cruise(0.0);
     let mut sim = Sim::without_motion();

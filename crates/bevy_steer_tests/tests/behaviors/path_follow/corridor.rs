@@ -3,7 +3,10 @@
 use bevy::{math::ops, prelude::*};
 use bevy_steer::{Memory, Path, PathProgress, Velocity, prelude::*};
 
-use crate::common::{Seen, Sim, at, strong, watch};
+use crate::{
+    behaviors::modes,
+    common::{Seen, Sim, at, strong, watch},
+};
 
 /// Follows a path along a corridor for some seconds; gives how far along it was after each tick,
 /// and what was told.
@@ -81,7 +84,8 @@ fn a_pushed_agent_returns_at_an_angle() {
     assert!(sim.position(agent).y.abs() < 0.6, "{}", sim.position(agent));
 }
 
-/// What an agent wishes that follows the `x` axis for a hundred units, in a corridor of half width
+/// What an agent requests that follows the `x` axis for a hundred units, in a corridor of half
+/// width
 /// 1.
 fn wish(predict: f32, place: Transform, velocity: Vec2) -> Vec3 {
     let mut sim = Sim::without_motion();
@@ -205,20 +209,25 @@ struct Course {
 }
 
 impl Course {
-    fn run(follow: PathFollow, vehicle: Vehicle, plane: SteeringPlane, hz: f32) -> Self {
+    fn run(follow: PathFollow, agent: impl Bundle, plane: SteeringPlane, hz: f32) -> Self {
         let mut sim = Sim::with(SteeringPlugin::new(Update).with_plane(plane), hz);
         watch(&mut sim.app);
         let (path, closed) = (follow.path.clone(), follow.end == PathEnd::Loop);
-        let agent = (vehicle, follow, Transform::from_translation(path.points()[0]));
-        let agent = sim.spawn(agent);
+        let start = Transform::from_translation(path.points()[0]);
+        let agent = sim.spawn((agent, follow, start));
+        let think = sim.get::<ThinkEvery>(agent).0;
         let (mut course, mut missed) = (Self::default(), vec![f32::INFINITY; path.len()]);
-        let (mut before, mut told) = (None, 0);
+        let (mut track, mut told) = (Vec::new(), 0);
         for tick in 1..(40.0 * hz) as usize {
             sim.tick();
+            let time = tick as f32 / hz;
             // Behaviours have seen where it was at the beginning of the tick.
             let progress = *sim.get::<PathFollow>(agent).progress;
             let here = sim.position(agent);
-            if let Some((place, along)) = before.replace((here, progress.distance)) {
+            track.push((here, progress.distance));
+            // Progress advances when the agent decides.
+            if track.len() > think as usize {
+                let (place, along) = track.remove(0);
                 let mut on: f32 = progress.distance - along;
                 if closed {
                     let length = path.length(true);
@@ -234,9 +243,12 @@ impl Course {
                 if let Some(index) = event.strip_prefix("WaypointReached ") {
                     course.points.push(index.parse().unwrap());
                 } else {
-                    course.finished.get_or_insert(tick as f32 / hz);
+                    course.finished.get_or_insert(time);
                 }
                 told += 1;
+            }
+            if course.finished.is_some_and(|finished| time > finished + 3.0) {
+                break;
             }
         }
         course.missed = missed.into_iter().fold(0.0, f32::max);
@@ -282,27 +294,45 @@ fn self_near() -> [(&'static str, Vec<(f32, f32)>); 5] {
 #[test]
 fn progress_does_not_jump_where_a_corridor_is_close_to_itself() {
     let mut failures = Vec::new();
-    for plane in SteeringPlane::ALL {
-        for (name, points) in self_near() {
-            for (radius, predict) in [(2.0, 1.5), (2.0, 0.5), (1.0, 1.5), (0.5, 0.5), (3.0, 3.0)] {
+    let mut run = |plane, name: &str, points: &[_], (radius, predict), body: Vehicle, hz, way| {
+        let (mode, think): (Arbitration, _) = way;
+        let path = path_in(plane, points, 1.0);
+        let follow = PathFollow::new(path.clone()).along_corridor(radius, predict);
+        let case = format!("{name} {plane:?} {radius} {predict} {hz} {mode:?} {think}");
+        let course = Course::run(follow, (body, mode, ThinkEvery(think)), plane, hz);
+        // The ends of the eight are narrow for an agent that looks far ahead.
+        let wide = if name == "eight" { 1.0 } else { 0.0 };
+        let order: Vec<usize> = (0..path.len()).collect();
+        let ideal = path.length(false) / body.max_speed;
+        // What it moves in one tick differs a little from the next.
+        let is_right = course.jump <= radius + 0.08
+            && course.missed <= radius * 1.25 + wide
+            && course.points == order
+            && course.finished.is_some_and(|time| time < 1.5 * ideal + 1.0);
+        if !is_right {
+            failures.push(format!("{case} {} {}: {course:?}", body.radius, body.max_speed));
+        }
+    };
+    let usual = || (Arbitration::default(), 1);
+    for (name, points) in self_near() {
+        for corridor in [(2.0, 1.5), (2.0, 0.5), (1.0, 1.5), (0.5, 0.5), (3.0, 3.0)] {
+            for plane in SteeringPlane::ALL {
                 for (speed, hz) in [(5.0, 64.0), (5.0, 20.0), (3.0, 64.0)] {
-                    let path = path_in(plane, &points, 1.0);
-                    let follow = PathFollow::new(path.clone()).along_corridor(radius, predict);
-                    let course = Course::run(follow, Vehicle::new(speed), plane, hz);
-                    let case = format!("{name} {plane:?} {radius} {predict} {speed} {hz}");
-                    let order: Vec<usize> = (0..path.len()).collect();
-                    let ideal = path.length(false) / speed;
-                    // The ends of the eight are narrow for an agent that looks far ahead.
-                    let wide = if name == "eight" { 1.0 } else { 0.0 };
-                    // What it moves in one tick differs a little from the next.
-                    let is_right = course.jump <= radius + 0.08
-                        && course.missed <= radius * 1.25 + wide
-                        && course.points == order
-                        && course.finished.is_some_and(|time| time < 1.5 * ideal + 1.0);
-                    if !is_right {
-                        failures.push(format!("{case}: {course:?}"));
-                    }
+                    run(plane, name, &points, corridor, Vehicle::new(speed), hz, usual());
                 }
+            }
+            if !matches!(corridor, (2.0, 1.5) | (0.5, 0.5)) {
+                continue;
+            }
+            let plane = SteeringPlane::Xy;
+            for mode in modes().into_iter().skip(1) {
+                run(plane, name, &points, corridor, Vehicle::default(), 64.0, (mode, 1));
+            }
+            let seldom = (Arbitration::default(), 3);
+            run(plane, name, &points, corridor, Vehicle::default(), 64.0, seldom);
+            for radius in [0.2, 1.0] {
+                let body = Vehicle::default().with_radius(radius);
+                run(plane, name, &points, corridor, body, 64.0, usual());
             }
         }
     }
@@ -311,21 +341,35 @@ fn progress_does_not_jump_where_a_corridor_is_close_to_itself() {
 
 #[test]
 fn dense_points_of_a_corridor_are_told_once_and_in_order() {
-    for spacing in [0.02, 0.1, 0.5, 1.7] {
-        for radius in [0.3, 2.0, 5.0] {
-            for bend in [0.0, 0.05] {
-                let point = |i: usize| Vec2::from_angle(i as f32 * bend) * 0.5;
-                let mut place = Vec2::ZERO;
-                let points = (0..41).map(|i| {
-                    place += point(i) * (2.0 * spacing);
-                    place
-                });
-                let follow = PathFollow::new(Path::new(points)).along_corridor(radius, 1.5);
-                let course = Course::run(follow, Vehicle::default(), SteeringPlane::Xy, 64.0);
-                let order: Vec<usize> = (0..41).collect();
-                let case = format!("{spacing} {radius} {bend}");
-                assert_eq!(course.points, order, "{case}: {course:?}");
-                assert!(course.finished.is_some(), "{case}");
+    let (xy, usual) = (SteeringPlane::Xy, Vehicle::default());
+    for (plane, body, think) in [
+        (xy, usual, 1),
+        (SteeringPlane::Xz, usual, 1),
+        (SteeringPlane::Free, usual, 1),
+        (xy, usual, 3),
+        (xy, Vehicle::new(2.5).with_radius(0.2), 1),
+        (xy, Vehicle::new(10.0).with_radius(0.5), 1),
+    ] {
+        for spacing in [0.02, 0.1, 0.5, 1.7] {
+            for radius in [0.3, 2.0, 5.0] {
+                for bend in [0.0, 0.05, 0.15] {
+                    let point = |i: usize| Vec2::from_angle(i as f32 * bend) * spacing;
+                    let mut place = Vec2::ZERO;
+                    let points: Vec<_> = (0..41)
+                        .map(|i| {
+                            place += point(i);
+                            (place.x, place.y)
+                        })
+                        .collect();
+                    let path = path_in(plane, &points, 1.0);
+                    let follow = PathFollow::new(path).along_corridor(radius, 1.5);
+                    let course = Course::run(follow, (body, ThinkEvery(think)), plane, 64.0);
+                    let order: Vec<usize> = (0..41).collect();
+                    let case = format!("{plane:?} {spacing} {radius} {bend} {think}");
+                    let case = format!("{case} {} {}", body.radius, body.max_speed);
+                    assert!(course.points == order, "{case}: {course:?}");
+                    assert!(course.finished.is_some(), "{case}");
+                }
             }
         }
     }
