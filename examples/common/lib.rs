@@ -17,6 +17,8 @@ pub mod window;
 pub mod gallery;
 #[path = "../hunter_prey/mod.rs"]
 pub mod hunter_prey;
+#[path = "../replication/mod.rs"]
+pub mod replication;
 #[path = "../scenarios/mod.rs"]
 pub mod scenarios;
 #[path = "../soak/mod.rs"]

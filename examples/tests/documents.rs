@@ -173,14 +173,13 @@ fn every_window_has_a_title() {
     let mut titles = Vec::new();
     for path in small.chain(large) {
         let text = fs::read_to_string(&path).unwrap();
-        if !text.contains("DefaultPlugins") {
+        if !text.contains("DefaultPlugins") && !text.contains("common::run(") {
             continue;
         }
         let title = text.split("bevy_steer: ").nth(1).and_then(|rest| rest.split('"').next());
         let title = title.unwrap_or_else(|| panic!("{} has no title", path.display()));
-        assert!(text.contains("title"), "{}", path.display());
         assert!(!titles.contains(&title.to_owned()), "{title} is there twice");
         titles.push(title.to_owned());
     }
-    assert!(titles.len() >= 18, "{} windows", titles.len());
+    assert!(titles.len() >= 20, "{} windows", titles.len());
 }

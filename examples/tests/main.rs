@@ -10,6 +10,7 @@ mod hunter_prey_mouse;
 mod hunter_prey_rollback;
 mod keys;
 mod pasted_code;
+mod replication;
 mod scenarios;
 mod scenes;
 mod window_camera;

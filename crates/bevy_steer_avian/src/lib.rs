@@ -35,28 +35,7 @@
 //! }
 //! ```
 //!
-//! # What is guaranteed
-//!
-//! - **Dynamic bodies** get the change of velocity that the force of their agent makes in a tick,
-//!   and the turn. The velocity of the engine comes back, whatever changed it. `Vehicle::mass` and
-//!   `Vehicle::radius` come from the body and its colliders, see [Measures](#measures).
-//! - **Kinematic bodies** get the permitted velocity, and stop at what is solid for their agent.
-//! - **Agents with [`SkipIntegration`](bevy_steer::SkipIntegration)** are moved by the game:
-//!   nothing of them is read or written. The same holds for all agents with
-//!   [`SteeringPlugin::without_integration`](bevy_steer::SteeringPlugin::without_integration).
-//! - **Other agents**, without a body or with a static one, are moved by `bevy_steer` as ever.
-//! - **Colliders are obstacles**, unless [`ColliderObstacles`], a marker or their layers say
-//!   otherwise. They follow their colliders.
-//!
-//! # Measures
-//!
-//! The engine's mass of a dynamic body replaces `Vehicle::mass` where that is what
-//! [`Vehicle::new`](bevy_steer::Vehicle::new) gives, 1. `Vehicle::max_force` is multiplied by the
-//! same factor, so that the agent accelerates as before. A game that sets another mass keeps mass
-//! and force. The radius of the colliders about the entity replaces `Vehicle::radius` where that is
-//! what `Vehicle::new` gives, a tenth of the top speed. Agents of the plane `Xz` without a
-//! [`SteeringHeight`](bevy_steer::SteeringHeight) get one: the height of the body without
-//! its lowest and highest twentieth, so that the floor is not in its way.
+//! What is guaranteed of bodies, obstacles, mass and radius is said in [`bevy_steer_physics`].
 //!
 //! # Order
 //!
@@ -65,20 +44,12 @@
 //! engine moves the bodies by what steering wrote. [`BodySystems`] names the steps. If both run in
 //! one schedule, this crate orders steering first; give the plugin that schedule.
 
-#[cfg(any(feature = "2d", feature = "3d"))]
-mod convex;
 #[cfg(feature = "2d")]
 pub mod dim2;
 #[cfg(feature = "3d")]
 pub mod dim3;
-#[cfg(any(feature = "2d", feature = "3d"))]
-mod generated;
-#[cfg(any(feature = "2d", feature = "3d"))]
-mod part;
-mod settings;
 
-#[cfg(any(feature = "2d", feature = "3d"))]
-pub use generated::{GeneratedObstacle, ObstaclePartOf, ObstacleParts};
-pub use settings::{
-    BodySystems, ColliderChoice, ColliderObstacles, IgnoredCollider, ObstacleCollider,
+pub use bevy_steer_physics::{
+    BodySystems, ColliderChoice, ColliderObstacles, GeneratedObstacle, IgnoredCollider,
+    ObstacleCollider, ObstaclePartOf, ObstacleParts,
 };

@@ -8,11 +8,11 @@ use bevy_steer_avian::{
     dim2::{AvoidColliders, ColliderRays},
 };
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{Sim, at, two, vehicle};
 
 /// A world in which no collider is an obstacle, so that only casts find them.
 fn without_obstacles() -> Sim {
-    let mut sim = Sim::two();
+    let mut sim = two();
     sim.app.insert_resource(ColliderObstacles { choice: ColliderChoice::None, ..default() });
     sim
 }
@@ -103,4 +103,18 @@ fn an_agent_does_not_feel_its_own_colliders() {
     sim.spawn((Collider::circle(0.3), at(0.9, 0.0), ChildOf(agent)));
     sim.run(2.0);
     assert!(sim.position(agent).x > 7.0, "{}", sim.position(agent));
+}
+
+#[test]
+fn feelers_feel_what_is_drawn_above_or_below() {
+    let mut sim = without_obstacles();
+    let wall = (RigidBody::Static, Collider::rectangle(1.0, 40.0));
+    sim.spawn((wall, Transform::from_xyz(8.0, 0.0, 7.0)));
+    let start = Transform::from_xyz(0.0, 1.0, 3.0);
+    let agent = sim.spawn((vehicle(), Cruise::default(), AvoidColliders::default(), start));
+    sim.run_with(6.0, |sim| {
+        let x = sim.position(agent).x;
+        assert!(x < 7.05, "{x}");
+    });
+    assert!(sim.position(agent).y.abs() > 5.0, "{}", sim.position(agent));
 }

@@ -8,7 +8,7 @@ use bevy_steer_avian::{
     ObstacleParts,
 };
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{Sim, at, two, vehicle};
 
 /// Every kind of collider of two dimensions, each about two units wide around its origin.
 fn shapes() -> Vec<(&'static str, Collider)> {
@@ -49,7 +49,7 @@ fn shapes() -> Vec<(&'static str, Collider)> {
 fn every_shape_becomes_obstacles_and_is_avoided() {
     for (name, collider) in shapes() {
         for y in [-0.4f32, 0.0, 0.3] {
-            let mut sim = Sim::two();
+            let mut sim = two();
             let turned = at(0.0, 0.0).with_rotation(Quat::from_rotation_z(0.4));
             let stone = sim.spawn((RigidBody::Static, collider.clone(), turned));
             let behaviors = (Arrive::new(Vec2::new(6.0, y)), AvoidObstacles::default());
@@ -74,7 +74,7 @@ fn every_shape_becomes_obstacles_and_is_avoided() {
 
 #[test]
 fn a_half_space_is_avoided() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     sim.spawn((RigidBody::Static, Collider::half_space(Vec2::Y), at(0.0, -2.0)));
     let push = sim.spawn((Velocity(Vec3::new(3.0, -4.0, 0.0)), Transform::default()));
     let agent = sim.spawn((vehicle(), MatchVelocity::new(push), AvoidWalls::default()));
@@ -84,7 +84,7 @@ fn a_half_space_is_avoided() {
 
 #[test]
 fn a_single_shape_is_an_obstacle_itself_and_others_have_parts() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let simple = sim.spawn((RigidBody::Static, Collider::circle(1.0)));
     let body = sim.spawn((RigidBody::Static, at(9.0, 0.0)));
     let child = sim.spawn((Collider::circle(2.0), at(1.0, 0.0), ChildOf(body)));
@@ -111,7 +111,7 @@ fn a_single_shape_is_an_obstacle_itself_and_others_have_parts() {
 
 #[test]
 fn a_moving_collider_moves_its_obstacles() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let body = (RigidBody::Dynamic, LinearVelocity(Vec2::X * 2.0));
     let simple = sim.spawn((body, AngularVelocity(0.5), Collider::circle(1.0)));
     let two = [Vec2::Y, Vec2::NEG_Y].map(|place| (place, 0.0, Collider::circle(0.3)));
@@ -136,7 +136,7 @@ fn a_moving_collider_moves_its_obstacles() {
 
 #[test]
 fn a_collider_that_changes_changes_its_obstacle() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let stone = sim.spawn((RigidBody::Static, Collider::circle(1.0)));
     sim.run(0.1);
     sim.app.world_mut().entity_mut(stone).insert(Collider::capsule(0.5, 2.0));
@@ -157,7 +157,7 @@ fn a_collider_that_changes_changes_its_obstacle() {
 
 #[test]
 fn layers_and_markers_choose_the_colliders() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let stone = || (RigidBody::Static, Collider::circle(1.0));
     let plain = sim.spawn(stone());
     let marked = sim.spawn((stone(), ObstacleCollider));
@@ -196,7 +196,7 @@ fn layers_and_markers_choose_the_colliders() {
 
 #[test]
 fn behaviors_filter_obstacles_by_the_layers_of_their_colliders() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let layers = CollisionLayers::new(LayerMask(4), LayerMask::NONE);
     sim.spawn((RigidBody::Static, Collider::circle(1.0), layers));
     for (layers, avoids) in [(SteeringLayers(2), false), (SteeringLayers(4), true)] {
@@ -211,7 +211,7 @@ fn behaviors_filter_obstacles_by_the_layers_of_their_colliders() {
 
 #[test]
 fn an_agent_reaches_a_target_that_is_a_collider() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let stone = sim.spawn((RigidBody::Static, Collider::circle(1.0), at(6.0, 0.0)));
     let behaviors = (Arrive::new(stone), AvoidObstacles::default());
     let agent = sim.spawn((vehicle(), behaviors, RigidBody::Dynamic, Collider::circle(0.5)));
@@ -222,7 +222,7 @@ fn an_agent_reaches_a_target_that_is_a_collider() {
 
 #[test]
 fn obstacles_of_a_saved_scene_are_replaced() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     // The state after a scene was loaded: a part whose collider was not saved, and an obstacle whose
     // collider the game adds again.
     let part = Collider::compound(vec![(Vec2::X, 0.0, Collider::circle(0.5))]);

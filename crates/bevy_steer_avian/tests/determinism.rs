@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_avian::dim2::AvoidColliders;
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{at, two, vehicle};
 
 fn bits_after(seconds: f64) -> Vec<u32> {
-    let mut sim = Sim::two();
+    let mut sim = two();
     for i in 0..24 {
         let from = Vec2::from_angle(i as f32 * 0.26) * 12.0;
         let behaviors = (Arrive::new(-from), AvoidAgents::default(), AvoidColliders::default());

@@ -4,7 +4,7 @@ use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::{AngularVelocity as Spin, Heading, Velocity, prelude::*};
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{at, two, vehicle};
 
 fn body() -> impl Bundle {
     (RigidBody::Dynamic, Collider::circle(0.5))
@@ -12,7 +12,7 @@ fn body() -> impl Bundle {
 
 #[test]
 fn an_agent_with_a_body_moves_as_one_without() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let goal = Vec2::new(12.0, 3.0);
     let with = sim.spawn((vehicle(), Arrive::new(goal), body(), at(-3.0, 0.0)));
     let without = sim.spawn((vehicle(), Arrive::new(goal), at(-3.0, 0.0)));
@@ -29,7 +29,7 @@ fn an_agent_with_a_body_moves_as_one_without() {
 
 #[test]
 fn the_velocity_of_the_engine_comes_back() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((Vehicle::new(5.0), WhenIdle::Coast, body()));
     sim.run(0.5);
     sim.get_mut::<LinearVelocity>(agent).0 = Vec2::new(3.0, -1.0);
@@ -40,7 +40,7 @@ fn the_velocity_of_the_engine_comes_back() {
 
 #[test]
 fn a_velocity_at_the_start_counts() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((Vehicle::new(5.0), WhenIdle::Coast, body(), Velocity(Vec3::X * 2.0)));
     sim.run(1.0);
     assert!((sim.position(agent).x - 2.0).abs() < 0.05, "{}", sim.position(agent));
@@ -48,7 +48,7 @@ fn a_velocity_at_the_start_counts() {
 
 #[test]
 fn a_body_knocked_by_a_collision_recovers() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), Arrive::new(Vec2::X * 10.0), body()));
     sim.spawn((body(), LinearVelocity(Vec2::new(0.0, 20.0)), at(4.0, -25.0)));
     let (mut pushed, mut fastest) = (0.0f32, 0.0f32);
@@ -69,7 +69,7 @@ fn a_body_knocked_by_a_collision_recovers() {
 
 #[test]
 fn an_agent_pushes_what_is_in_its_way() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle().with_mass(2.0), Mass(2.0), Seek::new(Vec2::X * 50.0), body()));
     let crates = (RigidBody::Dynamic, Collider::rectangle(1.0, 1.0), Mass(1.0));
     let pushed = sim.spawn((crates, at(3.0, 0.0)));
@@ -81,7 +81,7 @@ fn an_agent_pushes_what_is_in_its_way() {
 
 #[test]
 fn agents_that_turn_by_an_angular_velocity_get_a_torque() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let face = Face::new(Vec2::new(0.0, 10.0));
     let agent = sim.spawn((vehicle(), Stop::default(), face, body()));
     sim.run(0.25);
@@ -103,7 +103,7 @@ fn agents_that_turn_by_an_angular_velocity_get_a_torque() {
 
 #[test]
 fn locked_axes_and_kept_rotations_stay() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let seek = Seek::new(Vec2::new(20.0, 20.0));
     let locked = LockedAxes::ROTATION_LOCKED.lock_translation_y();
     let locked = sim.spawn((vehicle(), seek, body(), locked));
@@ -119,7 +119,7 @@ fn locked_axes_and_kept_rotations_stay() {
 
 #[test]
 fn a_body_that_sleeps_wakes_up_for_its_agent() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), Arrive::new(Vec2::ZERO), body()));
     sim.run(6.0);
     assert!(sim.has::<Sleeping>(agent));
@@ -130,7 +130,7 @@ fn a_body_that_sleeps_wakes_up_for_its_agent() {
 
 #[test]
 fn nothing_piles_up_while_the_engine_is_paused_or_a_body_disabled() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body()));
     let disabled = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body(), at(0.0, 5.0)));
     sim.app.world_mut().entity_mut(disabled).insert(RigidBodyDisabled);
@@ -150,7 +150,7 @@ fn nothing_piles_up_while_the_engine_is_paused_or_a_body_disabled() {
 
 #[test]
 fn invalid_input_reaches_no_body() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body()));
     sim.run(0.5);
     sim.get_mut::<Velocity>(agent).0 = Vec3::NAN;
@@ -168,7 +168,7 @@ fn invalid_input_reaches_no_body() {
 
 #[test]
 fn bodies_wrap_round_the_edge_of_the_world() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let bounds = Bounds::rect(Vec2::splat(-10.0), Vec2::splat(10.0), BoundsEdge::Wrap);
     sim.app.insert_resource(WorldBounds(bounds));
     let current = sim.spawn((Velocity(Vec3::X * 5.0), Transform::default()));

@@ -4,7 +4,7 @@ use avian2d::{dynamics::integrator::CustomPositionIntegration, prelude::*};
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{at, two, vehicle};
 
 fn body() -> impl Bundle {
     (RigidBody::Kinematic, Collider::circle(0.5))
@@ -12,7 +12,7 @@ fn body() -> impl Bundle {
 
 #[test]
 fn a_kinematic_agent_moves_as_one_without_a_body() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let goal = Vec2::new(12.0, 3.0);
     sim.spawn((Obstacle::sphere(1.5), at(4.0, 0.5)));
     sim.spawn(Wall::new(Vec2::new(6.0, 4.0), Vec2::new(12.0, 6.0)));
@@ -28,7 +28,7 @@ fn a_kinematic_agent_moves_as_one_without_a_body() {
 
 #[test]
 fn a_kinematic_agent_stops_at_what_is_solid_for_it() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     sim.spawn((RigidBody::Static, Collider::rectangle(1.0, 40.0), at(5.0, 0.0)));
     let push = sim.spawn((Velocity(Vec3::new(5.0, 2.0, 0.0)), Transform::default()));
     let agent = sim.spawn((vehicle(), MatchVelocity::new(push), AvoidObstacles::default(), body()));
@@ -41,7 +41,7 @@ fn a_kinematic_agent_stops_at_what_is_solid_for_it() {
 
 #[test]
 fn the_game_may_change_the_velocity_of_a_kinematic_body() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), WhenIdle::Coast, body()));
     sim.run(0.25);
     sim.get_mut::<LinearVelocity>(agent).0 = Vec2::Y * 3.0;
@@ -53,7 +53,7 @@ fn the_game_may_change_the_velocity_of_a_kinematic_body() {
 #[test]
 fn nothing_of_an_agent_that_the_game_moves_is_touched() {
     for kind in [RigidBody::Dynamic, RigidBody::Kinematic] {
-        let mut sim = Sim::two();
+        let mut sim = two();
         let bundle = (vehicle(), Seek::new(Vec2::X * 90.0), SkipIntegration);
         let agent = sim.spawn((bundle, kind, Collider::circle(0.5)));
         sim.get_mut::<Velocity>(agent).0 = Vec3::Y;
@@ -71,7 +71,7 @@ fn nothing_of_an_agent_that_the_game_moves_is_touched() {
 
 #[test]
 fn without_integration_nothing_is_touched() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     sim.app.world_mut().resource_mut::<bevy_steer::SteeringSettings>().integrate = false;
     let agent = sim.spawn((
         vehicle(),
@@ -86,7 +86,7 @@ fn without_integration_nothing_is_touched() {
 
 #[test]
 fn a_game_that_integrates_positions_gets_the_velocity() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let seek = Seek::new(Vec2::X * 90.0);
     let agent = sim.spawn((vehicle(), seek, body(), CustomPositionIntegration));
     sim.run(1.0);

@@ -4,11 +4,11 @@ use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use crate::common::{Sim, at};
+use crate::common::{at, two};
 
 #[test]
 fn mass_and_radius_come_from_the_body() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::circle(2.0)));
     sim.run(0.1);
     let vehicle = *sim.get::<Vehicle>(agent);
@@ -26,7 +26,7 @@ fn mass_and_radius_come_from_the_body() {
 
 #[test]
 fn what_the_game_has_set_stays() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let own = Vehicle::new(5.0).with_mass(7.0).with_radius(0.8);
     let agent = sim.spawn((own, RigidBody::Dynamic, Collider::circle(2.0)));
     let measured = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::circle(2.0)));
@@ -41,7 +41,7 @@ fn what_the_game_has_set_stays() {
 
 #[test]
 fn colliders_of_children_and_compounds_count() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let arm = Collider::compound(vec![(Vec2::X * 2.0, 0.0, Collider::circle(0.5))]);
     let compound = sim.spawn((Vehicle::new(5.0), RigidBody::Kinematic, arm));
     let parent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, at(30.0, 0.0)));

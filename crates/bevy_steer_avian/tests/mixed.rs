@@ -3,12 +3,13 @@
 use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
+use bevy_steer_avian::{dim2, dim3};
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{Sim, at, two, vehicle};
 
 #[test]
 fn agents_with_and_without_bodies_avoid_each_other() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let bodies = [Some(RigidBody::Dynamic), Some(RigidBody::Kinematic), None, None];
     let mut agents = Vec::new();
     for (i, body) in bodies.into_iter().enumerate() {
@@ -37,7 +38,7 @@ fn agents_with_and_without_bodies_avoid_each_other() {
 
 #[test]
 fn an_agent_with_a_static_body_is_moved_by_steering() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((
         (vehicle(), Seek::new(Vec2::X * 90.0)),
         (RigidBody::Static, Collider::circle(0.5)),
@@ -48,7 +49,7 @@ fn an_agent_with_a_static_body_is_moved_by_steering() {
 
 #[test]
 fn a_body_may_come_and_go() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0)));
     sim.run(1.0);
     let before = sim.velocity(agent);
@@ -69,7 +70,7 @@ fn a_body_may_come_and_go() {
 
 #[test]
 fn entities_that_are_no_agents_keep_their_motion() {
-    let mut sim = Sim::two();
+    let mut sim = two();
     let thrown =
         sim.spawn((RigidBody::Dynamic, Collider::circle(0.5), LinearVelocity(Vec2::X * 2.0)));
     let lure = sim.spawn((Velocity(Vec3::Y), Transform::default()));
@@ -77,4 +78,28 @@ fn entities_that_are_no_agents_keep_their_motion() {
     assert!((sim.position(thrown).x - 2.0).abs() < 0.05);
     assert_eq!(sim.position(lure), Vec3::ZERO);
     assert_eq!(sim.velocity(lure), Vec3::Y);
+}
+
+#[test]
+fn engines_of_both_dimensions_leave_each_other_s_obstacles_alone() {
+    let mut sim = Sim::new(64.0, |app| {
+        // Only one of the engines can add the plugin of `bevy_transform_interpolation`.
+        let solid = avian3d::PhysicsPlugins::default()
+            .build()
+            .disable::<avian3d::interpolation::PhysicsInterpolationPlugin>();
+        app.add_plugins((
+            SteeringPlugin::default(),
+            (PhysicsPlugins::default(), solid),
+            (dim2::AvianSteeringPlugin::default(), dim3::AvianSteeringPlugin::default()),
+        ));
+    });
+    let flat = sim.spawn((Collider::circle(1.0), at(0.0, 0.0)));
+    let solid = sim.spawn((avian3d::prelude::Collider::sphere(2.0), at(9.0, 0.0)));
+    sim.run(0.5);
+    for (entity, radius) in [(flat, 1.0), (solid, 2.0)] {
+        assert_eq!(sim.get::<Obstacle>(entity).shape, ObstacleShape::Sphere { radius });
+    }
+    sim.app.world_mut().entity_mut(flat).remove::<Collider>();
+    sim.run(0.5);
+    assert!(!sim.has::<Obstacle>(flat) && sim.has::<Obstacle>(solid));
 }

@@ -4,12 +4,12 @@ use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 
-use crate::common::{Sim, at, vehicle};
+use crate::common::{at, two_at, vehicle};
 
 #[test]
 fn bodies_move_as_agents_without_at_30_64_and_144_hertz() {
     for hz in [30.0, 64.0, 144.0] {
-        let mut sim = Sim::two_at(hz);
+        let mut sim = two_at(hz);
         let goal = Vec2::new(9.0, -4.0);
         sim.spawn((RigidBody::Static, Collider::circle(1.0), at(4.0, -1.5)));
         let mut spawn = |body: Option<RigidBody>| {
@@ -41,7 +41,7 @@ fn bodies_move_as_agents_without_at_30_64_and_144_hertz() {
 #[test]
 fn each_step_of_the_engine_uses_the_velocity_of_the_same_tick() {
     for hz in [30.0, 64.0, 144.0] {
-        let mut sim = Sim::two_at(hz);
+        let mut sim = two_at(hz);
         let agent = sim.spawn((
             vehicle(),
             Seek::new(Vec2::X * 90.0),

@@ -5,7 +5,7 @@ use bevy::{math::ops, prelude::*};
 use bevy_steer::{Velocity, prelude::*};
 use bevy_steer_avian::dim3::AvoidColliders;
 
-use crate::common::{Sim, vehicle};
+use crate::common::{three, vehicle};
 
 fn walker() -> impl Bundle {
     (RigidBody::Dynamic, Collider::capsule(0.5, 1.0))
@@ -22,7 +22,7 @@ fn on_floor(x: f32, z: f32) -> Transform {
 
 #[test]
 fn walkers_on_a_floor_reach_their_goals_upright() {
-    let mut sim = Sim::three(SteeringPlane::Xz);
+    let mut sim = three(SteeringPlane::Xz);
     sim.spawn(floor());
     let goal = Vec2::new(6.0, -4.0);
     let behaviors = || (Arrive::new(goal), AvoidObstacles::default());
@@ -44,7 +44,7 @@ fn walkers_on_a_floor_reach_their_goals_upright() {
 
 #[test]
 fn falling_is_left_to_the_engine() {
-    let mut sim = Sim::three(SteeringPlane::Xz);
+    let mut sim = three(SteeringPlane::Xz);
     let seek = || Seek::new(Vec2::X * 90.0);
     let dynamic = sim.spawn((Vehicle::new(5.0), seek(), walker()));
     let kinematic = (RigidBody::Kinematic, Collider::capsule(0.5, 1.0));
@@ -61,7 +61,7 @@ fn falling_is_left_to_the_engine() {
 
 #[test]
 fn free_agents_move_as_without_bodies() {
-    let mut sim = Sim::three(SteeringPlane::Free);
+    let mut sim = three(SteeringPlane::Free);
     sim.app.insert_resource(Gravity(Vec3::ZERO));
     let goal = Vec3::new(5.0, 6.0, -7.0);
     let body = (RigidBody::Dynamic, Collider::sphere(0.5));
@@ -131,7 +131,7 @@ fn shapes() -> Vec<(&'static str, Collider)> {
 #[test]
 fn every_shape_becomes_obstacles_and_is_avoided_on_the_ground() {
     for (name, collider) in shapes() {
-        let mut sim = Sim::three(SteeringPlane::Xz);
+        let mut sim = three(SteeringPlane::Xz);
         let stone = sim.spawn((RigidBody::Static, collider.clone()));
         let is_endless = name == "half-space";
         let (from, goal) = if is_endless {
@@ -159,7 +159,7 @@ fn every_shape_becomes_obstacles_and_is_avoided_on_the_ground() {
 
 #[test]
 fn ground_is_no_obstacle() {
-    let mut sim = Sim::three(SteeringPlane::Xz);
+    let mut sim = three(SteeringPlane::Xz);
     let hills: Vec<Vec<f32>> = (0..9)
         .map(|i| (0..9).map(|j| ops::sin(i as f32 * 0.9) + ops::cos(j as f32 * 0.7)).collect())
         .collect();
@@ -170,7 +170,7 @@ fn ground_is_no_obstacle() {
     sim.run(0.1);
     assert!(sim.obstacles().is_empty());
     // Agents in free space fly into it.
-    let mut sim = Sim::three(SteeringPlane::Free);
+    let mut sim = three(SteeringPlane::Free);
     sim.spawn((RigidBody::Static, Collider::half_space(Vec3::Y)));
     sim.run(0.1);
     assert_eq!(sim.obstacles().len(), 1);
@@ -178,7 +178,7 @@ fn ground_is_no_obstacle() {
 
 #[test]
 fn a_kinematic_walker_stops_at_a_wall_of_a_mesh() {
-    let mut sim = Sim::three(SteeringPlane::Xz);
+    let mut sim = three(SteeringPlane::Xz);
     let corners = vec![
         Vec3::new(4.0, -1.0, -9.0),
         Vec3::new(4.0, 3.0, -9.0),
@@ -196,7 +196,7 @@ fn a_kinematic_walker_stops_at_a_wall_of_a_mesh() {
 
 #[test]
 fn feelers_feel_walls_and_not_the_ground() {
-    let mut sim = Sim::three(SteeringPlane::Xz);
+    let mut sim = three(SteeringPlane::Xz);
     sim.app.insert_resource(bevy_steer_avian::ColliderObstacles {
         choice: bevy_steer_avian::ColliderChoice::None,
         ..default()

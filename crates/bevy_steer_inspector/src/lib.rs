@@ -17,9 +17,10 @@
 //! Click an agent in the world or in the list. The panel shows the force of each behaviour and has
 //! all their parameters, those of your own registered behaviours too. Ctrl (on a Mac Cmd) and Shift
 //! select several agents, to which edits apply together. Ctrl+Z undoes an edit, Ctrl+Shift+Z or
-//! Ctrl+Y redoes it, and ↺ gives a value its default. The attributes [`Unit`](bevy_steer::Unit), [`ParameterRange`](bevy_steer::ParameterRange),
-//! [`Help`](bevy_steer::Help) and [`RuntimeState`](bevy_steer::RuntimeState) on the fields of a
-//! behaviour tell the panel how to show them.
+//! Ctrl+Y redoes it, and ↺ gives a value its default. The attributes [`Unit`](bevy_steer::Unit),
+//! [`ParameterRange`](bevy_steer::ParameterRange), [`Help`](bevy_steer::Help) and
+//! [`RuntimeState`](bevy_steer::RuntimeState) on the fields of a behaviour tell the panel how to
+//! show them.
 //!
 //! # Contents
 //!
@@ -40,6 +41,7 @@ mod panel;
 mod plugin;
 pub mod presets;
 mod reflection;
+mod reset;
 mod sections;
 mod selected;
 mod state;

@@ -2,6 +2,7 @@
 //! moves. The integration tests of `bevy_steer` are in `tests/`.
 #![allow(missing_docs, reason = "only tests read it")]
 
+pub mod body_sim;
 pub mod child;
 pub mod crowds;
 pub mod drawing;
@@ -140,7 +141,7 @@ pub fn run_systems_on_one_thread(app: &mut App) {
     }
 }
 
-/// Strong enough to do what it wishes.
+/// Strong enough to do what it requests.
 pub fn strong(max_speed: f32) -> Vehicle {
     Vehicle::new(max_speed).with_max_force(1e6)
 }

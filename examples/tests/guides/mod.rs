@@ -4,6 +4,7 @@
 mod add_inspector;
 mod arrive;
 mod bodies;
+mod bodies_rapier;
 mod brake;
 mod bsn_agent;
 mod bsn_pursuit;

@@ -148,7 +148,7 @@ impl EditHistory {
         };
         if skipped > 0 {
             let edits = if skipped == 1 { "edit" } else { "edits" };
-            let text = format!("Skipped {skipped} {edits} of what is gone. ");
+            let text = format!("Skipped {skipped} {edits} of despawned entities. ");
             self.message.insert_str(0, &text);
         }
     }

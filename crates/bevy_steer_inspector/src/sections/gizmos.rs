@@ -19,6 +19,7 @@ use crate::{
     change::gizmos::GizmoSettings,
     editors::{number::FieldName, registry::Editors},
     reflection::kinds::help,
+    reset::{reset_button, with_margin},
     style,
 };
 
@@ -60,8 +61,10 @@ pub(crate) fn show(ui: &mut egui::Ui, world: &mut World) {
         let before = GizmoSettings::of(config, gizmos);
         switches(ui, config, gizmos);
         ui.add_enabled_ui(config.enabled, |ui| {
-            fields(ui, world, gizmos);
-            behaviors(ui, world, gizmos);
+            with_margin(ui, |ui| {
+                fields(ui, world, gizmos);
+                behaviors(ui, world, gizmos);
+            });
         });
         before.remember_changes(world, config, gizmos);
     });
@@ -79,6 +82,7 @@ fn switches(ui: &mut egui::Ui, config: &mut GizmoConfig, gizmos: &mut SteeringGi
 /// The fields of the config group, by reflection.
 fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
     let TypeInfo::Struct(info) = SteeringGizmos::type_info() else { return };
+    let standard = SteeringGizmos::default();
     let registry = &world.resource::<Editors>().registry;
     let options = registry.get_type_data::<ReflectInspectorOptions>(info.type_id());
     for (i, field) in info.iter().enumerate() {
@@ -87,7 +91,17 @@ fn fields(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
         let options = options.and_then(|options| options.0.get(Place::Field(i))).unwrap_or(&());
         let name = field.name();
         let default = default_color(i);
-        style::row(ui, name, help(field), |ui| entry(ui, registry, name, value, options, default));
+        let row = ui.scope(|ui| {
+            let draw = |ui: &mut egui::Ui| entry(ui, registry, name, value, options, default);
+            style::row(ui, name, help(field), draw);
+        });
+        let differs =
+            |standard: &&dyn PartialReflect| value.reflect_partial_eq(*standard) == Some(false);
+        if let Some(standard) = standard.field_at(i).filter(differs)
+            && reset_button(ui, row.response.rect, &format!("Gizmo {name}"))
+        {
+            value.apply(standard);
+        }
     }
 }
 
@@ -180,11 +194,18 @@ fn behaviors(ui: &mut egui::Ui, world: &World, gizmos: &mut SteeringGizmos) {
     for (index, behavior) in registry.iter().enumerate() {
         let before = gizmos.color_of(registry, index);
         let mut color = before;
-        style::row(ui, behavior.name, None, |ui| {
-            optional_color(ui, behavior.name, &mut color, SteeringGizmos::default_color(index));
+        let row = ui.scope(|ui| {
+            style::row(ui, behavior.name, None, |ui| {
+                optional_color(ui, behavior.name, &mut color, SteeringGizmos::default_color(index));
+            });
         });
         if color != before {
             gizmos.behaviors.insert(behavior.name.to_owned(), color);
+        }
+        if gizmos.behaviors.contains_key(behavior.name)
+            && reset_button(ui, row.response.rect, &format!("Gizmo {}", behavior.name))
+        {
+            gizmos.behaviors.remove(behavior.name);
         }
     }
 }

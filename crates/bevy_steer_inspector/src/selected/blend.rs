@@ -7,10 +7,10 @@ use bevy::{
 use bevy_egui::egui;
 use bevy_steer::{Blend, Priority, RegisteredBehavior};
 
-use super::reset::reset_button;
 use crate::{
     editors::number::{FieldName, slider},
     reflection::{describe::describe, kinds::help, parameter::Parameter},
+    reset::reset_button,
     style,
 };
 

@@ -6,10 +6,11 @@ use bevy::{prelude::*, reflect::TypeRegistry};
 use bevy_egui::egui::{self, RichText};
 use bevy_steer::{Arbitration, SteeringLayers, Vehicle};
 
-use super::{component, reset::with_margin};
+use super::component;
 use crate::{
     change::{history::remember, memento::Memento},
     editors::registry::Editors,
+    reset::with_margin,
     style,
 };
 

@@ -6,13 +6,14 @@ use bevy::{prelude::*, reflect::TypeRegistry};
 use bevy_egui::egui::{self, RichText, collapsing_header::CollapsingState};
 use bevy_steer::{Blend, RegisteredBehavior};
 
-use super::{blend, component, forces::name_at, reset::with_margin};
+use super::{blend, component, forces::name_at};
 use crate::{
     accessible::{name_button, name_switch},
     change::{
         behaviors::remove_from, fields::agents_in_scope, history::remember, memento::Memento,
     },
     presets::{code::Language, section::copy_code},
+    reset::with_margin,
     style,
 };
 

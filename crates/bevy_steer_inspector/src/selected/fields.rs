@@ -12,7 +12,6 @@ use bevy_inspector_egui::{
 };
 use bevy_steer::{Blend, RandomStream};
 
-use super::reset::reset_button;
 use crate::{
     change::fields::FieldChange,
     editors::{entity::take_pick_request, number::FieldName},
@@ -20,6 +19,7 @@ use crate::{
         kinds::{help, is_glam, is_state},
         values::{assign, copy_of},
     },
+    reset::reset_button,
     style,
 };
 

@@ -1,4 +1,4 @@
-//! The limits on the velocity, and what each took of the wish.
+//! The limits on the velocity, and what each took of the request.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Label, Layout, RichText};
@@ -35,7 +35,7 @@ fn row(ui: &mut egui::Ui, world: &World, limit: &TracedLimit) {
     let name = limit.place.map_or(name.to_owned(), |place| format!("{name} {}", place + 1));
     let source = match limit.source {
         Some(source) if world.get_entity(source).is_ok() => label_of(world, source),
-        Some(source) => format!("{source} is gone"),
+        Some(source) => format!("{source} (despawned)"),
         None => String::new(),
     };
     let taken = style::short(limit.taken.length());

@@ -11,5 +11,4 @@ mod forces;
 pub(crate) mod history;
 mod limits;
 mod plot;
-mod reset;
 pub(crate) mod section;

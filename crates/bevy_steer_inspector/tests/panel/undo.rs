@@ -196,6 +196,16 @@ fn one_of_several_can_be_reset() {
     assert_eq!(panel.get::<Several<Evade>>(agent).unwrap()[1], far);
 }
 
+#[test]
+fn a_field_of_the_vehicle_can_be_reset() {
+    let (mut panel, agent) = panel_with(Vehicle::default().with_max_force(7.0), &["Vehicle"]);
+    assert!(!panel.has("Reset Vehicle.mass"));
+    panel.click("Reset Vehicle.max_force");
+    assert_eq!(panel.get::<Vehicle>(agent), Some(Vehicle::default()));
+    panel.click("Undo");
+    assert_eq!(panel.get::<Vehicle>(agent).unwrap().max_force, 7.0);
+}
+
 /// Whether gizmos are drawn, and their settings.
 fn gizmos(panel: &mut Panel) -> (bool, SteeringGizmos) {
     let (config, gizmos) = panel.world().resource::<GizmoConfigStore>().config::<SteeringGizmos>();
@@ -242,4 +252,24 @@ fn the_slider_of_the_gizmos_is_undone() {
     assert_eq!(gizmos(&mut panel).1.reach, 1.5);
     panel.click("Undo");
     assert_eq!(gizmos(&mut panel).1.reach, before);
+}
+
+#[test]
+fn settings_of_the_gizmos_can_be_reset() {
+    let mut panel = gizmos_panel();
+    let standard = gizmos(&mut panel).1;
+    panel.slide("Gizmo reach", 1.5);
+    for switch in ["Gizmo velocity", "Gizmo targets", "Gizmo Seek"] {
+        panel.click(switch);
+    }
+    assert!(!panel.has("Reset Gizmo bounds") && !panel.has("Reset Gizmo Arrive"));
+    let resets = ["Gizmo reach", "Gizmo velocity", "Gizmo targets", "Gizmo Seek"]
+        .map(|setting| format!("Reset {setting}"));
+    resets.iter().for_each(|reset| panel.click(reset));
+    let now = gizmos(&mut panel).1;
+    assert_eq!((now.reach, now.velocity), (standard.reach, standard.velocity));
+    assert!(now.targets == standard.targets && now.behaviors.is_empty());
+    assert!(!resets.iter().any(|reset| panel.has(reset)));
+    panel.click("Undo");
+    assert_eq!(gizmos(&mut panel).1.behaviors.get("Seek"), Some(&None));
 }

@@ -6,6 +6,7 @@ mod imports;
 mod modules;
 mod names;
 mod rules;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,7 @@ const LAYERS: Layers = &[
 /// Folders and files of `bevy_steer_inspector`, the lowest first.
 const INSPECTOR_LAYERS: Layers = &[
     &["accessible", "style", "state"],
-    &["reflection"],
+    &["reflection", "reset"],
     &["editors"],
     &["change"],
     &["agents", "sections", "presets", "world"],
@@ -48,6 +49,17 @@ const NAVIGATION_LAYERS: Layers = &[
     &["grid", "mesh"],
     &["navigate", "stand_on_map"],
     &["plugin", "state"],
+];
+
+/// Files of `bevy_steer_physics`, the lowest first. `shape_parts` and `nearest_points` are parts of
+/// `dim2` and of `dim3`.
+const PHYSICS_LAYERS: Layers = &[
+    &["part", "settings"],
+    &["ground", "engine"],
+    &["convex", "generated"],
+    &["dim2", "dim3", "motion"],
+    &["measure", "bodies", "obstacles", "rays"],
+    &["plugin"],
 ];
 
 /// The folder of the workspace's crates.
@@ -71,6 +83,11 @@ fn imports_of_the_crate_point_down() {
 #[test]
 fn imports_of_the_inspector_point_down() {
     assert_layered("bevy_steer_inspector", INSPECTOR_LAYERS);
+}
+
+#[test]
+fn imports_of_the_physics_crate_point_down() {
+    assert_layered("bevy_steer_physics", PHYSICS_LAYERS);
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use bevy::prelude::*;
 use bevy_steer::ObstacleShape;
 
+#[cfg(feature = "3d")]
+use crate::ground::Ground;
 use crate::part::Part;
 
 /// A shape that fills this share of a circle, rectangle or capsule around it is replaced by that.
 const FILLED: f32 = 0.8;
 
-/// The parts of a convex polygon with rounded edges, given by its corners in order: the circle, rectangle
-/// or capsule around it that it fills best, or its edges.
+/// The parts of a convex polygon with rounded edges, given by its corners in order: the circle,
+/// rectangle or capsule around it that it fills best, or its edges.
 #[cfg(feature = "2d")]
 pub(crate) fn polygon(corners: &[Vec2], round: f32) -> Vec<Part> {
     let count = corners.len();
@@ -88,7 +90,7 @@ impl BoxAround {
 }
 
 /// The convex hull of some points as boxes aligned with the collider: one, or slices along its
-/// longest side where one would be mostly empty.
+/// longest side where one would be nearly empty.
 #[cfg(feature = "3d")]
 pub(crate) fn hull(points: &[Vec3], round: f32) -> Vec<Part> {
     const SLICES: usize = 6;
@@ -154,24 +156,6 @@ fn slice(points: &[Vec3], axis: usize, low: f32, high: f32) -> Extent {
         })
     });
     bounds(inside.chain(cuts))
-}
-
-/// The ground: what is less steep than this is no obstacle.
-#[cfg(feature = "3d")]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground {
-    /// The unit vector upwards, seen from the collider.
-    pub(crate) up: Vec3,
-    /// The cosine of the slope from which on it is an obstacle.
-    pub(crate) cos_slope: f32,
-}
-
-#[cfg(feature = "3d")]
-impl Ground {
-    /// Whether a surface with this normal is.
-    pub(crate) fn is(&self, normal: Vec3) -> bool {
-        normal.dot(self.up).abs() >= self.cos_slope
-    }
 }
 
 /// The rectangle around a triangle as a thin box, with two edges horizontal; `None` if it is ground

@@ -1,6 +1,11 @@
 //! The entities and components that are made for colliders.
 
+use core::any::TypeId;
+
 use bevy::prelude::*;
+use bevy_steer::SteeringLayers;
+
+use crate::engine::PhysicsEngine;
 
 /// The [`Obstacle`](bevy_steer::Obstacle) of this entity was made for a collider, and is replaced
 /// or removed with it. Reflected, so that one from a saved scene is recognised.
@@ -42,8 +47,28 @@ pub(crate) struct PartPose {
 #[derive(Component, Debug)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Converted {
+    /// The engine that it is a collider of.
+    engine: TypeId,
+    /// Its body.
+    pub(crate) body: Option<Entity>,
+    /// The layers that it is in.
+    pub(crate) layers: SteeringLayers,
     /// Whether its `Velocity` was added with them.
     pub(crate) has_own_velocity: bool,
+}
+
+impl Converted {
+    pub(crate) fn by<E: PhysicsEngine>(
+        body: Option<Entity>,
+        layers: SteeringLayers,
+        has_own_velocity: bool,
+    ) -> Self {
+        Self { engine: TypeId::of::<E>(), body, layers, has_own_velocity }
+    }
+
+    pub(crate) fn is_by<E: PhysicsEngine>(&self) -> bool {
+        self.engine == TypeId::of::<E>()
+    }
 }
 
 pub(crate) fn register_types(app: &mut App) {

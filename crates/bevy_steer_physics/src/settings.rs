@@ -26,8 +26,9 @@ pub enum BodySystems {
 /// [`IgnoredCollider`] (on themselves or on their body), and those to which the game has added an
 /// [`Obstacle`](bevy_steer::Obstacle) or a [`Wall`](bevy_steer::Wall) itself.
 ///
-/// An obstacle is in the layers of which its collider is a member (`CollisionLayers::memberships`):
-/// behaviours filter by them as by any [`SteeringLayers`].
+/// An obstacle is in the layers of which its collider is a member (Avian's
+/// `CollisionLayers::memberships`, Rapier's `CollisionGroups::memberships`): behaviours filter by
+/// them as by any [`SteeringLayers`].
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Resource, Debug, Default, PartialEq, Clone)]
 pub struct ColliderObstacles {

@@ -4,56 +4,57 @@
 //! top speed, solid surfaces, the bounds of the world, heading. What comes of it goes to the engine
 //! as velocities, and the `Transform` is put back, as the engine moves the body from there.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::StaticSystemParam, prelude::*};
 use bevy_steer::{
     AngularVelocity as Spin, Heading, KeepRotation, SkipIntegration, SteeringPlane,
     SteeringSettings, Vehicle, Velocity,
 };
 
-use super::{avian::prelude::*, measure::Measured, space};
+use crate::{
+    engine::{BodyKind, BodyVelocity, PhysicsEngine, ReadBody},
+    measure::Measured,
+};
 
 /// An agent that the engine moves.
 #[derive(Component, Debug, Default)]
 #[component(clone_behavior = Ignore)]
-pub(super) struct SteeredBody {
+pub(crate) struct SteeredBody {
     /// Where it is before steering moves it, in this tick.
     start: Option<Transform>,
     /// What this crate has set.
-    pub(super) measured: Measured,
+    pub(crate) measured: Measured,
 }
 
 /// Agents that steering moves, not the game.
 type Moved = Without<SkipIntegration>;
 
-/// Whether the engine moves such a body.
-fn is_movable(body: &RigidBody) -> bool {
-    !body.is_static()
-}
-
 /// Agents that have got a body. One that moves already brings its velocity along.
-pub(super) fn adopt_bodies(
+pub(crate) fn adopt_bodies<E: PhysicsEngine>(
     mut commands: Commands,
     mut agents: Query<
-        (Entity, &RigidBody, &Velocity, &mut LinearVelocity, Option<&SteeringPlane>),
+        (Entity, E::Body, &Velocity, Option<&SteeringPlane>),
         (With<Vehicle>, Without<SteeredBody>, Moved),
     >,
     settings: Res<SteeringSettings>,
 ) {
-    for (entity, body, velocity, mut linear, plane) in &mut agents {
+    for (entity, body, velocity, plane) in &mut agents {
         let plane = plane.copied().unwrap_or(settings.plane);
-        let velocity = space::from_world(plane.flatten(velocity.0));
-        if is_movable(body) && linear.0 == default() && velocity.is_finite() {
-            linear.set_if_neq(LinearVelocity(velocity));
-        }
+        let velocity = plane.flatten(velocity.0);
+        E::set_velocity(body, |state| {
+            let before = state.velocity;
+            let is_new = state.kind.is_moved() && before.linear == Vec3::ZERO;
+            let linear = if is_new && velocity.is_finite() { velocity } else { before.linear };
+            BodyVelocity { linear, ..before }
+        });
         commands.entity(entity).try_insert(SteeredBody::default());
     }
 }
 
 /// Steering reads how the bodies move, which contacts, joints or the game may have changed.
-pub(super) fn read_bodies(
+pub(crate) fn read_bodies<E: PhysicsEngine>(
     mut agents: Query<
         (
-            (&RigidBody, &LinearVelocity, &AngularVelocity, &Transform),
+            (ReadBody<E>, &Transform),
             (&mut Velocity, &mut Heading, Option<&mut Spin>),
             (Option<&SteeringPlane>, Has<KeepRotation>),
         ),
@@ -61,20 +62,20 @@ pub(super) fn read_bodies(
     >,
     settings: Res<SteeringSettings>,
 ) {
-    for (engine, agent, (plane, keeps_rotation)) in &mut agents {
-        let (body, linear, angular, transform) = engine;
+    for ((body, transform), agent, (plane, keeps_rotation)) in &mut agents {
         let (mut velocity, mut heading, spin) = agent;
-        if !is_movable(body) {
+        let body = E::body(body);
+        if !body.kind.is_moved() {
             continue;
         }
         let plane = plane.copied().unwrap_or(settings.plane);
-        velocity.set_if_neq(Velocity(plane.flatten(space::to_world(linear.0))));
+        velocity.set_if_neq(Velocity(plane.flatten(body.velocity.linear)));
         // One that turns by an angular velocity may have been turned by a contact.
         if let Some(mut spin) = spin
-            && body.is_dynamic()
+            && body.kind == BodyKind::Dynamic
             && !keeps_rotation
         {
-            let turning = space::spin_to_world(*angular);
+            let turning = body.velocity.angular;
             let normal = plane.normal();
             let flat = if plane.is_planar() { normal * turning.dot(normal) } else { turning };
             spin.set_if_neq(Spin(flat));
@@ -87,71 +88,73 @@ pub(super) fn read_bodies(
 }
 
 /// Notes where the bodies are before steering moves them.
-pub(super) fn note_starts(mut agents: Query<(&mut SteeredBody, &RigidBody, &Transform), Moved>) {
+pub(crate) fn note_starts<E: PhysicsEngine>(
+    mut agents: Query<(&mut SteeredBody, ReadBody<E>, &Transform), Moved>,
+) {
     for (mut steered, body, transform) in &mut agents {
-        steered.start = is_movable(body).then_some(*transform);
+        steered.start = E::body(body).kind.is_moved().then_some(*transform);
     }
 }
 
 /// Puts the bodies back to where they were, and gives them the velocities with which the engine
 /// takes them to where steering has moved them.
-pub(super) fn write_bodies(
+pub(crate) fn write_bodies<E: PhysicsEngine>(
     mut agents: Query<
         (
-            (&RigidBody, &mut SteeredBody, Has<RigidBodyDisabled>, Option<&LockedAxes>),
+            (&mut SteeredBody, E::Body, &mut Transform),
             (&Vehicle, &Velocity, Option<&SteeringPlane>, Has<KeepRotation>),
-            (&mut Transform, &mut LinearVelocity, &mut AngularVelocity),
         ),
         Moved,
     >,
     settings: Res<SteeringSettings>,
     time: Res<Time>,
-    physics: Res<Time<Physics>>,
+    clock: StaticSystemParam<E::Clock>,
 ) {
     let dt = time.delta_secs();
-    // What the engine does not step would pile up.
-    let runs = dt > 0.0 && !physics.is_paused() && physics.relative_speed() > 0.0;
-    for ((body, mut steered, is_disabled, locked), agent, engine) in &mut agents {
+    let runs = dt > 0.0 && E::is_running(&clock);
+    for ((mut steered, body, mut transform), agent) in &mut agents {
         let (vehicle, velocity, plane, keeps_rotation) = agent;
-        let (mut transform, mut linear, mut angular) = engine;
         let Some(start) = steered.start.take() else { continue };
         let end = *transform;
         transform.set_if_neq(start);
-        if !runs || is_disabled || !velocity.is_finite() {
+        if !runs || !velocity.is_finite() {
             continue;
         }
-
         let plane = plane.copied().unwrap_or(settings.plane);
-        let before = space::to_world(linear.0);
-        let step =
-            Step { start: start.translation, end: end.translation, velocity: velocity.0, dt };
-        let off = step.off(plane);
-        let mut wanted = velocity.0;
-        if step.is_jump(off, plane.flatten(before), vehicle.max_speed) {
-            // Wrapped round the edge of the world, or put back into it.
-            transform.translation += off;
-        } else if body.is_kinematic() && off.length() > HELD_BACK * vehicle.radius {
-            wanted = plane.flatten(end.translation - start.translation) / dt;
-        }
-        // What leads out of the plane, as falling does, is not for steering to decide.
-        let wanted = wanted + (before - plane.flatten(before));
-        let after = match locked {
-            Some(&locked) => before + space::unlocked(locked, wanted - before),
-            None => wanted,
-        };
-        linear.set_if_neq(LinearVelocity(space::from_world(after)));
-
-        if !keeps_rotation {
-            let turn = (end.rotation * start.rotation.inverse()).normalize();
-            let turn = if turn.w < 0.0 { -turn } else { turn };
-            let angle = turn.to_scaled_axis();
-            let spin = if angle.length() > TURNED { angle / dt } else { Vec3::ZERO };
-            let spin = locked.map_or(spin, |&locked| space::unlocked_spin(locked, spin));
-            if spin.is_finite() {
-                angular.set_if_neq(space::spin_from_world(spin));
+        E::set_velocity(body, |body| {
+            let before = body.velocity;
+            if body.is_disabled {
+                return before;
             }
-        }
+            let velocity = velocity.0;
+            let step = Step { start: start.translation, end: end.translation, velocity, dt };
+            let off = step.off(plane);
+            let mut wanted = velocity;
+            if step.is_jump(off, plane.flatten(before.linear), vehicle.max_speed) {
+                // Wrapped round the edge of the world, or put back into it.
+                transform.translation += off;
+            } else if body.kind == BodyKind::Kinematic && off.length() > HELD_BACK * vehicle.radius
+            {
+                wanted = plane.flatten(end.translation - start.translation) / dt;
+            }
+            // What leads out of the plane, as falling does, is not for steering to decide.
+            let wanted = wanted + (before.linear - plane.flatten(before.linear));
+            let linear = Vec3::select(body.moves, wanted, before.linear);
+            let spin = if keeps_rotation { None } else { step_spin(&start, &end, dt) };
+            let angular =
+                spin.map_or(before.angular, |spin| Vec3::select(body.turns, spin, Vec3::ZERO));
+            BodyVelocity { linear, angular }
+        });
     }
+}
+
+/// The angular velocity that makes this turn, if there is one.
+fn step_spin(start: &Transform, end: &Transform, dt: f32) -> Option<Vec3> {
+    let turn = (end.rotation * start.rotation.inverse()).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let angle = turn.to_scaled_axis();
+    let spin = if angle.length() > TURNED { angle / dt } else { Vec3::ZERO };
+    spin.is_finite().then_some(spin)
 }
 
 /// A body that stays this far behind where its velocity leads, in radii, was held back by a surface

@@ -5,10 +5,13 @@ use bevy_steer::{ObstacleShape, SteeringPlane};
 
 /// A shape of an obstacle, relative to its collider.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Part {
-    pub(crate) shape: ObstacleShape,
-    pub(crate) offset: Vec3,
-    pub(crate) rotation: Quat,
+pub struct Part {
+    /// The shape.
+    pub shape: ObstacleShape,
+    /// Where it is, in units.
+    pub offset: Vec3,
+    /// How it is turned.
+    pub rotation: Quat,
 }
 
 impl Part {
@@ -35,7 +38,7 @@ impl Part {
     }
 
     /// The same, seen from a frame in which the collider is there.
-    pub(crate) fn moved(self, offset: Vec3, rotation: Quat) -> Self {
+    pub fn moved(self, offset: Vec3, rotation: Quat) -> Self {
         Self { offset: offset + rotation * self.offset, rotation: rotation * self.rotation, ..self }
     }
 

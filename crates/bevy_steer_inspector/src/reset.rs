@@ -5,11 +5,11 @@ use bevy_egui::egui::{self, Align2, CursorIcon, Sense, TextStyle};
 use crate::{accessible::name_button, style};
 
 /// The width of the margin at the left of rows, where the button is.
-pub(super) const MARGIN: i8 = 14;
+pub(crate) const MARGIN: i8 = 14;
 
 /// Shows the button in the margin at the left of a row, so that rows keep their size. Returns
 /// whether it was clicked.
-pub(super) fn reset_button(ui: &egui::Ui, row: egui::Rect, name: &str) -> bool {
+pub(crate) fn reset_button(ui: &egui::Ui, row: egui::Rect, name: &str) -> bool {
     let size = egui::vec2(f32::from(MARGIN), ui.spacing().interact_size.y);
     let corner = row.left_top() - egui::vec2(size.x, 0.0);
     let rect = egui::Rect::from_min_size(corner, size);
@@ -23,7 +23,7 @@ pub(super) fn reset_button(ui: &egui::Ui, row: egui::Rect, name: &str) -> bool {
 }
 
 /// Rows with the margin for the button at their left.
-pub(super) fn with_margin<R>(ui: &mut egui::Ui, rows: impl FnOnce(&mut egui::Ui) -> R) -> R {
+pub(crate) fn with_margin<R>(ui: &mut egui::Ui, rows: impl FnOnce(&mut egui::Ui) -> R) -> R {
     let margin = egui::Margin { left: MARGIN, bottom: 4, ..Default::default() };
     egui::Frame::new().inner_margin(margin).show(ui, rows).inner
 }

@@ -3,22 +3,22 @@
 use bevy::prelude::*;
 use bevy_steer::ObstacleShape;
 
-use crate::part::Part;
+use crate::{ground::Ground, part::Part};
 
 use super::{
-    avian::parry::shape::{Cuboid, Segment, Shape, SharedShape, TypedShape, Voxels},
+    parry::shape::{Cuboid, Segment, Shape, TypedShape, Voxels},
     space,
 };
 
 /// The obstacles that stand for a shape. Round shapes, boxes and lines are themselves; others are
 /// approximated, see `docs/physics.md`.
-pub(super) fn parts_of(shape: &SharedShape, ground: Option<space::Ground>) -> Vec<Part> {
+pub fn parts_of(shape: &dyn Shape, ground: Option<Ground>) -> Vec<Part> {
     let mut parts = Vec::new();
-    add_parts(&**shape, ground, &mut parts);
+    add_parts(shape, ground, &mut parts);
     parts
 }
 
-fn add_parts(shape: &dyn Shape, ground: Option<space::Ground>, parts: &mut Vec<Part>) {
+fn add_parts(shape: &dyn Shape, ground: Option<Ground>, parts: &mut Vec<Part>) {
     let typed = shape.as_typed_shape();
     match typed {
         TypedShape::Ball(ball) => {
@@ -42,7 +42,7 @@ fn add_parts(shape: &dyn Shape, ground: Option<space::Ground>, parts: &mut Vec<P
         TypedShape::Compound(compound) => {
             for (pose, shape) in compound.shapes() {
                 let (offset, rotation) = space::pose(pose);
-                let ground = ground.map(|ground| space::turned(ground, rotation));
+                let ground = ground.map(|ground| ground.turned(rotation));
                 let first = parts.len();
                 add_parts(&**shape, ground, parts);
                 for part in &mut parts[first..] {

@@ -1,0 +1,89 @@
+//! [`Measured`]: the mass, radius and height of an agent come from its body.
+
+use bevy::prelude::*;
+use bevy_steer::{SteeringHeight, SteeringPlane, SteeringSettings, Vehicle};
+
+use crate::{
+    bodies::SteeredBody,
+    engine::{BodyKind, Hierarchy, PhysicsEngine, Pose, ReadBody},
+    part::{Part, Reach},
+};
+
+/// What this crate has set of an agent. Anything else is the game's own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Measured {
+    mass: Option<f32>,
+    radius: Option<f32>,
+    /// Its colliders, seen from the body, when they were looked at.
+    colliders: Vec<(Entity, Pose)>,
+}
+
+impl Measured {
+    /// Whether the mass is that of [`Vehicle::new`] or the one that this crate has set.
+    fn has_mass(&self, vehicle: &Vehicle) -> bool {
+        vehicle.mass == self.mass.unwrap_or(Vehicle::new(vehicle.max_speed).mass)
+    }
+
+    /// Whether the radius is that of [`Vehicle::new`] or the one that this crate has set.
+    fn has_radius(&self, vehicle: &Vehicle) -> bool {
+        vehicle.radius == self.radius.unwrap_or(Vehicle::new(vehicle.max_speed).radius)
+    }
+}
+
+/// Not its lowest and highest twentieth: the floor on which it stands is not in its way.
+const HEIGHT: f32 = 0.9;
+
+/// Measures the bodies that have changed.
+pub(crate) fn measure_bodies<E: PhysicsEngine>(
+    mut commands: Commands,
+    mut agents: Query<(
+        (Entity, ReadBody<E>),
+        (&mut Vehicle, &mut SteeredBody, Option<&SteeringPlane>, Has<SteeringHeight>),
+    )>,
+    colliders: Query<E::Collider>,
+    hierarchy: Hierarchy<E>,
+    settings: Res<SteeringSettings>,
+) {
+    let mut attached = Vec::new();
+    for ((entity, body), agent) in &mut agents {
+        let (mut vehicle, mut steered, plane, has_height) = agent;
+        let plane = plane.copied().unwrap_or(settings.plane);
+        let body = E::body(body);
+        if let Some(mass) = body.mass.filter(|mass| mass.is_finite() && *mass > 0.0)
+            && body.kind == BodyKind::Dynamic
+            && steered.measured.has_mass(&vehicle)
+            && mass != vehicle.mass
+        {
+            vehicle.max_force *= mass / vehicle.mass;
+            vehicle.mass = mass;
+            steered.measured.mass = Some(mass);
+        }
+        attached.clear();
+        E::for_each_collider(entity, &hierarchy, |collider| {
+            attached.push((collider, E::pose_in_body(collider, &hierarchy)));
+        });
+        let has_changed = |(collider, _): &(Entity, Pose)| {
+            colliders.get(*collider).is_ok_and(|collider| E::collider(&collider).has_changed)
+        };
+        if attached == steered.measured.colliders && !attached.iter().any(has_changed) {
+            continue;
+        }
+        steered.measured.colliders.clone_from(&attached);
+        let parts: Vec<Part> = attached
+            .iter()
+            .filter_map(|(collider, pose)| Some((colliders.get(*collider).ok()?, *pose)))
+            .flat_map(|(collider, Pose { position, rotation })| {
+                let parts = E::parts(&collider, None);
+                parts.into_iter().map(move |part| part.moved(position, rotation))
+            })
+            .collect();
+        let Some(reach) = Reach::of(&parts, plane) else { continue };
+        if steered.measured.has_radius(&vehicle) {
+            vehicle.radius = reach.radius;
+            steered.measured.radius = Some(reach.radius);
+        }
+        if plane == SteeringPlane::Xz && !has_height && reach.height > 0.0 {
+            commands.entity(entity).try_insert(SteeringHeight(2.0 * HEIGHT * reach.height));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Two runs give the same bits.
+
+use bevy::prelude::*;
+use bevy_rapier2d::prelude::{Collider, ColliderMassProperties, RigidBody, Velocity};
+use bevy_steer::prelude::*;
+use bevy_steer_rapier::dim2::AvoidColliders;
+
+use crate::common::{at, two, vehicle};
+
+fn bits_after(seconds: f64) -> Vec<u32> {
+    let mut sim = two();
+    for i in 0..24 {
+        let from = Vec2::from_angle(i as f32 * 0.26) * 12.0;
+        let behaviors = (Arrive::new(-from), AvoidAgents::default(), AvoidColliders::default());
+        let body = (RigidBody::Dynamic, Collider::ball(0.5));
+        sim.spawn((vehicle(), behaviors, body, at(from.x, from.y)));
+    }
+    for i in 0..20 {
+        let place = Vec2::from_angle(i as f32) * (2.0 + 0.2 * i as f32);
+        let mass = ColliderMassProperties::Mass(0.3);
+        let body = (RigidBody::Dynamic, Collider::cuboid(0.4, 0.3), mass);
+        sim.spawn((body, at(place.x, place.y)));
+    }
+    sim.run(seconds);
+    let mut query = sim.app.world_mut().query::<(&Transform, &Velocity)>();
+    let mut bits = Vec::new();
+    for (Transform { translation, rotation, .. }, velocity) in query.iter(sim.app.world()) {
+        let Vec2 { x, y } = velocity.linear;
+        let all = [translation.x, translation.y, rotation.z, rotation.w, x, y];
+        bits.extend(all.map(f32::to_bits));
+    }
+    bits
+}
+
+#[test]
+fn two_runs_with_bodies_give_the_same_bits() {
+    let first = bits_after(5.0);
+    assert_eq!(first.len(), 44 * 6);
+    assert_ne!(first, bits_after(4.0));
+    assert_eq!(first, bits_after(5.0));
+}
