@@ -56,7 +56,7 @@ fn tell(
     mut ticks: Local<u32>,
 ) {
     *ticks += 1;
-    if *ticks % TICKS != 0 {
+    if !ticks.is_multiple_of(TICKS) {
         return;
     }
     for (transform, mut pose) in &mut agents {
