@@ -200,7 +200,7 @@ fn one_of_several_can_be_reset() {
 fn a_field_of_the_vehicle_can_be_reset() {
     let (mut panel, agent) = panel_with(Flock::default(), &[]);
     panel.world().get_mut::<Vehicle>(agent).unwrap().max_force = 7.0;
-    panel.frame();
+    panel.click("Body");
     assert!(!panel.has("Reset Vehicle.mass"));
     panel.click("Reset Vehicle.max_force");
     assert_eq!(panel.get::<Vehicle>(agent), Some(Vehicle::default()));
