@@ -5,7 +5,7 @@ use std::{fs, process::ExitCode};
 
 use bevy_steer_examples::scenarios::{
     self,
-    bodies::Compared,
+    bodies::{Compared, Engine},
     headless::{play_perturbed, steering},
     options::Options,
     portraits::PORTRAITS,
@@ -28,8 +28,8 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    if options.bodies {
-        return compare(options);
+    if let Some(engine) = options.bodies {
+        return compare(options, engine);
     }
     if let Some(folder) = &options.trails {
         for portrait in PORTRAITS {
@@ -46,12 +46,12 @@ fn run(options: &Options) -> Result<(), String> {
 }
 
 /// Plays scenarios without bodies and with them.
-fn compare(options: &Options) -> Result<(), String> {
+fn compare(options: &Options, engine: Engine) -> Result<(), String> {
     let crowds = scenarios::crowds::SCENARIOS.iter().filter(|_| options.crowds);
     let small = scenarios::all().filter(|_| !options.crowds);
     let chosen = small.chain(crowds).filter(|scenario| scenario.name.contains(&options.only));
     let compared: Vec<_> =
-        chosen.filter_map(|scenario| Compared::play(scenario, options.perturbed)).collect();
+        chosen.filter_map(|scenario| Compared::play(scenario, engine, options.perturbed)).collect();
     if compared.is_empty() {
         return Err(format!("no scenario in the plane has {:?} in its name", options.only));
     }

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use super::bodies::Engine;
+
 /// Plays scenarios in which agents must not touch each other, obstacles or walls; prints how well
 /// they did
 #[derive(Parser, Clone, Debug)]
@@ -19,8 +21,8 @@ pub struct Options {
     #[arg(long)]
     pub crowds: bool,
     /// Compare with the same agents moved by bodies of a physics engine
-    #[arg(long, conflicts_with = "markdown")]
-    pub bodies: bool,
+    #[arg(long, value_name = "ENGINE", num_args = 0..=1, default_missing_value = "avian", conflicts_with = "markdown")]
+    pub bodies: Option<Engine>,
     /// Draw the trails of six crowds into this folder instead, and print a line for each picture
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["only", "perturbed", "markdown"])]
     pub trails: Option<PathBuf>,

@@ -4,7 +4,7 @@ use std::{collections::HashSet, path::Path, sync::LazyLock};
 
 use bevy_steer_examples::scenarios::{
     self,
-    bodies::Compared,
+    bodies::{Compared, Engine},
     crowds,
     headless::{play, play_perturbed, steering},
     outcome::Outcome,
@@ -109,15 +109,17 @@ fn crowds_have_few_contacts() {
 
 #[test]
 fn agents_with_bodies_do_as_well() {
-    let compared: Vec<_> =
-        scenarios::all().filter_map(|scenario| Compared::play(scenario, 0)).collect();
-    assert!(compared.len() > 15, "{}", compared.len());
-    for Compared { scenario, plain, bodies } in compared {
-        let (name, both) = (scenario.name, (plain, bodies));
-        assert_eq!(bodies.arrived, plain.arrived, "{name}: {both:?}");
-        assert!(bodies.mean_time <= 1.1 * plain.mean_time, "{name}: {both:?}");
-        let touches = |outcome: Outcome| outcome.contacts + outcome.bumps;
-        assert!(touches(bodies) <= touches(plain), "{name}: {both:?}");
+    for engine in [Engine::Avian, Engine::Rapier] {
+        let compared: Vec<_> =
+            scenarios::all().filter_map(|scenario| Compared::play(scenario, engine, 0)).collect();
+        assert!(compared.len() > 15, "{}", compared.len());
+        for Compared { scenario, plain, bodies } in compared {
+            let what = format!("{engine:?} {}: {plain:?} {bodies:?}", scenario.name);
+            assert_eq!(bodies.arrived, plain.arrived, "{what}");
+            assert!(bodies.mean_time <= 1.1 * plain.mean_time, "{what}");
+            let touches = |outcome: Outcome| outcome.contacts + outcome.bumps;
+            assert!(touches(bodies) <= touches(plain), "{what}");
+        }
     }
 }
 

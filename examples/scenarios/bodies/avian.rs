@@ -1,40 +1,12 @@
-//! Scenarios whose agents and obstacles have bodies of a physics engine, beside those without.
+//! Bodies of Avian for the agents and obstacles of a scenario.
 
 use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::{ObstacleShape, Velocity, prelude::*};
 use bevy_steer_avian::dim2::AvianSteeringPlugin;
 
-use super::{
-    headless::{play_perturbed, steering},
-    outcome::Outcome,
-    scenario::Scenario,
-};
-
-/// A scenario played without bodies and with them.
-#[derive(Clone, Copy, Debug)]
-pub struct Compared {
-    /// The scenario.
-    pub scenario: &'static Scenario,
-    /// Without bodies.
-    pub plain: Outcome,
-    /// With dynamic bodies.
-    pub bodies: Outcome,
-}
-
-impl Compared {
-    /// Plays a scenario both ways. `None` if it is not in the plane of the engine.
-    pub fn play(scenario: &'static Scenario, perturbed: u64) -> Option<Self> {
-        (scenario.plane == SteeringPlane::Xy).then(|| Self {
-            scenario,
-            plain: play_perturbed(scenario, steering, perturbed),
-            bodies: play_perturbed(scenario, bodies, perturbed),
-        })
-    }
-}
-
 /// Moves the agents by dynamic bodies; obstacles and walls have bodies too.
-pub fn bodies(app: &mut App, plane: SteeringPlane) {
+pub(super) fn bodies(app: &mut App, plane: SteeringPlane) {
     app.add_plugins((
         TransformPlugin,
         SteeringPlugin::default().with_plane(plane),
