@@ -61,8 +61,8 @@ impl Session {
     }
 }
 
-/// All poses that the server has told, or a client has received, in an order that does not depend on
-/// entities.
+/// All poses that the server has told, or a client has received, in an order that does not depend
+/// on entities.
 pub fn poses(app: &mut App) -> Vec<Pose> {
     let mut query = app.world_mut().query::<&Pose>();
     let mut all: Vec<Pose> = query.iter(app.world()).copied().collect();

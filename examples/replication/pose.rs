@@ -5,8 +5,8 @@ use core::f32::consts::TAU;
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Where an agent is and which way it faces, in five bytes: a place to the centimetre, in a world of
-/// 655 metres, and a direction to a hundredth of a turn or finer.
+/// Where an agent is and which way it faces, in five bytes: a place to the centimetre, in a world
+/// of 655 metres, and a direction to a hundredth of a turn or finer.
 ///
 /// It is all that a client needs to show an agent. Behaviours, velocities and forces stay on the
 /// server.

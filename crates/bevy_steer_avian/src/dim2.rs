@@ -1,7 +1,7 @@
 //! Agents and obstacles with the bodies and colliders of `avian2d`.
 
 use avian2d as avian;
-use bevy_steer_physics::dim2 as shapes;
+use bevy_steer_physics::dim2 as dim;
 
 /// Vectors and rotations of two dimensions, and those of steering.
 mod space {
@@ -10,14 +10,6 @@ mod space {
 
     /// Agents of two dimensions do not stand on the ground.
     pub(super) const HAS_DEPTH: bool = false;
-
-    pub(super) fn to_world(v: Vec2) -> Vec3 {
-        v.extend(0.0)
-    }
-
-    pub(super) fn from_world(v: Vec3) -> Vec2 {
-        v.truncate()
-    }
 
     pub(super) fn direction(v: Vec3) -> Option<Dir2> {
         Dir2::new(v.truncate()).ok()

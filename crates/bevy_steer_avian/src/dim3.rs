@@ -1,7 +1,7 @@
 //! Agents and obstacles with the bodies and colliders of `avian3d`.
 
 use avian3d as avian;
-use bevy_steer_physics::dim3 as shapes;
+use bevy_steer_physics::dim3 as dim;
 
 /// Vectors and rotations of three dimensions, and those of steering.
 mod space {
@@ -10,14 +10,6 @@ mod space {
 
     /// Agents in a plane stand on the ground.
     pub(super) const HAS_DEPTH: bool = true;
-
-    pub(super) fn to_world(v: Vec3) -> Vec3 {
-        v
-    }
-
-    pub(super) fn from_world(v: Vec3) -> Vec3 {
-        v
-    }
 
     pub(super) fn direction(v: Vec3) -> Option<Dir3> {
         Dir3::new(v).ok()

@@ -16,14 +16,14 @@ use bevy_steer_physics::{
     PhysicsSteeringPlugin, Pose, Ray, RayHit, Read,
 };
 
-use super::{avian::prelude::*, shapes, space};
+use super::{avian::prelude::*, dim, space};
 
 /// Lets the engine move the agents that have a body, and makes obstacles of colliders. See the
 /// [crate](crate).
 ///
 /// Add it with [`SteeringPlugin`](bevy_steer::SteeringPlugin) (with integration, the default) and
-/// `PhysicsPlugins`, in any order but after `SteeringPlugin`. The engine runs in `FixedPostUpdate` by
-/// default; for another schedule of its there is `AvianSteeringPlugin::new`.
+/// `PhysicsPlugins`, in any order but after `SteeringPlugin`. It is for an engine in
+/// `FixedPostUpdate`, the default; for another schedule there is `AvianSteeringPlugin::new`.
 pub type AvianSteeringPlugin = PhysicsSteeringPlugin<Avian>;
 
 /// [`AvoidWalls`](bevy_steer::AvoidWalls) with feelers that cast into the engine's spatial query:
@@ -92,15 +92,9 @@ impl PhysicsEngine for Avian {
         (body, (mut linear, mut angular), mass, limits): <Self::Body as QueryData>::Item<'_, '_>,
         change: impl FnOnce(&BodyState) -> BodyVelocity,
     ) {
-        let before = state(body, (&linear, &angular), mass, limits);
-        let after = change(&before);
-        // What has not changed keeps its bits.
-        if after.linear != before.velocity.linear {
-            linear.set_if_neq(LinearVelocity(space::from_world(after.linear)));
-        }
-        if after.angular != before.velocity.angular {
-            angular.set_if_neq(space::spin_from_world(after.angular));
-        }
+        let after = change(&state(body, (&linear, &angular), mass, limits));
+        linear.set_if_neq(LinearVelocity(dim::from_world(after.linear)));
+        angular.set_if_neq(space::spin_from_world(after.angular));
     }
 
     fn collider(
@@ -121,7 +115,7 @@ impl PhysicsEngine for Avian {
         ((collider, _), _): &<Self::Collider as QueryData>::Item<'_, '_>,
         ground: Option<Ground>,
     ) -> Vec<Part> {
-        shapes::parts_of(&**collider.shape_scaled(), ground)
+        dim::parts_of(&**collider.shape_scaled(), ground)
     }
 
     fn for_each_nearest(
@@ -131,7 +125,7 @@ impl PhysicsEngine for Avian {
         ground: Option<Ground>,
         each: impl FnMut(NearestPoint),
     ) {
-        shapes::for_each_nearest(&**collider.shape_scaled(), point, reach, ground, each);
+        dim::for_each_nearest(&**collider.shape_scaled(), point, reach, ground, each);
     }
 
     fn body_of(collider: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Option<Entity> {
@@ -151,7 +145,7 @@ impl PhysicsEngine for Avian {
     fn pose(entity: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Option<Pose> {
         let (position, rotation) = hierarchy.poses.get(entity).ok()?;
         let rotation = space::rotation(*rotation);
-        Some(Pose { position: space::to_world(position.0), rotation })
+        Some(Pose { position: dim::to_world(position.0), rotation })
     }
 
     fn pose_in_body(collider: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Pose {
@@ -159,7 +153,7 @@ impl PhysicsEngine for Avian {
             return Pose::default();
         };
         let rotation = space::rotation(local.rotation.into());
-        Pose { position: space::to_world(local.translation), rotation }
+        Pose { position: dim::to_world(local.translation), rotation }
     }
 
     fn for_each_hit(
@@ -169,10 +163,10 @@ impl PhysicsEngine for Avian {
     ) {
         let Some(direction) = space::direction(*direction) else { return };
         let filter = SpatialQueryFilter::from_mask(LayerMask(layers.0));
-        let origin = space::from_world(origin);
+        let origin = dim::from_world(origin);
         queries.ray_hits_callback(origin, direction, length, false, &filter, |hit| {
             let (entity, distance) = (hit.entity, hit.distance);
-            each(RayHit { entity, distance, normal: space::to_world(hit.normal) });
+            each(RayHit { entity, distance, normal: dim::to_world(hit.normal) });
             true
         });
     }
@@ -183,8 +177,8 @@ impl PhysicsEngine for Avian {
         queries: &SystemParamItem<Self::Queries>,
         mut each: impl FnMut(Entity),
     ) {
-        let half = space::from_world(Vec3::splat(reach));
-        let around = ColliderAabb::new(space::from_world(point), half);
+        let half = dim::from_world(Vec3::splat(reach));
+        let around = ColliderAabb::new(dim::from_world(point), half);
         queries.aabb_intersections_with_aabb_callback(around, |entity| {
             each(entity);
             true
@@ -206,11 +200,11 @@ fn state(
             RigidBody::Static => BodyKind::Static,
         },
         velocity: BodyVelocity {
-            linear: space::to_world(linear.0),
+            linear: dim::to_world(linear.0),
             angular: space::spin_to_world(*angular),
         },
-        mass: Some(mass.value()),
-        center: space::to_world(center.0),
+        mass: mass.value(),
+        center: dim::to_world(center.0),
         moves,
         turns,
         is_disabled,

@@ -13,11 +13,13 @@ mod space {
 
     use crate::{convex::polygon, ground::Ground, part::Part};
 
-    pub(super) fn to_world(v: Vec2) -> Vec3 {
+    /// A vector of the engine, as steering has it.
+    pub fn to_world(v: Vec2) -> Vec3 {
         v.extend(0.0)
     }
 
-    pub(super) fn from_world(v: Vec3) -> Vec2 {
+    /// A vector of steering, as the engine has it.
+    pub fn from_world(v: Vec3) -> Vec2 {
         v.truncate()
     }
 
@@ -102,6 +104,7 @@ mod shape_parts;
 
 pub use nearest_points::for_each_nearest;
 pub use shape_parts::parts_of;
+pub use space::{from_world, to_world};
 
 /// How far the surface of a half-space reaches, in units.
 const HALF_SPACE: f32 = 1e5;

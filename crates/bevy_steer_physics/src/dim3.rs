@@ -17,11 +17,13 @@ mod space {
         part::Part,
     };
 
-    pub(super) fn to_world(v: Vec3) -> Vec3 {
+    /// A vector of the engine, as steering has it.
+    pub fn to_world(v: Vec3) -> Vec3 {
         v
     }
 
-    pub(super) fn from_world(v: Vec3) -> Vec3 {
+    /// A vector of steering, as the engine has it.
+    pub fn from_world(v: Vec3) -> Vec3 {
         v
     }
 
@@ -143,6 +145,7 @@ mod shape_parts;
 
 pub use nearest_points::for_each_nearest;
 pub use shape_parts::parts_of;
+pub use space::{from_world, to_world};
 
 /// How far the surface of a half-space reaches, in units.
 const HALF_SPACE: f32 = 1e5;

@@ -157,8 +157,8 @@ pub struct BodyState {
     pub kind: BodyKind,
     /// Its velocity.
     pub velocity: BodyVelocity,
-    /// Its mass, if it is known.
-    pub mass: Option<f32>,
+    /// Its mass; zero while it is not known.
+    pub mass: f32,
     /// Its centre of mass, in its own frame.
     pub center: Vec3,
     /// The axes along which it can move: those that are not locked.

@@ -49,7 +49,8 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
         let (mut vehicle, mut steered, plane, has_height) = agent;
         let plane = plane.copied().unwrap_or(settings.plane);
         let body = E::body(body);
-        if let Some(mass) = body.mass.filter(|mass| mass.is_finite() && *mass > 0.0)
+        let mass = body.mass;
+        if (mass.is_finite() && mass > 0.0)
             && body.kind == BodyKind::Dynamic
             && steered.measured.has_mass(&vehicle)
             && mass != vehicle.mass

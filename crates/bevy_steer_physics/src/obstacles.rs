@@ -139,7 +139,7 @@ fn remove_obstacles(commands: &mut Commands, entity: Entity, is_agent: bool) {
     });
 }
 
-/// Removes generated obstacles whose collider was removed.
+/// Removes the generated obstacles of colliders that were removed.
 pub(crate) fn remove_leftovers<E: PhysicsEngine>(
     mut commands: Commands,
     without_collider: Query<(Entity, &Converted, Has<Vehicle>), E::WithoutCollider>,
@@ -150,7 +150,7 @@ pub(crate) fn remove_leftovers<E: PhysicsEngine>(
     }
 }
 
-/// Removes generated obstacles whose collider was not saved with the scene.
+/// Removes generated obstacles from a saved scene that has no collider for them.
 pub(crate) fn remove_orphans<E: PhysicsEngine>(
     mut commands: Commands,
     orphans: Query<

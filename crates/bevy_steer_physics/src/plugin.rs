@@ -42,7 +42,7 @@ impl<E: PhysicsEngine> Default for PhysicsSteeringPlugin<E> {
 }
 
 impl<E: PhysicsEngine> PhysicsSteeringPlugin<E> {
-    /// For an engine whose plugin runs in this schedule. The default is the engine's.
+    /// For an engine that runs in this schedule. Default: [`PhysicsEngine::schedule`].
     pub fn new(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..Self::default() }
     }

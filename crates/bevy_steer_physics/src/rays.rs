@@ -7,7 +7,7 @@ use bevy::{
 use bevy_steer::{Agent, FeelerCaster, FeelerHit, SteeringLayers, Vehicle};
 
 use crate::{
-    engine::{PhysicsEngine, Pose, Ray, ReadBody, ReadCollider},
+    engine::{PhysicsEngine, Pose, Ray, ReadCollider},
     ground::Ground,
     motion::BodyMotion,
     settings::{ColliderObstacles, IgnoredCollider},
@@ -21,8 +21,9 @@ pub struct ColliderCaster<E: PhysicsEngine>(core::marker::PhantomData<E>);
 #[derive(SystemParam)]
 pub struct ColliderRays<'w, 's, E: PhysicsEngine> {
     queries: StaticSystemParam<'w, 's, <E as PhysicsEngine>::Queries>,
-    colliders: Query<'w, 's, (ReadCollider<E>, Has<IgnoredCollider>, Has<Vehicle>)>,
-    bodies: Query<'w, 's, (ReadBody<E>, Has<IgnoredCollider>, Has<Vehicle>)>,
+    colliders: Query<'w, 's, ReadCollider<E>>,
+    /// Of colliders and of bodies.
+    left_out: Query<'w, 's, (), Or<(With<IgnoredCollider>, With<Vehicle>)>>,
     motion: BodyMotion<'w, 's, E>,
     obstacles: Res<'w, ColliderObstacles>,
 }
@@ -83,19 +84,13 @@ impl<E: PhysicsEngine> ColliderRays<'_, '_, E> {
 
     /// Whether it is in one of the layers, belongs to no agent, and is solid.
     fn is_felt(&self, collider: Entity, layers: SteeringLayers) -> bool {
-        let Ok((data, is_ignored, is_agent)) = self.colliders.get(collider) else { return false };
+        let Ok(data) = self.colliders.get(collider) else { return false };
         let state = E::collider(&data);
         let body = E::body_of(collider, &self.motion.hierarchy);
-        let (body_ignored, of_agent) = body
-            .and_then(|body| self.bodies.get(body).ok())
-            .map_or((false, false), |(_, is_ignored, is_agent)| (is_ignored, is_agent));
+        let is_left_out = |entity| self.left_out.contains(entity);
         state.layers.overlaps(layers)
-            && !(state.is_sensor
-                || state.is_disabled
-                || is_ignored
-                || is_agent
-                || body_ignored
-                || of_agent)
+            && !(state.is_sensor || state.is_disabled)
+            && !(is_left_out(collider) || body.is_some_and(is_left_out))
     }
 }
 
@@ -135,7 +130,7 @@ impl<E: PhysicsEngine> FeelerCaster for ColliderCaster<E> {
         let max_slope = rays.obstacles.max_slope;
         let flat_ground = Ground::of::<E>(agent.plane, Quat::IDENTITY, max_slope);
         for entity in touched.into_iter().filter(|entity| rays.is_felt(*entity, layers)) {
-            let Ok((collider, ..)) = rays.colliders.get(entity) else { continue };
+            let Ok(collider) = rays.colliders.get(entity) else { continue };
             let Some(pose) = E::pose(entity, &rays.motion.hierarchy) else { continue };
             let Pose { position, rotation } = pose;
             let local = rotation.inverse() * E::flatten(at - position);

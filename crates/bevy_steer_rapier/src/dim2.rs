@@ -1,7 +1,7 @@
 //! Agents and obstacles with the bodies and colliders of `bevy_rapier2d`.
 
 use bevy_rapier2d as rapier;
-use bevy_steer_physics::dim2 as shapes;
+use bevy_steer_physics::dim2 as dim;
 
 /// Vectors of two dimensions, and those of steering.
 mod space {
@@ -9,14 +9,6 @@ mod space {
 
     /// Agents of two dimensions do not stand on the ground.
     pub(super) const HAS_DEPTH: bool = false;
-
-    pub(super) fn to_world(v: Vec2) -> Vec3 {
-        v.extend(0.0)
-    }
-
-    pub(super) fn from_world(v: Vec3) -> Vec2 {
-        v.truncate()
-    }
 
     pub(super) fn spin_to_world(spin: f32) -> Vec3 {
         Vec3::Z * spin

@@ -1,7 +1,7 @@
 //! Agents and obstacles with the bodies and colliders of `bevy_rapier3d`.
 
 use bevy_rapier3d as rapier;
-use bevy_steer_physics::dim3 as shapes;
+use bevy_steer_physics::dim3 as dim;
 
 /// Vectors of three dimensions, and those of steering.
 mod space {
@@ -9,14 +9,6 @@ mod space {
 
     /// Agents in a plane stand on the ground.
     pub(super) const HAS_DEPTH: bool = true;
-
-    pub(super) fn to_world(v: Vec3) -> Vec3 {
-        v
-    }
-
-    pub(super) fn from_world(v: Vec3) -> Vec3 {
-        v
-    }
 
     pub(super) fn spin_to_world(spin: Vec3) -> Vec3 {
         spin

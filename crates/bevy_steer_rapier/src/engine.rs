@@ -18,8 +18,9 @@ use bevy_steer_physics::{
 };
 
 use super::{
+    dim,
     rapier::{plugin::RapierConfiguration, prelude as rapier},
-    shapes, space,
+    space,
 };
 
 /// Lets the engine move the agents that have a body, and makes obstacles of colliders. See the
@@ -159,7 +160,7 @@ impl PhysicsEngine for Rapier {
         change: impl FnOnce(&BodyState) -> BodyVelocity,
     ) {
         let after = change(&state(body, &velocity, mass, limits));
-        let linear = space::from_world(after.linear);
+        let linear = dim::from_world(after.linear);
         velocity.set_if_neq(rapier::Velocity {
             linear,
             angular: space::spin_from_world(after.angular),
@@ -185,7 +186,7 @@ impl PhysicsEngine for Rapier {
         ((collider, _), _): &<Self::Collider as QueryData>::Item<'_, '_>,
         ground: Option<Ground>,
     ) -> Vec<Part> {
-        shapes::parts_of(&*collider.raw, ground)
+        dim::parts_of(&*collider.raw, ground)
     }
 
     fn for_each_nearest(
@@ -195,7 +196,7 @@ impl PhysicsEngine for Rapier {
         ground: Option<Ground>,
         each: impl FnMut(NearestPoint),
     ) {
-        shapes::for_each_nearest(&*collider.raw, point, reach, ground, each);
+        dim::for_each_nearest(&*collider.raw, point, reach, ground, each);
     }
 
     fn body_of(collider: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Option<Entity> {
@@ -229,12 +230,12 @@ impl PhysicsEngine for Rapier {
         queries: &SystemParamItem<Self::Queries>,
         mut each: impl FnMut(RayHit),
     ) {
-        let direction = space::from_world(*direction).normalize_or_zero();
+        let direction = dim::from_world(*direction).normalize_or_zero();
         let Ok(context) = queries.single() else { return };
-        let (origin, filter) = (space::from_world(origin), rapier::QueryFilter::new());
+        let (origin, filter) = (dim::from_world(origin), rapier::QueryFilter::new());
         context.intersect_ray(origin, direction, length, false, filter, |entity, _, hit| {
             let distance = hit.time_of_impact;
-            each(RayHit { entity, distance, normal: space::to_world(hit.normal) });
+            each(RayHit { entity, distance, normal: dim::to_world(hit.normal) });
             true
         });
     }
@@ -271,11 +272,11 @@ fn state(
             rapier::RigidBody::Fixed => BodyKind::Static,
         },
         velocity: BodyVelocity {
-            linear: space::to_world(velocity.linear),
+            linear: dim::to_world(velocity.linear),
             angular: space::spin_to_world(velocity.angular),
         },
-        mass: Some(mass.mass),
-        center: space::to_world(mass.local_center_of_mass),
+        mass: mass.mass,
+        center: dim::to_world(mass.local_center_of_mass),
         moves: axes(
             Lock::TRANSLATION_LOCKED_X,
             Lock::TRANSLATION_LOCKED_Y,

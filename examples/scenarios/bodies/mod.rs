@@ -1,4 +1,4 @@
-//! Scenarios whose agents and obstacles have bodies of a physics engine, compared with those without.
+//! Scenarios in which a physics engine moves the agents, compared with the same without bodies.
 
 mod avian;
 mod rapier;
