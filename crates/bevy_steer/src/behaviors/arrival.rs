@@ -271,8 +271,9 @@ impl Agent<'_> {
     }
 
     /// Whether it is within three radii of its goal, which moves at `velocity`, or of the nearest
-    /// place if the body does not fit there, and slow relative to that. A behaviour tells others of such a goal, so that of several agents with the same
-    /// goal the nearest goes ahead: see [`near_goal`](crate::SteeringBehavior::near_goal).
+    /// place if the body does not fit there, and slow relative to that. A behaviour tells others of
+    /// such a goal, so that of several agents with the same goal the nearest goes ahead: see
+    /// [`near_goal`](crate::SteeringBehavior::near_goal).
     pub fn is_near_goal(&self, course: &Course, velocity: Vec3) -> bool {
         self.is_slow(velocity) && course.place.length() <= NEAR_GOAL * self.vehicle.radius
     }

@@ -151,7 +151,7 @@ impl Kernel for StatisticsKernel<'_> {
     }
 }
 
-/// Of `count` entries those are in the sample whose hash of the id is at most this.
+/// An entry is in the sample of `count` entries if the hash of its id is at most this.
 fn threshold(count: usize) -> u32 {
     (SAMPLES / count as f32 * 4_294_967_296.0) as u32
 }

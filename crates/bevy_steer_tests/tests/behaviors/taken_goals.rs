@@ -167,7 +167,7 @@ fn a_goal_on_which_an_idle_agent_stands_is_taken() {
 #[test]
 fn agents_of_all_sizes_come_to_rest_before_a_rock_with_their_goal() {
     for (way, (plane, mode, think)) in ways().into_iter().enumerate() {
-        // Where only the most urgent tier acts, agents that are pressed together may go on a little.
+        // Where only the most urgent tier acts, agents pressed together may go on a little.
         let is_pressed = matches!(mode, Arbitration::FirstActive { .. });
         let offs: &[f32] = match way {
             0 => &[0.0, 0.5, 1.0, 1.5, 2.0, 2.5],
