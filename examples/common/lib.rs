@@ -19,6 +19,8 @@ pub mod gallery;
 pub mod hunter_prey;
 #[path = "../replication/mod.rs"]
 pub mod replication;
+#[path = "../rollback/mod.rs"]
+pub mod rollback;
 #[path = "../scenarios/mod.rs"]
 pub mod scenarios;
 #[path = "../soak/mod.rs"]

@@ -11,6 +11,7 @@ mod hunter_prey_rollback;
 mod keys;
 mod pasted_code;
 mod replication;
+mod rollback;
 mod scenarios;
 mod scenes;
 mod window_camera;
