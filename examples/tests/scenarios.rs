@@ -69,7 +69,7 @@ const BOUNDS: &[(&str, [f32; 3])] = &[
     ("8 swap places, in free space", [1.18, 1.25, 0.05]),
     ("10 swap places", [1.23, 1.42, 0.07]),
     ("crowds of 30 crossing", [1.2, 2.3, 0.08]),
-    ("a walker through 40 idle agents", [1.15, 1.15, 0.06]),
+    ("a walker through 40 idle agents", [1.22, 1.4, 0.08]),
     ("40 swap places", [1.25, 1.6, 0.1]),
     ("8 through a door for one", [1.6, 3.0, 0.3]),
     ("a hallway, 5 each way", [1.13, 1.15, 0.04]),

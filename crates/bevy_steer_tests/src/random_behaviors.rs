@@ -15,7 +15,8 @@ use bevy::{
     },
 };
 use bevy_steer::{
-    BehaviorVisitor, Length, Path, RandomStream, prelude::*, visit_built_in_behaviors,
+    BehaviorVisitor, Length, Path, RandomStream, StandingPlace, prelude::*,
+    visit_built_in_behaviors,
 };
 
 use crate::{rng::TestRng, worlds::Motion};
@@ -261,6 +262,10 @@ impl RandomBehaviors<'_> {
         }
         if type_id == TypeId::of::<Vec3>() {
             return Box::new(self.motion.point(self.rng.point(self.reach)));
+        }
+        if type_id == TypeId::of::<StandingPlace>() {
+            let position = self.motion.point(self.rng.point(self.reach));
+            return Box::new(StandingPlace { position, largest: self.rng.number(0.3..2.0) });
         }
         assert_eq!(type_id, TypeId::of::<f32>(), "what is a random {variant}?");
         Box::new(self.rng.number(0.3..2.0))

@@ -122,8 +122,12 @@ fn wanderers_do_not_stay_along_the_walls_of_a_room() {
         (2, SteeringPlane::Xz, default_mode(), 1, usual),
         (3, xy, default_mode(), 3, usual),
     ];
-    cases.push((0, xy, Arbitration::WeightedSum, 1, usual));
-    for (radius, speed) in [(0.25, 5.0), (1.0, 5.0), (0.5, 10.0)] {
+    // Changes below a twentieth of top speed do not keep the lower tiers from acting.
+    for mode in [Arbitration::WeightedSum, Arbitration::FirstActive { epsilon: 0.25 }] {
+        cases.push((0, xy, mode, 1, usual));
+    }
+    cases.push((0, xy, Arbitration::dithered(), 1, usual));
+    for (radius, speed) in [(0.25, 5.0), (1.0, 5.0), (0.5, 2.5), (0.5, 10.0)] {
         let body = Vehicle::new(speed).with_radius(radius);
         cases.push((0, xy, default_mode(), 1, body));
     }
@@ -146,7 +150,8 @@ fn wanderers_do_not_stay_along_the_walls_of_a_room() {
         sim.run(10.0);
         let (mut near, mut far, mut speeds) = (0, 0, 0.0);
         for _ in 0..100 {
-            sim.run(0.5);
+            // 2.5 units at top speed.
+            sim.run(2.5 / body.max_speed);
             for &agent in &agents {
                 let at = sim.position(agent);
                 let [x, y] = [Vec2::X, Vec2::Y].map(|axis| at.dot(place(plane, axis)).abs());
@@ -155,10 +160,17 @@ fn wanderers_do_not_stay_along_the_walls_of_a_room() {
                 speeds += sim.velocity(agent).length();
             }
         }
-        // Evenly spread there would be 17 % of them, as their bodies do not reach the walls.
+        // Evenly spread there would be 17 % of them, as their bodies do not reach the walls. Where
+        // one tier acts at a time, they turn off later.
+        let most = match mode {
+            Arbitration::Dithered { .. } => 0.3,
+            Arbitration::FirstActive { .. } => 0.24,
+            _ if body.max_speed < 5.0 => 0.24,
+            _ => 0.22,
+        };
         let (share, speed) = (near as f32 / (near + far) as f32, speeds / (near + far) as f32);
         let case = format!("{seed} {plane:?} {mode:?} {think} {} {}", body.radius, body.max_speed);
-        assert!((0.03..0.22).contains(&share), "{case}: {share}");
+        assert!((0.03..most).contains(&share), "{case}: {share}");
         assert!(speed > 0.8 * body.max_speed, "{case}: {speed}");
     }
 }

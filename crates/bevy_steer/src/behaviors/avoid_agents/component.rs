@@ -15,17 +15,15 @@ use crate::{
         surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
-    behavior::{
-        Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior,
-        braking::resolution,
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::{
         limits::{Body, Each, Limiter, TakeLimits},
+        standing_place::StandingPlace,
         velocity_obstacle::closest_approach,
     },
     sensing::{Encounter, Encounters},
     simd::dispatch::dispatch,
-    space::vector::{direction, split},
+    space::vector::direction,
 };
 
 /// Keeps out of the way of other agents: it limits the velocity so that the agent goes aside or
@@ -47,9 +45,9 @@ use crate::{
 /// touch, unless [`avoid_targets`](Self::avoid_targets) is set. An agent does not give way to
 /// others that have it as their target: only they avoid it, if at all.
 ///
-/// An agent that no behaviour moves, and that brakes, steps aside for others and comes back to
-/// where it stood, unless it was moved farther than four radii. Where the game puts it is its
-/// place.
+/// An agent that no behaviour moves, and that brakes, steps aside for others, by up to two radii of
+/// the largest one, and comes back to where it stood, unless it was pushed farther than twice that.
+/// Where the game puts it is its place.
 ///
 /// After van den Berg, Guy, Lin and Manocha (2011), "Reciprocal n-body Collision Avoidance"; see
 /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).
@@ -99,10 +97,10 @@ pub struct AvoidAgentsMemory {
     /// The velocity that its behaviours wanted in the last tick, in units a second: zero where it
     /// is idle or has arrived.
     pub desired: Vec3,
-    /// Where it stood when it came to rest with nothing to do: if it steps aside for another agent,
-    /// it comes back.
-    pub place: Option<Vec3>,
-    /// Where it was when it last thought: where the game moves it, it has no place yet.
+    /// Where it stands while it has nothing to do.
+    pub place: Option<StandingPlace>,
+    /// Where it was when it last thought: from there it was moved by the game, if it did not move
+    /// itself.
     pub seen_at: Vec3,
 }
 
@@ -162,15 +160,8 @@ impl SteeringBehavior for AvoidAgents {
     /// Back to where it stood, if it stepped aside.
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, _: &ParamOf<Self>) -> Steering {
-        self.notice_move(agent);
-        let Some(place) = self.memory.place else { return Steering::NONE };
-        let (back, distance) = split(agent.towards(place));
-        if distance < PLACE * agent.vehicle.radius {
-            return Steering::NONE;
-        }
-        // Added to the braking of an idle agent.
-        let speed = (distance / RETURN).min(RETURN_SPEED * agent.vehicle.max_speed);
-        Steering::linear(back * speed)
+        self.memory.notice_move(agent);
+        self.memory.place.map_or(Steering::NONE, |place| place.come_back(agent))
     }
 
     #[inline(always)]
@@ -180,7 +171,10 @@ impl SteeringBehavior for AvoidAgents {
         (encounters, surfaces): &ParamOf<Self>,
         limits: &mut VelocityLimits,
     ) {
-        self.note_place(agent, limits.stands());
+        self.memory.note_place(agent, limits.stands());
+        if let Some(place) = &mut self.memory.place {
+            place.limit(agent, encounters).into_iter().for_each(|limit| limits.add(limit));
+        }
         let desired = limits.desired();
         self.memory.desired = desired.clamp_length_max(agent.vehicle.max_speed);
         self.for_each_limit(agent, desired, encounters, &mut *limits);
@@ -218,61 +212,15 @@ impl SteeringBehavior for AvoidAgents {
     }
 }
 
-/// An agent that stepped aside comes back to within this distance of its place, in radii.
-const PLACE: f32 = 0.04;
-/// The time in which it does so, in seconds, if its speed allows.
-const RETURN: f32 = 0.6;
-/// The largest speed at which it does so, as a share of its top speed.
-const RETURN_SPEED: f32 = 0.3;
-/// Farther off than this distance, in radii, it stays.
-const FAR: f32 = 4.0;
-
-/// At this distance from its place, in radii, an idle agent makes no more room than others.
-const AWAY: f32 = 1.0;
-
 impl AvoidAgents {
     /// The radius of the room that the agent wants, in units.
     fn own_room(&self, agent: &Agent) -> f32 {
         agent.vehicle.radius * (1.0 + self.margin).max(0.0)
     }
 
-    /// How far it is off its place, in units.
-    fn away(&self, agent: &Agent) -> f32 {
-        self.memory.place.map_or(0.0, |place| agent.towards(place).length())
-    }
-
     /// From 0 at its place to 1 where it is as eager to come back as others are to pass.
     fn urge_to_return(&self, agent: &Agent) -> f32 {
-        (self.away(agent) / (AWAY * agent.vehicle.size())).min(1.0)
-    }
-
-    /// Forgets its place if something else than its velocity has moved it.
-    fn notice_move(&mut self, agent: &Agent) {
-        let before = core::mem::replace(&mut self.memory.seen_at, agent.position);
-        if self.memory.place.is_none() {
-            return;
-        }
-        let moved = agent.displacement(before, agent.position) - agent.velocity * agent.dt;
-        // It may have sped up between its decisions, and been stopped or reflected at an edge.
-        let asleep = agent.dt - agent.tick_dt;
-        let own = agent.vehicle.max_acceleration() * agent.dt * asleep
-            + 2.0 * agent.velocity.length() * agent.dt
-            + 2.0 * resolution(agent.position);
-        if moved.length() > own {
-            self.memory.place = None;
-        }
-    }
-
-    /// Notes where an agent that no behaviour moves stands; forgets it when one does or it is far
-    /// off.
-    fn note_place(&mut self, agent: &Agent, stands: bool) {
-        let far = FAR * agent.vehicle.radius;
-        let is_far = |place: Vec3| agent.towards(place).length() > far;
-        if !stands || self.memory.place.is_some_and(is_far) {
-            self.memory.place = None;
-        } else if self.memory.place.is_none() && agent.is_at_rest() {
-            self.memory.place = Some(agent.position);
-        }
+        self.memory.place.map_or(0.0, |place| place.urge_to_return(agent))
     }
 
     /// Calls `found` with the limits of the encounters that matter in this tick, see [`Limiter`].
@@ -295,8 +243,6 @@ impl AvoidAgents {
             layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
             goals: encounters.goals(agent),
             avoid_targets: self.avoid_targets,
-            urge: self.urge_to_return(agent),
-            away: self.away(agent) / AWAY,
             ahead: direction(desired),
             view: encounters.view(agent),
             slots,

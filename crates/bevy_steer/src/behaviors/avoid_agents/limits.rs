@@ -33,10 +33,6 @@ pub(super) struct Limiter<'a, T> {
     pub(super) goals: GoalsOf<'a>,
     /// Whether it avoids those that it goes for too.
     pub(super) avoid_targets: bool,
-    /// How eager it is to come back to its place, as part of its claim.
-    pub(super) urge: f32,
-    /// How far it is off its place, as a share of the distance at which it makes no more room.
-    pub(super) away: f32,
     /// The unit vector to where the agent wants to go.
     pub(super) ahead: Vec3,
     pub(super) view: EncounterView<'a>,
@@ -150,18 +146,10 @@ impl<T: TakeLimits> Limiter<'_, T> {
             dot(l, others.offset, each!(d => l.splat(self.ahead[d]))),
             l.max(others.distance, l.splat(NEGLIGIBLE)),
         );
-        // For a large one it makes more room than for others.
-        let mut claim = others.claim;
-        if self.away > 0.0 {
-            let larger = l.max(l.sub(radius, l.splat(own.size)), l.splat(0.0));
-            let size = l.add(l.splat(own.size), l.add(larger, larger));
-            let urge = l.min(l.div(l.splat(self.away), size), l.splat(1.0));
-            claim.eagerness = l.add(claim.eagerness, l.sub(l.splat(self.urge), urge));
-        }
-        let right = self.claim.right_of_way_in_lanes(l, claim, ahead);
+        let right = self.claim.right_of_way_in_lanes(l, others.claim, ahead);
         // Whoever gives way does so to what the other one wants, as far as that is held up.
         let gives = right.yielding;
-        let wanted = l.sub(l.add(claim.room, l.splat(own.radius)), radius);
+        let wanted = l.sub(l.add(others.claim.room, l.splat(own.radius)), radius);
         let yields = l.and(l.lt(l.splat(0.0), gives), l.bits_to_mask(!close));
         room = l.select(yields, l.max(room, wanted), room);
         let answers = l.mul(gives, others.claim.stuck);
@@ -212,7 +200,6 @@ pub(super) struct Body {
     pub(super) plane: SteeringPlane,
     velocity: Vec3,
     pub(super) radius: f32,
-    size: f32,
     /// The radius of the room that it wants, in units.
     room: f32,
     max_speed: f32,
@@ -231,7 +218,6 @@ impl Body {
             plane: agent.plane,
             velocity: agent.velocity,
             radius: agent.vehicle.radius,
-            size: agent.vehicle.size(),
             room,
             max_speed: agent.vehicle.max_speed,
             max_acceleration,

@@ -2,7 +2,9 @@
 
 mod component;
 mod limits;
+mod standing_place;
 mod velocity_obstacle;
 
 pub use component::{AvoidAgents, AvoidAgentsMemory};
+pub use standing_place::StandingPlace;
 pub use velocity_obstacle::{RelativeMotion, closest_approach, velocity_obstacle};

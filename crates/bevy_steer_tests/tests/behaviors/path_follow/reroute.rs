@@ -203,7 +203,7 @@ type Give = fn(&mut EntityWorldMut, Path);
 
 #[test]
 fn a_first_point_behind_the_agent_is_passed() {
-    let gives: [Give; 7] = [
+    let gives: [Give; 8] = [
         |agent, path| _ = agent.insert(PathFollow::new(path)),
         |agent, path| _ = agent.insert(PathFollow::new(path).by_waypoints(0.25)),
         |agent, path| _ = agent.insert(PathFollow::new(path).along_corridor(1.0, 0.5)),
@@ -212,6 +212,13 @@ fn a_first_point_behind_the_agent_is_passed() {
         |agent, path| {
             let first = Arbitration::FirstActive { epsilon: 0.01 };
             _ = agent.insert((PathFollow::new(path), first));
+        },
+        |agent, path| {
+            // Once: it has the state of its random numbers.
+            if !agent.contains::<Arbitration>() {
+                agent.insert(Arbitration::dithered());
+            }
+            agent.insert(PathFollow::new(path));
         },
         |agent, path| {
             let body = Vehicle::default().with_radius(0.2);
