@@ -4,10 +4,7 @@ use core::f32::consts::TAU;
 
 use bevy::{math::ops, prelude::*};
 use bevy_steer::prelude::*;
-use bevy_steer_tests::{
-    fingerprint,
-    rollback::{GameFrame, PlayerInputs, RollbackAppExt, game_app},
-};
+use bevy_steer_tests::rollback::{GameFrame, PlayerInputs, RollbackAppExt, game_app};
 
 use super::PLAYERS;
 
@@ -34,11 +31,6 @@ pub(super) fn app() -> App {
         spawn_school(app.world_mut(), player);
     }
     app
-}
-
-/// A number for the state of a peer's game.
-pub(super) fn checksum(world: &mut World) -> u64 {
-    fingerprint::of(world)
 }
 
 fn spawn_school(world: &mut World, player: usize) {

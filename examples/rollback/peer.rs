@@ -1,9 +1,12 @@
-//! [`Peer`]: one of those who play, with a game of its own.
+//! [`Peer`]: a player with a game of its own.
 
 use std::{collections::BTreeMap, net::SocketAddr, sync::Arc};
 
 use bevy::prelude::*;
-use bevy_steer_tests::rollback::{Snapshot, fulfil};
+use bevy_steer_tests::{
+    fingerprint,
+    rollback::{Frame, Snapshot, fulfil},
+};
 use ggrs::{GgrsError, GgrsRequest, P2PSession, PlayerType, PredictRepeatLast, SessionBuilder};
 use rand::RngExt;
 use rand_pcg::Pcg32;
@@ -74,18 +77,15 @@ impl Peer {
         let pressed = Pcg32::new(self.player as u64, (now / PRESSED) as u64).random();
         self.session.add_local_input(self.player, pressed)?;
         for request in self.session.advance_frame()? {
-            match &request {
-                GgrsRequest::LoadGameState { frame, .. } => {
-                    self.rollbacks += 1;
-                    self.repeated += (now - frame) as usize;
-                }
-                GgrsRequest::SaveGameState { frame, .. } => {
-                    let state = game::checksum(self.app.world_mut());
-                    self.checksums.insert(*frame, state);
-                }
-                GgrsRequest::AdvanceFrame { .. } => {}
+            if let GgrsRequest::LoadGameState { frame, .. } = &request {
+                self.rollbacks += 1;
+                self.repeated += (now - frame) as usize;
             }
-            fulfil(request, self.app.world_mut(), game::checksum);
+            fulfil(request, self.app.world_mut(), |world| {
+                let state = fingerprint::of(world);
+                self.checksums.insert(world.resource::<Frame>().0, state);
+                state
+            });
         }
         self.confirmed = self.session.confirmed_frame();
         Ok(())

@@ -57,7 +57,7 @@ pub fn game_app() -> App {
 pub fn fulfil<C: Config<Input = u64, State = Arc<Snapshot>>>(
     request: GgrsRequest<C>,
     world: &mut World,
-    checksum: fn(&mut World) -> u64,
+    checksum: impl FnOnce(&mut World) -> u64,
 ) {
     match request {
         GgrsRequest::SaveGameState { cell, frame } => {
