@@ -146,7 +146,8 @@ impl SteeringBehavior for AvoidAgents {
     crate::blend_field!();
 
     fn encounter_request(&self, agent: &Agent) -> Option<EncounterRequest> {
-        let claim = agent.claim(self.memory.desired, self.pushiness + self.urge_to_return(agent));
+        let urge = self.memory.place.map_or(0.0, |place| place.urge_to_return(agent));
+        let claim = agent.claim(self.memory.desired, self.pushiness + urge);
         let claim = Some(Claim { room: self.own_room(agent), ..claim });
         Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
     }
@@ -172,8 +173,9 @@ impl SteeringBehavior for AvoidAgents {
         limits: &mut VelocityLimits,
     ) {
         self.memory.note_place(agent, limits.stands());
-        if let Some(place) = &mut self.memory.place {
-            place.limit(agent, encounters).into_iter().for_each(|limit| limits.add(limit));
+        let place = self.memory.place.as_mut();
+        if let Some(limit) = place.and_then(|place| place.limit(agent, encounters)) {
+            limits.add(limit);
         }
         let desired = limits.desired();
         self.memory.desired = desired.clamp_length_max(agent.vehicle.max_speed);
@@ -216,11 +218,6 @@ impl AvoidAgents {
     /// The radius of the room that the agent wants, in units.
     fn own_room(&self, agent: &Agent) -> f32 {
         agent.vehicle.radius * (1.0 + self.margin).max(0.0)
-    }
-
-    /// From 0 at its place to 1 where it is as eager to come back as others are to pass.
-    fn urge_to_return(&self, agent: &Agent) -> f32 {
-        self.memory.place.map_or(0.0, |place| place.urge_to_return(agent))
     }
 
     /// Calls `found` with the limits of the encounters that matter in this tick, see [`Limiter`].
