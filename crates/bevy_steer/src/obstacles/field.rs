@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::obstacles::{
-    outline::{Outline, Tangent, mirrored},
+    outline::{Outline, Tangent},
     turn::{Side, Turn},
 };
 
@@ -22,7 +22,7 @@ const CHOICES: u32 = 3;
 const STEP: Vec2 = Vec2::new(core::f32::consts::FRAC_1_SQRT_2, -core::f32::consts::FRAC_1_SQRT_2);
 /// The maximum number of things that a way passes on alternate sides to get past the first one.
 const SLALOM: u32 = 4;
-/// Whoever has to turn farther than this is in a dead end; a whole turn is 4.
+/// An agent that has to turn farther than this is in a dead end; a whole turn is 4.
 const DEAD_END: f32 = 3.0;
 
 /// A way round something.
@@ -39,20 +39,16 @@ pub(crate) struct Way {
 }
 
 /// What stands between an agent, at the origin, and its goal, which is on the x axis.
-pub(crate) struct Field {
-    pub(crate) outlines: SmallVec<[Outline; 16]>,
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'a> {
+    /// At most 64: each has a bit in [`Turn::barrier`].
+    pub(crate) outlines: &'a [Outline],
     pub(crate) goal: Vec2,
     /// How far clear of them the way is, in units.
     pub(crate) room: f32,
 }
 
-impl Field {
-    /// The same, seen in a mirror along the x axis.
-    fn mirrored(&self) -> Self {
-        let outlines = self.outlines.iter().map(Outline::mirrored).collect();
-        Self { outlines, goal: mirrored(self.goal), ..*self }
-    }
-
+impl Field<'_> {
     /// How far clear of an outline a way from here has to be: no farther than it is here, and at
     /// the goal.
     fn room_from(&self, outline: &Outline, here: Vec2) -> f32 {
@@ -61,19 +57,36 @@ impl Field {
     }
 
     fn blocks(&self, outline: &Outline, from: Vec2, to: Vec2) -> bool {
+        // Most are farther off than any room.
         outline.may_touch(from, to, self.room) && {
-            let room = self.room_from(outline, from);
-            outline.distance(from, to) < room * (1.0 - SLACK)
+            let distance = outline.distance(from, to);
+            let is_near = |room: f32| distance < room * (1.0 - SLACK);
+            is_near(self.room) && is_near(self.room_from(outline, from))
         }
     }
 
     /// Whether the straight way to the goal is free.
     pub(crate) fn is_straight(&self) -> bool {
-        self.is_free(Vec2::ZERO, self.goal)
+        !self.outlines.iter().any(|outline| self.blocks(outline, Vec2::ZERO, self.goal))
     }
 
-    fn is_free(&self, from: Vec2, to: Vec2) -> bool {
-        !self.outlines.iter().any(|outline| self.blocks(outline, from, to))
+    /// The outline that is touched first on the straight way between two places.
+    fn first_touched(&self, from: Vec2, to: Vec2) -> Option<usize> {
+        let outlines = 0..self.outlines.len();
+        let blocking: SmallVec<[usize; 8]> =
+            outlines.filter(|i| self.blocks(&self.outlines[*i], from, to)).collect();
+        if let [] | [_] = *blocking {
+            return blocking.first().copied();
+        }
+        let (mut first, mut until) = (blocking[0], 1.0);
+        for i in blocking {
+            let outline = &self.outlines[i];
+            let room = self.room_from(outline, from) * (1.0 - SLACK);
+            if let Some(share) = outline.reach(from, to, room, until) {
+                (first, until) = (i, share);
+            }
+        }
+        Some(first)
     }
 
     /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
@@ -82,23 +95,23 @@ impl Field {
     pub(crate) fn way(&self, before: f32) -> Option<Way> {
         let side = if before < 0.0 { Side::Right } else { Side::Left };
         let longer = if before == 0.0 { 1.0 } else { TURNS_ROUND };
-        let kept = self.way_on(side, f32::INFINITY);
+        let first = self.first_touched(Vec2::ZERO, self.goal)?;
+        let kept = self.way_on(first, side, f32::INFINITY);
         // The other one counts only if it is shorter than this.
         let most = kept.map_or(f32::INFINITY, |way| way.length / longer);
-        self.way_on(side.other(), most).or(kept)
+        self.way_on(first, side.other(), most).or(kept)
     }
 
-    /// The way to the goal that passes what is first in the way on this side, if it is shorter than
+    /// The way to the goal that passes what is touched first on this side, if it is shorter than
     /// `most` units.
-    fn way_on(&self, side: Side, most: f32) -> Option<Way> {
+    fn way_on(&self, first: usize, side: Side, most: f32) -> Option<Way> {
         // None is shorter than the straight one.
         if most <= self.goal.x {
             return None;
         }
-        let in_mirror = self.mirrored();
-        let first = self.turn_to(&in_mirror, Vec2::ZERO, self.goal, side, SLALOM)?;
-        let length = self.length_from(&in_mirror, Vec2::ZERO, first, CHOICES, most)?;
-        let Tangent { heading, length: straight, .. } = first.tangent;
+        let turn = self.turn_to(Vec2::ZERO, self.goal, first, side, SLALOM)?;
+        let length = self.length_from(Vec2::ZERO, turn, CHOICES, most)?;
+        let Tangent { heading, length: straight, .. } = turn.tangent;
         let straight = straight.max(SLACK * self.room);
         Some(Way { heading, straight, length, side: side.sign() })
     }
@@ -107,7 +120,6 @@ impl Field {
     /// units. The next things it passes on the better side, those after them where it turns less.
     fn length_from(
         &self,
-        in_mirror: &Self,
         mut place: Vec2,
         mut turn: Turn,
         choices: u32,
@@ -121,21 +133,19 @@ impl Field {
             if length + place.distance(self.goal) >= most {
                 return None;
             }
-            if self.is_free(place, self.goal) {
-                break;
-            }
+            let Some(first) = self.first_touched(place, self.goal) else { break };
             // Round what is in the way now, but not back round the last thing.
             let goes_on =
                 |next: &Turn| next.side == turn.side || turn.barrier & 1 << next.first == 0;
             let turns = [turn.side, turn.side.other()]
-                .map(|side| self.turn_to(in_mirror, place, self.goal, side, SLALOM));
+                .map(|side| self.turn_to(place, self.goal, first, side, SLALOM));
             let mut turns: SmallVec<[Turn; 2]> =
                 turns.into_iter().flatten().filter(goes_on).collect();
             turns.sort_by(|a, b| a.angle.total_cmp(&b.angle));
             if turns.len() > 1 && choices > 0 {
                 let mut least = None;
                 for next in turns {
-                    let rest = self.length_from(in_mirror, place, next, choices - 1, most - length);
+                    let rest = self.length_from(place, next, choices - 1, most - length);
                     if let Some(rest) = rest {
                         most = length + rest;
                         least = Some(most);
@@ -148,25 +158,23 @@ impl Field {
         Some(length + place.distance(self.goal))
     }
 
-    /// How a way to a goal turns off at `place` to pass what is first in its way on this side. If
+    /// How a way to a goal turns off at `place` to pass what is touched first on this side. If
     /// something else is in the way there, with a gap between the two, it first passes that on the
     /// other side.
     fn turn_to(
         &self,
-        in_mirror: &Self,
         place: Vec2,
         goal: Vec2,
+        first: usize,
         side: Side,
         slalom: u32,
     ) -> Option<Turn> {
-        let turn = match side {
-            Side::Left => self.left_turn(place, goal)?,
-            Side::Right => in_mirror.left_turn(mirrored(place), mirrored(goal))?.mirrored(),
-        };
-        let between = turn
-            .end
-            .filter(|_| slalom > 0)
-            .and_then(|end| self.turn_to(in_mirror, place, end, side.other(), slalom - 1));
+        let turn = self.turn_past(place, goal, first, side)?;
+        let end = turn.end.filter(|_| slalom > 0);
+        let between = end.and_then(|end| {
+            let first = self.first_touched(place, end)?;
+            self.turn_to(place, end, first, side.other(), slalom - 1)
+        });
         Some(between.map_or(turn, |between| Turn { angle: turn.angle, ..between }))
     }
 
@@ -194,32 +202,23 @@ impl Field {
         corner + if is_next { leaves } else { step.rotate(from) }
     }
 
-    /// How a way to a goal turns off at `place` to pass what is first in its way on the left: along
-    /// the outline that is farthest to the left of all that form one barrier.
-    fn left_turn(&self, place: Vec2, goal: Vec2) -> Option<Turn> {
-        let blocks = |i: &usize, to: Vec2| self.blocks(&self.outlines[*i], place, to);
+    /// How a way to a goal turns off at `place` to pass what is touched first on this side: along
+    /// the outline that is farthest to that side of all that form one barrier.
+    fn turn_past(&self, place: Vec2, goal: Vec2, first: usize, side: Side) -> Option<Turn> {
         let past = |i: usize, heading: Vec2| {
             let outline = &self.outlines[i];
-            let tangent = outline.left_tangent(place, self.room_from(outline, place));
-            let angle = outline.turn(place, heading, tangent.heading);
-            Turn { tangent, side: Side::Left, angle, first: i, barrier: 1 << i, end: None }
+            let tangent = outline.tangent(place, self.room_from(outline, place), side);
+            let angle = outline.turn(place, heading, tangent.heading, side);
+            Turn { tangent, side, angle, first: i, barrier: 1 << i, end: None }
         };
-        // The barrier begins with what is touched first.
-        let touched = |i: usize| {
-            let outline = &self.outlines[i];
-            outline.reach(place, goal, self.room_from(outline, place) * (1.0 - SLACK))
-        };
-        let first = (0..self.outlines.len())
-            .filter(|i| blocks(i, goal))
-            .min_by(|&a, &b| touched(a).total_cmp(&touched(b)))?;
         let mut turn = past(first, (goal - place).normalize_or(Vec2::X));
         while turn.angle <= DEAD_END {
             // What is in the way past it belongs to the barrier as well, unless a gap is between.
             let end = self.next_place(place, &turn);
             let mut farther: Option<Turn> = None;
             turn.end = None;
-            for i in (0..self.outlines.len()).filter(|i| blocks(i, end)) {
-                if turn.barrier & 1 << i != 0 {
+            for (i, outline) in self.outlines.iter().enumerate() {
+                if turn.barrier & 1 << i != 0 || !self.blocks(outline, place, end) {
                     continue;
                 }
                 if self.is_gap(turn.barrier, i) {
@@ -242,7 +241,7 @@ impl Field {
     fn is_gap(&self, barrier: u64, other: usize) -> bool {
         let wide = 2.0 * self.room * (1.0 - SLACK);
         let mut members = (0..self.outlines.len()).filter(|i| barrier & 1 << i != 0);
-        members.all(|i| self.outlines[i].gap(&self.outlines[other]) >= wide)
+        members.all(|i| self.outlines[i].is_apart(&self.outlines[other], wide))
     }
 }
 
@@ -256,8 +255,8 @@ mod tests {
         space::{plane::SteeringPlane::Xy, vector::local_axes},
     };
 
-    /// What an agent at `from` sees that goes to `goal`, past shapes at these places.
-    fn field(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)]) -> Field {
+    /// The way that an agent at `from` finds to `goal`, past shapes at these places.
+    fn way(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)], before: f32) -> Option<Way> {
         let (heading, length) = (goal - from).normalize_and_length();
         let axes = local_axes(Quat::IDENTITY);
         let outlines = shapes.iter().map(|(shape, place)| {
@@ -266,7 +265,8 @@ mod tests {
                 Vec2::new(seen.dot(heading), heading.perp_dot(seen))
             })
         });
-        Field { outlines: outlines.collect(), goal: Vec2::X * length, room: 0.525 }
+        let outlines: Vec<Outline> = outlines.collect();
+        Field { outlines: &outlines, goal: Vec2::X * length, room: 0.525 }.way(before)
     }
 
     fn row(count: usize) -> Vec<(ObstacleShape, Vec2)> {
@@ -280,11 +280,11 @@ mod tests {
             let half = 0.6 * (count - 1) as f32;
             for x in [-10.0, -3.0, -1.1] {
                 for y in [0.0, 0.3, 0.9 * half] {
-                    let field = field(Vec2::new(x, y), Vec2::X * 10.0, &row(count));
                     let least = Vec2::new(x, y).distance(Vec2::Y * half)
                         + (Vec2::Y * half).distance(Vec2::X * 10.0);
                     for before in [1.0, -1.0, 0.0] {
-                        let way = field.way(before).expect("a way");
+                        let way = way(Vec2::new(x, y), Vec2::X * 10.0, &row(count), before);
+                        let way = way.expect("a way");
                         assert!(before * way.side >= 0.0, "{count} {x} {y}: {way:?}");
                         if way.side > 0.0 {
                             let expected = least - 0.1..least + 3.0;
@@ -305,8 +305,7 @@ mod tests {
         for from in (0..24).map(|i| Vec2::from_angle(i as f32 * 0.26) * 12.0) {
             for off in [3.53, 3.7, 5.0, 12.0] {
                 let goal = Vec2::from_angle(0.7) * off;
-                let field = field(from, goal, &stone);
-                let Some(way) = field.way(0.0) else { continue };
+                let Some(way) = way(from, goal, &stone, 0.0) else { continue };
                 // Two tangents to a circle, and the arc between them.
                 let radius = 3.525_f32;
                 let straight = [12.0, off].map(|far: f32| (far * far - radius * radius).sqrt());
@@ -330,9 +329,8 @@ mod tests {
             for other in [-1.4, -1.1, -0.5, 0.2, 1.1, 1.4_f32] {
                 let from = Vec2::from_angle(angle) * -8.0;
                 let goal = Vec2::from_angle(other) * 8.0;
-                let field = field(from, goal, &walls);
                 for before in [1.0, -1.0, 0.0] {
-                    let Some(way) = field.way(before) else { continue };
+                    let Some(way) = way(from, goal, &walls, before) else { continue };
                     assert!(way.length < 17.0, "{from} {goal} {before}: {way:?}");
                 }
             }
@@ -347,10 +345,12 @@ mod tests {
         };
         // The left end is 5 away, the right one 5, 8 and 30.
         for (y, keeps) in [(0.0, true), (1.5, true), (4.0, false)] {
-            let field = field(Vec2::new(-2.0, 0.0), Vec2::new(2.0, 0.0), &wall(y));
-            let side = field.way(1.0).expect("a way").side;
-            assert_eq!(side > 0.0, keeps, "{y}");
-            assert!(field.way(-1.0).expect("a way").side < 0.0, "{y}");
+            let side = |before| {
+                let way = way(Vec2::X * -2.0, Vec2::X * 2.0, &wall(y), before);
+                way.expect("a way").side
+            };
+            assert_eq!(side(1.0) > 0.0, keeps, "{y}");
+            assert!(side(-1.0) < 0.0, "{y}");
         }
     }
 }

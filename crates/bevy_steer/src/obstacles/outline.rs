@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    obstacles::{geometry::counted_axes, shape::ObstacleShape},
+    obstacles::{geometry::counted_axes, shape::ObstacleShape, turn::Side},
     space::{plane::SteeringPlane, segment::segment_gap, vector},
 };
 
@@ -69,59 +69,63 @@ impl Outline {
         Self { corners, center, radius, bounding_radius: farthest + radius }
     }
 
-    /// The same, seen in a mirror along the x axis.
-    pub(crate) fn mirrored(&self) -> Self {
-        let corners = self.corners.iter().copied().map(mirrored).collect();
-        Self { corners, center: mirrored(self.center), ..*self }
-    }
-
     /// Whether a body of this radius may touch it on the straight way between two places. If not,
     /// it surely does not.
     pub(crate) fn may_touch(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
-        let gap = segment_gap(between(from, to), between(self.center, self.center));
-        gap.length() <= self.bounding_radius + radius
+        let reach = self.bounding_radius + radius;
+        point_gap(self.center, from, to).length_squared() <= reach * reach
     }
 
     /// The distance of the straight way between two places from it, in units; zero if it leads
     /// through it.
     pub(crate) fn distance(&self, from: Vec2, to: Vec2) -> f32 {
-        let way = between(from, to);
-        let mut least = f32::INFINITY;
-        // All edges are among the lines between two corners.
-        for (i, &corner) in self.corners.iter().enumerate() {
-            for &other in &self.corners[i..] {
-                least = least.min(segment_gap(way, between(corner, other)).length());
+        let least = match *self.corners {
+            [corner] => point_gap(corner, from, to).length(),
+            _ => {
+                let way = between(from, to);
+                let gaps = self.lines().map(|(a, b)| segment_gap(way, between(a, b)).length());
+                gaps.fold(f32::INFINITY, f32::min)
             }
-        }
+        };
         (least - self.radius).max(0.0)
     }
 
-    /// The distance between two outlines, in units; zero or less where they touch.
-    pub(crate) fn gap(&self, other: &Self) -> f32 {
-        let lines = self.corners.iter().enumerate();
-        let lines = lines.flat_map(|(i, &a)| self.corners[i..].iter().map(move |&b| (a, b)));
-        let least = lines.map(|(a, b)| other.distance(a, b)).fold(f32::INFINITY, f32::min);
-        least - self.radius
+    /// The corners, and the lines between two of them, with all edges. The gap between lines that
+    /// are almost parallel is not exact; that between a line and a corner is.
+    fn lines(&self) -> impl Iterator<Item = (Vec2, Vec2)> {
+        let corners = self.corners.iter().enumerate();
+        corners.flat_map(move |(i, &a)| self.corners[i..].iter().map(move |&b| (a, b)))
     }
 
-    /// How far a body comes on the straight way between two places until it is nearer than `room`
-    /// units, as a share of the way: as exactly as it takes to tell which of two is touched first.
-    pub(crate) fn reach(&self, from: Vec2, to: Vec2, room: f32) -> f32 {
-        let (mut low, mut high) = (0.0, 1.0);
+    /// Whether two outlines are at least as far apart as this, in units.
+    pub(crate) fn is_apart(&self, other: &Self, gap: f32) -> bool {
+        let farthest = gap + self.bounding_radius + other.bounding_radius;
+        self.center.distance_squared(other.center) >= farthest * farthest
+            || self.lines().all(|(a, b)| other.distance(a, b) - self.radius >= gap)
+    }
+
+    /// How far a body surely comes on the straight way between two places before it is nearer than
+    /// `room` units, as a share of the way: as exactly as it takes to tell which of two is touched
+    /// first. `None` if it is not that near at the share `until` of the way.
+    pub(super) fn reach(&self, from: Vec2, to: Vec2, room: f32, until: f32) -> Option<f32> {
+        let is_reached = |share: f32| self.distance(from, from.lerp(to, share)) < room;
+        if !is_reached(until) {
+            return None;
+        }
+        let (mut low, mut high) = (0.0, until);
         for _ in 0..12 {
             let middle = f32::midpoint(low, high);
-            if self.distance(from, from.lerp(to, middle)) < room {
+            if is_reached(middle) {
                 high = middle;
             } else {
                 low = middle;
             }
         }
-        high
+        Some(low)
     }
 
-    /// The straight way from `place` past it, `room` units clear of it, that leaves it on the
-    /// right.
-    pub(crate) fn left_tangent(&self, place: Vec2, room: f32) -> Tangent {
+    /// The straight way from `place` past it on this side, `room` units clear of it.
+    pub(super) fn tangent(&self, place: Vec2, room: f32, side: Side) -> Tangent {
         let radius = self.radius + room;
         let to_center = self.center - place;
         let tangents = self.corners.iter().map(|&corner| {
@@ -129,46 +133,33 @@ impl Outline {
             let distance = to_corner.length().max(f32::MIN_POSITIVE);
             let sine = (radius / distance).min(1.0);
             let cosine = (1.0 - sine * sine).sqrt();
-            let heading = Vec2::new(cosine, sine).rotate(to_corner / distance);
+            let turned = Vec2::new(cosine, sine * side.sign());
+            let heading = turned.rotate(to_corner / distance);
             Tangent { heading, length: distance * cosine, corner }
         });
-        let turn = |tangent: &Tangent| angle(to_center, tangent.heading);
+        let turn = |tangent: &Tangent| side.angle(to_center, tangent.heading);
         let best =
             tangents.reduce(|best, other| if turn(&other) > turn(&best) { other } else { best });
         best.unwrap_or(Tangent { heading: Vec2::X, length: 0.0, corner: self.center })
     }
 
-    /// How far someone at `place` who heads there turns to the left to head for `other`, past this
-    /// outline, which is between the two: a whole turn is 4.
-    pub(crate) fn turn(&self, place: Vec2, heading: Vec2, other: Vec2) -> f32 {
+    /// How far an agent at `place` with this heading turns to this side to head for `other`, past
+    /// this outline, which is between the two: a whole turn is 4.
+    pub(super) fn turn(&self, place: Vec2, heading: Vec2, other: Vec2, side: Side) -> f32 {
         let to_center = self.center - place;
-        angle(heading, to_center) + angle(to_center, other)
+        side.angle(heading, to_center) + side.angle(to_center, other)
     }
 }
 
-/// The same place or direction, seen in a mirror along the x axis.
-pub(super) fn mirrored(v: Vec2) -> Vec2 {
-    Vec2::new(v.x, -v.y)
+/// The shortest vector from the straight way between two places to a point.
+fn point_gap(point: Vec2, from: Vec2, to: Vec2) -> Vec2 {
+    let (way, between) = (to - from, point - from);
+    let squared = way.length_squared().max(f32::MIN_POSITIVE);
+    between - way * (way.dot(between) / squared).clamp(0.0, 1.0)
 }
 
 fn between(from: Vec2, to: Vec2) -> (Vec3, Vec3) {
     (from.extend(0.0), (to - from).extend(0.0))
-}
-
-/// The angle from one vector to another, to the left, between -2 and 2 (half a turn). Grows with
-/// the angle, though not in proportion; in plain arithmetic, which is the same on every platform.
-fn angle(from: Vec2, to: Vec2) -> f32 {
-    let turned = Vec2::new(from.dot(to), from.perp_dot(to));
-    let sum = turned.x.abs() + turned.y.abs();
-    if sum == 0.0 {
-        return 0.0;
-    }
-    let share = turned.y / sum;
-    match (turned.x >= 0.0, turned.y >= 0.0) {
-        (true, _) => share,
-        (false, true) => 2.0 - share,
-        (false, false) => -2.0 - share,
-    }
 }
 
 #[cfg(test)]
@@ -182,16 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_grow_with_the_turn() {
-        let angles: Vec<f32> = (-31..=31)
-            .map(|i| angle(Vec2::new(3.0, 4.0), Vec2::from_angle(0.1 * i as f32 + 0.927_295)))
-            .collect();
-        assert!(angles.windows(2).all(|pair| pair[0] < pair[1]), "{angles:?}");
-        assert!(angles[31].abs() < 1e-5 && angles[62] > 1.9 && angles[0] < -1.9);
-    }
-
-    #[test]
-    fn a_tangent_leaves_a_shape_on_the_right() {
+    fn a_tangent_passes_a_shape_on_its_side() {
         let place = Vec2::new(10.0, 1.0);
         let shapes = [
             Obstacle::sphere(2.0).shape,
@@ -201,14 +183,14 @@ mod tests {
         ];
         for (shape, reaches) in shapes.into_iter().zip([2.0, 1.0, 2.0, 3.0]) {
             let outline = outline(shape, place);
-            let Tangent { heading, length, .. } = outline.left_tangent(Vec2::ZERO, 0.5);
+            let Tangent { heading, length, .. } = outline.tangent(Vec2::ZERO, 0.5, Side::Left);
             let gap = outline.distance(Vec2::ZERO, heading * 30.0);
             assert!((gap - 0.5).abs() < 1e-3, "{shape:?}: {gap}");
             assert!(heading.y > 0.0 && heading.x > 0.0 && length > 7.0, "{shape:?} {heading}");
             let touched = heading * length;
             assert!(touched.y > 1.0 + reaches - 0.5 && touched.y < 1.6 + reaches, "{touched}");
-            let right = outline.mirrored().left_tangent(Vec2::ZERO, 0.5).heading;
-            assert!(outline.distance(Vec2::ZERO, Vec2::new(right.x, -right.y) * 30.0) > 0.499);
+            let right = outline.tangent(Vec2::ZERO, 0.5, Side::Right).heading;
+            assert!(right.y < heading.y && outline.distance(Vec2::ZERO, right * 30.0) > 0.499);
         }
     }
 
@@ -225,7 +207,7 @@ mod tests {
     #[test]
     fn at_a_corner_it_goes_along_and_out_of_what_is_too_near() {
         let outline = outline(Obstacle::sphere(1.0).shape, Vec2::X * 1.2);
-        let tangent = outline.left_tangent(Vec2::ZERO, 0.5);
+        let tangent = outline.tangent(Vec2::ZERO, 0.5, Side::Left);
         assert!(tangent.length == 0.0 && tangent.heading.distance(Vec2::Y) < 1e-6);
     }
 }

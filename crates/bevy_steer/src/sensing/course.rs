@@ -88,7 +88,10 @@ impl Surroundings<'_> {
         }
         let bodies = self.bodies(agent);
         let surfaces = self.standing(agent, &bodies);
-        let is_free = |frame: Frame| frame.field(agent, &surfaces).is_straight();
+        let is_free = |frame: Frame| {
+            let outlines = frame.outlines(agent, &surfaces);
+            frame.field(agent, &outlines).is_straight()
+        };
         let (frame, other) = Frame::pair(agent, offset, &surfaces, Vec3::ZERO);
         is_free(frame) || other.is_some_and(is_free)
     }
@@ -149,7 +152,8 @@ impl Surroundings<'_> {
         known: &mut Surfaces<'a>,
         detour: &Detour,
     ) -> Choice {
-        let mut choice = choose(frame, &frame.field(agent, known), room, detour);
+        let mut outlines = frame.outlines(agent, known);
+        let mut choice = choose(frame, frame.field(agent, &outlines), room, detour);
         for _ in 0..LOOKS {
             // Only before it turns off to a side: that way may be much longer than it seems.
             let before = detour.axis.dot(frame.axis());
@@ -158,7 +162,8 @@ impl Surroundings<'_> {
             if !corner.is_some_and(|corner| self.look_round(agent, corner, known)) {
                 break;
             }
-            choice = choose(frame, &frame.field(agent, known), room, detour);
+            outlines.extend(frame.outlines(agent, &known[outlines.len()..]));
+            choice = choose(frame, frame.field(agent, &outlines), room, detour);
         }
         choice
     }
@@ -223,7 +228,7 @@ struct Choice {
 /// The way with this room, unless that is much longer than with as much as the body needs. Once it
 /// has turned off to a side it goes on so until there is room enough, and once it goes where there
 /// is less it goes on so.
-fn choose(frame: Frame, narrow: &Field, room: f32, detour: &Detour) -> Choice {
+fn choose(frame: Frame, narrow: Field, room: f32, detour: &Detour) -> Choice {
     let before = detour.axis.dot(frame.axis());
     let is_straight = narrow.is_straight();
     let short = if is_straight { None } else { narrow.way(before) };
@@ -237,7 +242,7 @@ fn choose(frame: Frame, narrow: &Field, room: f32, detour: &Detour) -> Choice {
     } else if room <= narrow.room {
         return choice(short, f32::INFINITY);
     }
-    let wide = Field { outlines: narrow.outlines.clone(), room, ..*narrow };
+    let wide = Field { room, ..narrow };
     if wide.is_straight() {
         return choice(None, room);
     }

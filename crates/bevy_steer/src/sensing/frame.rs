@@ -1,12 +1,16 @@
 //! [`Frame`]: the plane in which a way goes round something.
 
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
 use crate::{
     behavior::{Agent, braking::BODY},
-    obstacles::{PlacedObstacle, field::Field, outline::Outline},
+    obstacles::{PlacedObstacle, field::Field, near::MAX_SURFACES, outline::Outline},
     space::vector::{direction, perpendicular, split},
 };
+
+/// What surfaces look like in a plane.
+type Outlines = SmallVec<[Outline; MAX_SURFACES]>;
 
 /// The plane in which a way to a goal goes round something, seen from the agent.
 #[derive(Clone, Copy)]
@@ -57,15 +61,20 @@ impl Frame {
     pub(super) fn unproject(&self, v: Vec2) -> Vec3 {
         self.heading * v.x + self.aside * v.y
     }
-    /// What stands between the agent and the goal.
-    pub(super) fn field(&self, agent: &Agent, surfaces: &[&PlacedObstacle]) -> Field {
+
+    /// What surfaces look like in this plane.
+    pub(super) fn outlines(&self, agent: &Agent, surfaces: &[&PlacedObstacle]) -> Outlines {
         let outlines = surfaces.iter().map(|obstacle| {
             let seen = obstacle.plane(agent.plane);
             let place = agent.towards(obstacle.position);
             let project = |corner: Vec3| self.project(seen.flatten(place + corner));
             Outline::of(&obstacle.shape, &obstacle.axes, seen, project)
         });
-        let (goal, room) = (Vec2::X * self.length, BODY * agent.vehicle.radius);
-        Field { outlines: outlines.collect(), goal, room }
+        outlines.collect()
+    }
+
+    /// What stands between the agent and the goal.
+    pub(super) fn field<'a>(&self, agent: &Agent, outlines: &'a [Outline]) -> Field<'a> {
+        Field { outlines, goal: Vec2::X * self.length, room: BODY * agent.vehicle.radius }
     }
 }
