@@ -2,46 +2,41 @@
 //!
 //! `cargo run -p bevy_steer_navigation --example grid_maze`
 
-use bevy::{prelude::*, time::TimeUpdateStrategy, window::PrimaryWindow};
+use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_steer::{PathFollow, prelude::*};
 use bevy_steer_examples::{
     camera::{PointerSystems, WindowCamera, fit},
-    display::no_window_reason,
     selection::inspector_is_closed,
-    window::ExampleWindowPlugin,
 };
-use bevy_steer_navigation::{
-    NavigateTo, NavigationFailed, NavigationFinished, NavigationPlugin, ObstacleGrid,
-};
+use bevy_steer_navigation::{NavigateTo, NavigationFailed, NavigationPlugin, ObstacleGrid};
 
-fn main() {
-    let mut app = App::new();
-    if let Some(reason) = no_window_reason() {
-        println!("No window can be opened because {reason}: 40 seconds without one");
-        app.add_plugins((MinimalPlugins, game))
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .add_systems(Update, stop_after_40_seconds);
-    } else {
-        let window = Window { title: "bevy_steer: a maze".to_owned(), ..default() };
-        let window = WindowPlugin { primary_window: Some(window), ..default() };
-        let click = move_goal_by_mouse.run_if(inspector_is_closed);
-        app.add_plugins((DefaultPlugins.set(window), game, ExampleWindowPlugin))
-            .add_systems(PreUpdate, click.in_set(PointerSystems))
-            .add_systems(Startup, hide_outlines)
-            .add_systems(Update, draw_paths);
-    }
-    app.run();
+#[allow(clippy::duplicate_mod, reason = "a test has all examples")]
+pub(crate) mod common;
+
+fn main() -> AppExit {
+    common::run("bevy_steer: a maze", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    app.add_plugins((SteeringPlugin::default(), NavigationPlugin::default()))
-        .init_resource::<Tally>()
-        .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, (move_goal, move_door).before(RunSteering))
-        .add_systems(Update, write_tally)
-        .add_observer(|_: On<NavigationFinished>, mut tally: ResMut<Tally>| tally.arrivals += 1)
-        .add_observer(|_: On<NavigationFailed>, mut tally: ResMut<Tally>| tally.failures += 1);
+    app.add_plugins((
+        SteeringPlugin::default(),
+        NavigationPlugin::default(),
+        common::count_arrivals,
+    ))
+    .init_resource::<Failures>()
+    .add_systems(Startup, spawn)
+    .add_systems(FixedUpdate, (move_goal, move_door).before(RunSteering))
+    .add_systems(Update, write_tally)
+    .add_observer(|_: On<NavigationFailed>, mut failures: ResMut<Failures>| failures.0 += 1);
+}
+
+/// What is only seen in a window.
+fn picture(app: &mut App) {
+    let click = move_goal_by_mouse.run_if(inspector_is_closed);
+    app.add_systems(PreUpdate, click.in_set(PointerSystems))
+        .add_systems(Startup, hide_outlines)
+        .add_systems(Update, draw_paths);
 }
 
 /// `D` is the door.
@@ -63,12 +58,9 @@ const MAZE: [&str; 13] = [
 const CELL: f32 = 50.0;
 const RADIUS: f32 = 8.0;
 
-/// How many agents have arrived, and how many found no way.
+/// How often agents found no way.
 #[derive(Resource, Default)]
-pub(crate) struct Tally {
-    pub(crate) arrivals: usize,
-    failures: usize,
-}
+struct Failures(usize);
 
 #[derive(Component)]
 struct Goal;
@@ -184,28 +176,19 @@ fn move_goal_by_mouse(
     }
 }
 
-/// Draws the rest of each path.
 fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
-    for (agent, follow) in &agents {
-        let rest = follow.path.points().iter().skip(follow.progress.next).copied();
-        let line = [agent.translation].into_iter().chain(rest).map(Vec3::truncate);
-        gizmos.linestrip_2d(line, Color::srgba(0.95, 0.6, 0.3, 0.25));
-    }
+    common::draw_paths(agents, &mut gizmos, Vec3::ZERO, Color::srgba(0.95, 0.6, 0.3, 0.25));
 }
 
 #[derive(Component)]
 struct TallyLine;
 
-fn write_tally(tally: Res<Tally>, mut line: Single<&mut TextSpan, With<TallyLine>>) {
-    if tally.is_changed() {
-        let Tally { arrivals, failures } = *tally;
-        line.0 = format!("{arrivals} arrivals, {failures} times no way.");
-    }
-}
-
-fn stop_after_40_seconds(time: Res<Time>, tally: Res<Tally>, mut exit: MessageWriter<AppExit>) {
-    if time.elapsed_secs() >= 40.0 {
-        println!("{} arrivals", tally.arrivals);
-        exit.write(AppExit::Success);
+fn write_tally(
+    arrivals: Res<common::Arrivals>,
+    failures: Res<Failures>,
+    mut line: Single<&mut TextSpan, With<TallyLine>>,
+) {
+    if arrivals.is_changed() || failures.is_changed() {
+        line.0 = format!("{} arrivals, {} times no way.", arrivals.0, failures.0);
     }
 }

@@ -2,39 +2,26 @@
 //!
 //! `cargo run -p bevy_steer_navigation --features rerecast --example mesh_floors`
 
-use bevy::{
-    core_pipeline::tonemapping::Tonemapping, math::ops, prelude::*, time::TimeUpdateStrategy,
-};
+use bevy::{core_pipeline::tonemapping::Tonemapping, math::ops, prelude::*};
 use bevy_steer::{PathFollow, prelude::*};
-use bevy_steer_examples::{
-    camera::WindowCamera, display::no_window_reason, window::ExampleWindowPlugin,
-};
+use bevy_steer_examples::camera::WindowCamera;
 use bevy_steer_navigation::{
     MeshPlanner, NavigateTo, NavigationFinished, NavigationMap, NavigationPlugin, PolygonMesh,
     StandOnMap,
 };
 use rerecast::{AreaType, ConfigBuilder, HeightfieldBuilder, PolygonNavmesh, TriMesh};
 
-fn main() {
-    let mut app = App::new();
-    if let Some(reason) = no_window_reason() {
-        println!("No window can be opened because {reason}: 40 seconds without one");
-        app.add_plugins((MinimalPlugins, game))
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .add_systems(Update, stop_after_40_seconds);
-    } else {
-        let window = Window { title: "bevy_steer: two floors".to_owned(), ..default() };
-        let window = WindowPlugin { primary_window: Some(window), ..default() };
-        app.add_plugins((DefaultPlugins.set(window), game, picture, ExampleWindowPlugin));
-    }
-    app.run();
+#[allow(clippy::duplicate_mod, reason = "a test has all examples")]
+pub(crate) mod common;
+
+fn main() -> AppExit {
+    common::run("bevy_steer: two floors", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let steering = SteeringPlugin::default().with_plane(SteeringPlane::Xz);
-    app.add_plugins((steering, NavigationPlugin::default()))
-        .init_resource::<Arrivals>()
+    app.add_plugins((steering, NavigationPlugin::default(), common::count_arrivals))
         .add_systems(Startup, spawn)
         .add_observer(go_on);
 }
@@ -137,10 +124,6 @@ const GOALS: [Vec3; 4] = [
     vec3(-6.0, STOREY, -5.0),
 ];
 
-/// How often walkers have arrived.
-#[derive(Resource, Default)]
-pub(crate) struct Arrivals(pub(crate) usize);
-
 /// The index of the goal that a walker goes to.
 #[derive(Component)]
 struct Turn(usize);
@@ -176,10 +159,8 @@ fn spawn(mut commands: Commands) {
 fn go_on(
     arrived: On<NavigationFinished>,
     mut walkers: Query<(&mut NavigateTo, &mut Turn, &Transform)>,
-    mut arrivals: ResMut<Arrivals>,
 ) {
     let Ok((mut navigate, mut turn, place)) = walkers.get_mut(arrived.entity) else { return };
-    arrivals.0 += 1;
     let aside = place.translation.x - GOALS[turn.0].x;
     turn.0 = (turn.0 + 1) % GOALS.len();
     navigate.target = (GOALS[turn.0] + Vec3::X * aside.clamp(-1.2, 1.2)).into();
@@ -251,11 +232,8 @@ fn show_walkers(
 }
 
 fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
-    for (agent, follow) in &agents {
-        let rest = follow.path.points().iter().skip(follow.progress.next).copied();
-        let line = [agent.translation].into_iter().chain(rest).map(|point| point + Vec3::Y * 0.15);
-        gizmos.linestrip(line, Color::srgba(1.0, 0.85, 0.4, 0.7));
-    }
+    let color = Color::srgba(1.0, 0.85, 0.4, 0.7);
+    common::draw_paths(agents, &mut gizmos, Vec3::Y * 0.15, color);
     for goal in GOALS {
         let flat = Quat::from_rotation_x(core::f32::consts::FRAC_PI_2);
         gizmos.circle(
@@ -263,16 +241,5 @@ fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
             1.5,
             Color::srgb(1.0, 0.9, 0.3),
         );
-    }
-}
-
-fn stop_after_40_seconds(
-    time: Res<Time>,
-    arrivals: Res<Arrivals>,
-    mut exit: MessageWriter<AppExit>,
-) {
-    if time.elapsed_secs() >= 40.0 {
-        println!("{} arrivals", arrivals.0);
-        exit.write(AppExit::Success);
     }
 }

@@ -10,8 +10,8 @@
 //! - **Maps**: [`NavigationMap`], its walls [`MapBorders`] and [`BorderOf`]
 //! - **A grid**: [`ObstacleGrid`] from the obstacles of the world, [`GridPlanner`] from your own
 //!   cells
-//! - **A navigation mesh**: [`MeshPlanner`] on a [`PolygonMesh`], also from `rerecast` and
-//!   `bevy_rerecast`
+//! - **A navigation mesh**: [`MeshPlanner`] on a [`PolygonMesh`], also from `rerecast`,
+//!   `bevy_rerecast` and `vleue_navigator`
 //! - **Results**: the entity events [`NavigationFinished`] and [`NavigationFailed`] with its
 //!   [`NavigationFailure`]
 //! - **Planners of your own**: [`PathPlanner`], [`PathQuery`], [`Border`]
@@ -82,6 +82,8 @@
 //!
 //! - `rerecast`: navigation meshes of `rerecast` 0.5, which are also those of `bevy_rerecast` 0.6.
 //! - `serialize`: serde for all components and resources.
+//! - `vleue_navigator`: navigation meshes of `vleue_navigator` 0.17. A [`NavigationMap`] beside its
+//!   `ManagedNavMesh` gets each mesh that is built.
 
 mod events;
 mod grid;

@@ -80,5 +80,12 @@ impl Plugin for NavigationPlugin {
                     stand_on_map.after(SteeringSystems::Integrate).before(SteeringSystems::Notify),
                 ),
             );
+        #[cfg(feature = "vleue_navigator")]
+        app.add_systems(
+            PostUpdate,
+            crate::mesh::follow_nav_meshes
+                .after(bevy::asset::AssetEventSystems)
+                .run_if(resource_exists::<Assets<vleue_navigator::NavMesh>>),
+        );
     }
 }

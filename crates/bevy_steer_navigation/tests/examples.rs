@@ -8,11 +8,14 @@ use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_navigation::NavigateTo;
 use bevy_steer_tests::windowless::without_window;
+use vleue_navigator::prelude::PrimitiveObstacle;
 
 #[path = "../examples/grid_maze.rs"]
 mod grid_maze;
 #[path = "../examples/mesh_floors.rs"]
 mod mesh_floors;
+#[path = "../examples/mesh_gates.rs"]
+mod mesh_gates;
 
 /// An example that runs, at one tick of 1/64 of a second in each update.
 fn run_game(
@@ -45,6 +48,9 @@ fn no_example_is_left_out() {
     let readme = fs::read_to_string(package.join("../../README.md")).unwrap_or_default();
     for file in fs::read_dir(package.join("examples")).unwrap() {
         let path = file.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
         let name = path.file_stem().unwrap().to_str().unwrap();
         assert!(include_str!("examples.rs").contains(&format!("{name}::game")), "{name}");
         assert!(readme.is_empty() || readme.contains(&format!("| `{name}` |")), "{name}");
@@ -69,7 +75,7 @@ fn grid_maze_leads_the_crowd_to_the_goal_and_through_no_wall() {
             }
         },
     );
-    let arrivals = app.world().resource::<grid_maze::Tally>().arrivals;
+    let arrivals = app.world().resource::<grid_maze::common::Arrivals>().0;
     assert!(arrivals > 15, "{arrivals}");
     assert!(agents(app.world_mut()).len() > 40);
 }
@@ -94,5 +100,33 @@ fn mesh_floors_has_walkers_on_both_floors_and_on_the_ramp() {
     );
     let ticks = 16 * 40 * 64;
     assert!(low > ticks / 8 && high > ticks / 8 && between > ticks / 20, "{low} {between} {high}");
-    assert!(app.world().resource::<mesh_floors::Arrivals>().0 >= 12);
+    assert!(app.world().resource::<mesh_floors::common::Arrivals>().0 >= 12);
+}
+
+#[test]
+fn mesh_gates_are_passed_where_they_are_open_and_the_wall_nowhere() {
+    let mut passed = [0; 4];
+    let app = run_game(
+        |app| _ = app.add_plugins(mesh_gates::game),
+        40,
+        |world| {
+            let mut closed = world.query_filtered::<&mesh_gates::Gate, With<PrimitiveObstacle>>();
+            let closed: Vec<usize> = closed.iter(world).map(|gate| gate.0).collect();
+            for agent in agents(world) {
+                assert!(agent.x.abs() < 600.0 && agent.y.abs() < 300.0, "{agent}");
+                let gate = mesh_gates::GATES.iter().position(|gate| (agent.y - gate).abs() < 40.0);
+                if agent.x.abs() < 20.0 {
+                    // The walls between the gates.
+                    let gate = gate.unwrap_or_else(|| panic!("in the wall: {agent}"));
+                    // A gate may touch a walker when it closes.
+                    let is_deep = agent.x.abs() < 12.0;
+                    assert!(!is_deep || !closed.contains(&gate), "in gate {gate}: {agent}");
+                    passed[gate] += 1;
+                }
+            }
+        },
+    );
+    assert!(passed.iter().all(|&ticks| ticks > 50), "{passed:?}");
+    let arrivals = app.world().resource::<mesh_gates::common::Arrivals>().0;
+    assert!(arrivals >= 80, "{arrivals}");
 }

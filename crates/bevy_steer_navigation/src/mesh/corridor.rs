@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use pathfinding::prelude::astar;
 
-use crate::mesh::polygon_mesh::{MeshPlace, PolygonMesh, Portal};
+use crate::{
+    mesh::polygon_mesh::{MeshPlace, PolygonMesh, Portal},
+    planar::nearest_on_segment,
+};
 
 /// An edge that a path crosses, with left and right in the direction of the crossing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +57,11 @@ impl PolygonMesh {
             let polygon = step.polygon;
             let portals = self.polygons[polygon].portals.iter().flatten().copied();
             let others = portals.filter(move |&portal| Some(portal) != entered_by);
-            let passable = others.filter(|&portal| self.is_passable(portal, clearance));
+            let passable = others.filter(|&portal| {
+                self.is_passable(portal, clearance)
+                    && entered_by
+                        .is_none_or(|entry| self.has_room(polygon, [entry, portal], clearance))
+            });
             let next = passable.map(|portal| {
                 let [a, b] = self.portals[portal].polygons;
                 let other = if a == polygon { b } else { a };
@@ -109,6 +116,38 @@ impl PolygonMesh {
         let [a, b] = self.portals[portal].ends.map(|end| self.flat(end));
         let [room_a, room_b] = [0, 1].map(|end| self.room_at(portal, end, clearance));
         a.distance(b) >= room_a + room_b
+    }
+
+    /// Whether a body that crosses a polygon from one portal to another has room between what is
+    /// border to its left and to its right.
+    ///
+    /// With triangles this is the local clearance of Kallmann (2014), "Dynamic and robust local
+    /// clearance triangulations", without the search beyond the third edge.
+    fn has_room(&self, polygon: usize, portals: [usize; 2], clearance: f32) -> bool {
+        let edges = &self.polygons[polygon].portals;
+        let edge_of = |portal| edges.iter().position(|&edge| edge == Some(portal));
+        let [Some(entry), Some(exit)] = portals.map(edge_of) else { return true };
+        // The polygon is counterclockwise: from the end of the one edge to the start of the other
+        // its corners are to the right of the body on the way out, to its left on the way back.
+        let side = |from: usize, to: usize| {
+            let count = (to + edges.len() - from - 1) % edges.len();
+            (0..=count).map(move |i| ((from + 1 + i) % edges.len(), i < count))
+        };
+        let is_far = |from: usize, to: usize| {
+            side(from, to).all(|(edge, is_inside)| {
+                if !is_inside || edges[edge].is_some() {
+                    return true;
+                }
+                let [start, end] = self.edge(polygon, edge).map(|corner| self.flat(corner));
+                side(to, from).all(|(corner, _)| {
+                    let vertex = self.polygons[polygon].corners[corner];
+                    let place = self.flat(vertex);
+                    let distance = nearest_on_segment(place, start, end).distance(place);
+                    !self.is_border(vertex) || distance >= 2.0 * clearance
+                })
+            })
+        };
+        is_far(entry, exit) && is_far(exit, entry)
     }
 
     /// A portal as seen by who leaves a polygon by it.

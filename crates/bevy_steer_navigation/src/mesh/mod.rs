@@ -10,6 +10,10 @@ mod polygon_mesh;
 #[cfg(feature = "rerecast")]
 mod rerecast;
 mod route;
+#[cfg(feature = "vleue_navigator")]
+mod vleue_navigator;
 
 pub use mesh_planner::MeshPlanner;
 pub use polygon_mesh::PolygonMesh;
+#[cfg(feature = "vleue_navigator")]
+pub(crate) use vleue_navigator::follow_nav_meshes;

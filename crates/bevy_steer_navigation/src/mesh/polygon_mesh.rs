@@ -72,15 +72,17 @@ impl PolygonMesh {
         vertices: impl IntoIterator<Item = Vec3>,
         polygons: impl IntoIterator<Item = P>,
     ) -> Self {
-        let polygons = polygons.into_iter().map(|polygon| polygon.into_iter().collect()).collect();
-        Self::build(SteeringPlane::Xz, vertices.into_iter().collect(), polygons)
+        Self::in_plane(SteeringPlane::Xz, vertices, polygons)
     }
 
-    /// Sets the plane that agents walk in. Default [`SteeringPlane::Xz`].
-    #[must_use]
-    pub fn in_plane(self, plane: SteeringPlane) -> Self {
-        let polygons = self.polygons.into_iter().map(|polygon| polygon.corners).collect();
-        Self { inset: self.inset, ..Self::build(plane, self.vertices, polygons) }
+    /// The same in the plane that agents walk in: [`SteeringPlane::Xy`] for a 2D game.
+    pub fn in_plane<P: IntoIterator<Item = usize>>(
+        plane: SteeringPlane,
+        vertices: impl IntoIterator<Item = Vec3>,
+        polygons: impl IntoIterator<Item = P>,
+    ) -> Self {
+        let polygons = polygons.into_iter().map(|polygon| polygon.into_iter().collect()).collect();
+        Self::build(plane, vertices.into_iter().collect(), polygons)
     }
 
     /// Sets by how much the mesh is smaller than the floor, in units: generators of navigation
@@ -304,6 +306,18 @@ mod tests {
         assert_eq!((mesh.polygon_count(), mesh.portal_count()), (2, 1));
         assert_eq!(mesh.border_edges().len(), 6);
         assert!((0..6).all(|vertex| mesh.is_border(vertex)));
+    }
+
+    #[test]
+    fn a_mesh_in_two_dimensions_has_its_polygons() {
+        let vertices = [at(0.0, 0.0, 0.0), at(4.0, 0.0, 0.0), at(4.0, 3.0, 0.0), at(0.0, 3.0, 0.0)];
+        let halves = [[0, 1, 2], [0, 2, 3]];
+        let mesh = PolygonMesh::in_plane(SteeringPlane::Xy, vertices, halves);
+        assert_eq!((mesh.polygon_count(), mesh.portal_count()), (2, 1));
+        let place = mesh.place_near(at(1.0, 2.0, 0.5), 0.1).expect("a place");
+        assert_eq!(place.position, at(1.0, 2.0, 0.0));
+        // Seen from above it is a line.
+        assert_eq!(PolygonMesh::new(vertices, halves).polygon_count(), 0);
     }
 
     #[test]
