@@ -80,7 +80,8 @@ impl Default for Feelers {
 ///
 /// For long surfaces: the walls of a room, the edge of a map. What stands in the open is for
 /// [`AvoidObstacles`](crate::AvoidObstacles), which dodges it ahead. An agent may have both:
-/// obstacles that `AvoidObstacles` avoids are then left to it.
+/// obstacles that `AvoidObstacles` avoids are then left to it. An agent without a goal ignores changes
+/// below a twentieth of its top speed, which would only keep it moving along the wall.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -268,7 +269,10 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
             });
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
-        Steering::linear(change)
+        // Without a goal a slight change only makes the agent follow the wall. Where one tier acts
+        // at a time, it would also keep the lower tiers from acting.
+        let is_slight = course.is_none() && change.length() < SLIGHT * agent.vehicle.max_speed;
+        Steering::linear(if is_slight { Vec3::ZERO } else { change })
     }
 
     /// It can still stop before everything that is near.
@@ -298,6 +302,9 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
         }
     }
 }
+
+/// An agent without a goal leaves out changes below this share of its top speed.
+const SLIGHT: f32 = 0.05;
 
 /// A way along the wall shorter than this (of a unit vector) is head-on.
 const HEAD_ON: f32 = 0.05;
