@@ -8,10 +8,11 @@ use crate::{
     camera::{CameraPlugin, RIGHT_OR_MIDDLE},
     keys::{Action, KeysPlugin, help},
     palette,
+    smooth::SmoothMotionPlugin,
 };
 
-/// Adds the inspector, which is closed, the keys and the camera: the game's camera needs a
-/// [`WindowCamera`](crate::camera::WindowCamera). Needs Bevy's `DefaultPlugins`.
+/// Adds the inspector, which is closed, the keys, smooth motion and the camera: the game's camera
+/// needs a [`WindowCamera`](crate::camera::WindowCamera). Needs Bevy's `DefaultPlugins`.
 #[derive(Clone, Copy, Debug)]
 pub struct ExampleWindowPlugin;
 
@@ -24,6 +25,7 @@ impl Plugin for ExampleWindowPlugin {
             SteeringInspectorPlugin::default().closed(),
             KeysPlugin,
             CameraPlugin { drag: RIGHT_OR_MIDDLE },
+            SmoothMotionPlugin,
         ))
         .add_systems(Startup, |mut commands: Commands| {
             commands.spawn((

@@ -53,8 +53,10 @@ pub(super) fn click(
     let CurrentScene(scene) = *current;
     // While the inspector is open, a click selects an agent.
     let Some(on_click) = scene.click.filter(|_| !inspector.is_open) else { return };
-    if !buttons.pressed(MouseButton::Left) || egui.is_pointer_over_area() || egui.is_using_pointer()
-    {
+    // A click may be over within a frame.
+    let fresh = buttons.just_pressed(MouseButton::Left);
+    let is_down = fresh || buttons.pressed(MouseButton::Left);
+    if !is_down || egui.is_pointer_over_area() || egui.is_using_pointer() {
         return;
     }
     let (camera, view) = *camera;
@@ -67,7 +69,6 @@ pub(super) fn click(
         }),
         View::Space => None,
     };
-    let fresh = buttons.just_pressed(MouseButton::Left);
     if let Some(place) = place {
         commands.queue(move |world: &mut World| on_click(world, Click { place, fresh }));
     }

@@ -23,6 +23,7 @@ use crate::{
     palette,
     screenshot::{quit, save_screenshot_and_quit},
     selection::select_agent,
+    smooth::SmoothMotionPlugin,
 };
 
 /// The command line.
@@ -62,6 +63,7 @@ impl Plugin for GalleryWindowPlugin {
             SteeringInspectorPlugin { open: options.inspector, ..default() },
             KeysPlugin,
             CameraPlugin { drag: RIGHT_OR_MIDDLE },
+            SmoothMotionPlugin,
         ))
         .init_gizmo_group::<Scenery>()
         .insert_resource(ClearColor(palette::GROUND))

@@ -3,10 +3,9 @@
 use std::{
     fs,
     io::{self, Write},
-    time::Instant,
 };
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 use bevy_steer::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 

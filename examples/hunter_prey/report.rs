@@ -1,14 +1,14 @@
 //! The results of a headless run.
 
-use bevy::{platform::hash::FixedHasher, prelude::*};
+use bevy::prelude::*;
 use bevy_steer::{AgentId, Velocity};
-use core::hash::{BuildHasher, Hasher};
 use serde::Serialize;
 
 use super::{
     game::{Hunter, Score, Setup},
     watch::Watch,
 };
+use crate::state_hash::state_hash;
 
 /// The results of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -57,7 +57,7 @@ pub struct Report {
 
 impl Report {
     pub(super) fn of(world: &mut World, wall_seconds: f64) -> Self {
-        let state_hash = format!("{:016x}", state_hash(world));
+        let state_hash = hash_of_agents(world);
         let tick = world.resource::<Time<Fixed>>().timestep().as_secs_f64();
         let options = world.resource::<Setup>().options.clone();
         let (watch, score) = (world.resource::<Watch>(), world.resource::<Score>());
@@ -120,20 +120,14 @@ impl Report {
     }
 }
 
-/// Hashes the bits of all agents' states in the order of their ids.
-fn state_hash(world: &mut World) -> u64 {
+/// The hash of the places, velocities, rotations and stamina of all agents.
+fn hash_of_agents(world: &mut World) -> String {
     let mut agents = world.query::<(&AgentId, &Transform, &Velocity, Option<&Hunter>)>();
-    let mut rows: Vec<_> = agents.iter(world).collect();
-    rows.sort_by_key(|(id, ..)| id.0);
-    let mut hasher = FixedHasher.build_hasher();
-    for (id, transform, velocity, hunter) in rows {
-        hasher.write_u64(id.0);
+    let states = agents.iter(world).map(|(&id, transform, velocity, hunter)| {
+        let ([a, b, c], [d, e, f]) = (transform.translation.to_array(), velocity.to_array());
+        let [x, y, z, w] = transform.rotation.to_array();
         let stamina = hunter.map_or(0.0, |hunter| hunter.stamina);
-        let floats = [transform.translation.to_array(), velocity.to_array()];
-        let rotation = transform.rotation.to_array();
-        for float in floats.as_flattened().iter().chain(&rotation).chain([&stamina]) {
-            hasher.write_u32(float.to_bits());
-        }
-    }
-    hasher.finish()
+        (id, [a, b, c, d, e, f, x, y, z, w, stamina])
+    });
+    state_hash(states.collect())
 }

@@ -5,12 +5,13 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use bevy::{
     camera::CameraUpdateSystems,
     diagnostic::{Diagnostic, DiagnosticPath, Diagnostics, RegisterDiagnostic},
+    platform::time::Instant,
     prelude::*,
     render::{Render, RenderApp, RenderSystems},
     transform::TransformSystems,

@@ -1,10 +1,8 @@
 //! The crowd on the screen: all agents are one mesh, so that any number of them is one draw.
 
-use std::time::Instant;
-
 use bevy::{
     asset::RenderAssetUsages, camera::visibility::NoFrustumCulling, math::ops,
-    mesh::PrimitiveTopology, prelude::*,
+    mesh::PrimitiveTopology, platform::time::Instant, prelude::*,
 };
 use bevy_steer::{Velocity, prelude::*};
 

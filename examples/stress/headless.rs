@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
     options::Options,
-    report::{Report, state_hash},
+    report::{Report, hash_of_agents},
     timings::{Timings, index_statistics},
     world::CrowdPlugin,
 };
@@ -47,7 +47,7 @@ pub fn measure(options: &Options, peak_memory: impl Fn() -> u64, show_progress: 
         }
     }
     bar.finish_and_clear();
-    let mut report = Report::new(options, &timings, state_hash(app.world_mut()));
+    let mut report = Report::new(options, &timings, hash_of_agents(app.world_mut()));
     report.peak_memory_bytes = peak_memory();
     (report.index_memory_bytes, report.true_neighbors) = index_statistics(&mut app);
     report

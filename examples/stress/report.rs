@@ -1,11 +1,8 @@
 //! The results of a headless run.
 
-use core::{
-    fmt::Write,
-    hash::{BuildHasher, Hasher},
-};
+use core::fmt::Write;
 
-use bevy::{platform::hash::FixedHasher, prelude::*};
+use bevy::prelude::*;
 use bevy_steer::{AgentId, Velocity, prelude::*};
 use serde::Serialize;
 
@@ -13,6 +10,7 @@ use super::{
     options::Options,
     timings::{Summary, Timings},
 };
+use crate::state_hash::state_hash;
 
 /// The results of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -95,21 +93,12 @@ impl Report {
     }
 }
 
-/// A hash of all positions and velocities in the order of the agents' ids.
-pub(super) fn state_hash(world: &mut World) -> String {
-    let mut agents: Vec<(u64, [u32; 6])> = world
-        .query_filtered::<(&AgentId, &Transform, &Velocity), With<Vehicle>>()
-        .iter(world)
-        .map(|(id, transform, velocity)| {
-            let ([a, b, c], [d, e, f]) = (transform.translation.to_array(), velocity.to_array());
-            (id.0, [a, b, c, d, e, f].map(f32::to_bits))
-        })
-        .collect();
-    agents.sort_unstable();
-    let mut hasher = FixedHasher.build_hasher();
-    for (id, bits) in agents {
-        hasher.write_u64(id);
-        bits.into_iter().for_each(|bits| hasher.write_u32(bits));
-    }
-    format!("{:016x}", hasher.finish())
+/// The hash of the places and velocities of all agents.
+pub(super) fn hash_of_agents(world: &mut World) -> String {
+    let mut agents = world.query_filtered::<(&AgentId, &Transform, &Velocity), With<Vehicle>>();
+    let states = agents.iter(world).map(|(&id, transform, velocity)| {
+        let ([a, b, c], [d, e, f]) = (transform.translation.to_array(), velocity.to_array());
+        (id, [a, b, c, d, e, f])
+    });
+    state_hash(states.collect())
 }

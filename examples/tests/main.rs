@@ -16,3 +16,4 @@ mod scenarios;
 mod scenes;
 mod window_camera;
 mod window_keys;
+mod window_motion;
