@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Opens the pages that tools/web has built in a headless Chromium and checks what they show.
+
+    tools/web --test
+    tools/web --test seek flock
+
+Every page loads without an error in its console and its picture is not blank. A click and a tap
+move a target, two fingers zoom, buttons press the arrow keys, a key opens the panel, and headless
+runs end with the same hash of their state as outside the browser. The pictures of the pages are
+written into a folder beside that of the pages.
+"""
+
+import argparse
+import functools
+import http.server
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+HEADLESS_RUNS = [
+    ["hunter_prey", "--headless", "--seconds=5"],
+    ["stress", "--headless", "--agents=1000", "--behaviors=flock"],
+    ["stress", "--headless", "--agents=1000", "--behaviors=mix", "--plane=xz"],
+    ["stress", "--headless", "--agents=1000", "--behaviors=flock", "--plane=free"],
+]
+# `palette::GREEN`.
+GOAL_COLOR = (0, 184, 135)
+# Of the frame around the arena, and of the player of `player_input`.
+FRAME_COLOR = (61, 71, 87)
+PLAYER_COLOR = (255, 255, 255)
+# An empty scene has one colour; a small example with upright squares adds two.
+LEAST_COLORS = 3
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves the folder without a line for each file."""
+
+    def log_message(self, *_):
+        pass
+
+
+class Tester:
+    """The pages of a folder, in a browser."""
+
+    def __init__(self, folder, browser, address):
+        self.screenshots = folder.with_name(folder.name + "-screenshots")
+        self.screenshots.mkdir(exist_ok=True)
+        self.browser = browser
+        self.address = address
+        self.failures = []
+
+    def check(self, holds, message):
+        if not holds:
+            self.failures.append(message)
+            print(f"FAILED: {message}", flush=True)
+
+    def open(self, query, seconds=4.0, expected="running", **context):
+        """A page that runs, after some seconds. Its errors are failures."""
+        context = self.browser.new_context(viewport={"width": 1280, "height": 760}, **context)
+        page = context.new_page()
+        name = f"play.html?{query}"
+        page.on("pageerror", lambda error: self.check(False, f"{name}: {error}"))
+        page.on("console", lambda line: self.check(line.type != "error", f"{name}: {line.text}"))
+        page.goto(f"{self.address}/{name}")
+        page.wait_for_function("document.body.dataset.state", timeout=300_000)
+        state = page.evaluate("document.body.dataset.state")
+        self.check(state == expected, f"{name} is {state}")
+        page.wait_for_timeout(seconds * 1000)
+        return page
+
+    def touch(self, page, moves):
+        """Fingers come down at the first of these places, move to the others, and lift."""
+        session = page.context.new_cdp_session(page)
+        for kind, places in [*zip(["touchStart"] + ["touchMove"] * len(moves), moves), ("touchEnd", [])]:
+            points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(places)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            page.wait_for_timeout(100)
+
+    def canvas(self, page):
+        """The picture of the canvas."""
+        return Image.open(io.BytesIO(page.locator("#canvas").screenshot())).convert("RGB")
+
+    def check_picture(self, listed):
+        page = self.open(listed["query"])
+        picture = self.canvas(page)
+        picture.save(self.screenshots / f"{listed['picture']}.png")
+        # Without the frame and the texts.
+        middle = picture.crop((256, 100, picture.width - 24, picture.height - 60))
+        colors = len(middle.quantize(64).getcolors())
+        print(f"{listed['query']}: {colors} colours", flush=True)
+        self.check(colors >= LEAST_COLORS, f"{listed['query']} is blank")
+        page.context.close()
+
+    def check_index(self, pages):
+        page = self.browser.new_page()
+        page.on("pageerror", lambda error: self.check(False, f"index.html: {error}"))
+        page.on("console", lambda line: self.check(line.type != "error", f"index.html: {line.text}"))
+        page.goto(f"{self.address}/index.html")
+        page.wait_for_selector(".card")
+        addresses = [card.get_attribute("href") for card in page.locator(".card").all()]
+        self.check(addresses == [f"play.html?{listed['query']}" for listed in pages], "the index lacks pages")
+        page.screenshot(path=self.screenshots / "index.png", full_page=True)
+        page.close()
+
+    def check_goal(self, touch):
+        """A click, or a tap, moves the goal of the scene `seek` to its place."""
+        page = self.open("example=gallery&scene=seek", has_touch=touch)
+        at = {"x": 900, "y": 240}
+        around = (at["x"] - 30, at["y"] - 30, at["x"] + 30, at["y"] + 30)
+        canvas = page.locator("#canvas")
+        before = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
+        if touch:
+            top = canvas.bounding_box()["y"]
+            self.touch(page, [[(at["x"], top + at["y"])]] * 10)
+        else:
+            canvas.click(position=at, delay=1500)
+        page.wait_for_timeout(3000)
+        after = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
+        what = "tap" if touch else "click"
+        print(f"a {what}: {before} pixels of a goal at its place before, {after} after", flush=True)
+        self.check(before < 10 and after > 40, f"a {what} does not move the goal")
+        page.context.close()
+
+    def check_pinch(self):
+        """Two fingers that move apart zoom: the frame of the arena is no longer in view."""
+        page = self.open("example=gallery&scene=seek", has_touch=True)
+        before = pixels_of(FRAME_COLOR, self.canvas(page))
+        y = page.locator("#canvas").bounding_box()["y"] + 380
+        self.touch(page, [[(750 - gap, y), (750 + gap, y)] for gap in range(20, 250, 10)])
+        page.wait_for_timeout(2000)
+        after = pixels_of(FRAME_COLOR, self.canvas(page))
+        print(f"two fingers: {before} pixels of the frame before, {after} after", flush=True)
+        self.check(before > 1000 and after < before / 2, "two fingers do not zoom")
+        page.context.close()
+
+    def check_pad(self):
+        """A button of the pad moves the player away from its place."""
+        page = self.open("example=player_input", has_touch=True)
+        canvas = self.canvas(page)
+        middle = canvas.width // 2, canvas.height // 2
+        around = (middle[0] - 10, middle[1] - 10, middle[0] + 10, middle[1] + 10)
+        before = pixels_of(PLAYER_COLOR, canvas.crop(around))
+        page.dispatch_event("#pad [data-key=ArrowUp]", "pointerdown")
+        page.wait_for_timeout(3000)
+        page.dispatch_event("#pad [data-key=ArrowUp]", "pointerup")
+        after = pixels_of(PLAYER_COLOR, self.canvas(page).crop(around))
+        print(f"the pad: {before} pixels of the player at its place before, {after} after", flush=True)
+        self.check(before > 40 and after < 10, "the pad does not move the player")
+        page.context.close()
+
+    def check_panel(self):
+        """F1 opens the panel, which covers a side of the window and says what it is."""
+        page = self.open("example=hunter_prey")
+        before = self.canvas(page)
+        page.keyboard.press("F1")
+        page.wait_for_timeout(3000)
+        after = self.canvas(page)
+        after.save(self.screenshots / "panel.png")
+        sides = [(0, 60, 240, before.height - 60), (before.width - 240, 60, before.width, before.height - 60)]
+        # Most of the panel has one colour, which the game does not have there.
+        share = max(most_common_share(after.crop(side)) - most_common_share(before.crop(side)) for side in sides)
+        print(f"the panel adds {share:.0%} of one colour", flush=True)
+        self.check(share > 0.2, "F1 does not open the panel")
+        page.context.close()
+
+    def check_state_hash(self, examples, run):
+        """The same run in the browser and outside of it ends with the same bits."""
+        example, *options = run
+        query = "&".join([f"example={example}", *(option.removeprefix("--") for option in options)])
+        page = self.open(query)
+        page.wait_for_selector("#text.report", timeout=300_000)
+        in_browser = state_hash(page.locator("#text").text_content())
+        native = subprocess.run([examples / example, *options], check=True, capture_output=True, text=True)
+        outside = state_hash(native.stdout)
+        print(f"{query}: state hash {in_browser} in the browser, {outside} outside", flush=True)
+        self.check(in_browser == outside, f"{query} has other bits in the browser")
+        page.context.close()
+
+    def check_error(self):
+        """An unknown example is named on the page."""
+        page = self.open("example=nothing", seconds=0.5, expected="failed")
+        text = page.locator("#text.error").text_content(timeout=60_000)
+        self.check("nothing" in text, f"the page of an unknown example says {text!r}")
+        page.context.close()
+
+
+def pixels_of(color, picture):
+    near = (max(abs(a - b) for a, b in zip(pixel, color)) <= 12 for pixel in picture.get_flattened_data())
+    return sum(near)
+
+
+def most_common_share(picture):
+    colors = picture.getcolors(picture.width * picture.height)
+    return max(count for count, _ in colors) / (picture.width * picture.height)
+
+
+def state_hash(report):
+    return next(line.split()[-1] for line in report.splitlines() if line.startswith("state hash"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path, help="what tools/web has built")
+    parser.add_argument("examples", type=pathlib.Path, help="the folder of the examples outside the browser")
+    parser.add_argument("pages", nargs="*", help="names of pages; all if there are none")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    arguments = parser.parse_args()
+    pages = json.loads((arguments.folder / "pages.json").read_text())
+    chosen = [page for page in pages if not arguments.pages or page["name"] in arguments.pages]
+    if not chosen:
+        parser.error("there are no such pages")
+
+    handler = functools.partial(QuietHandler, directory=arguments.folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=arguments.chromium, args=SOFTWARE_GL)
+        tester = Tester(arguments.folder, browser, f"http://127.0.0.1:{server.server_port}")
+        tester.check_index(pages)
+        for run in HEADLESS_RUNS:
+            tester.check_state_hash(arguments.examples, run)
+        tester.check_error()
+        tester.check_goal(touch=False)
+        tester.check_goal(touch=True)
+        tester.check_pinch()
+        tester.check_pad()
+        tester.check_panel()
+        for listed in chosen:
+            tester.check_picture(listed)
+        browser.close()
+    print(f"{len(chosen)} pages, {len(tester.failures)} failures")
+    sys.exit(1 if tester.failures else 0)
+
+
+if __name__ == "__main__":
+    main()
