@@ -61,14 +61,18 @@ class Tester:
             self.failures.append(message)
             print(f"FAILED: {message}", flush=True)
 
+    def go_to(self, page, name):
+        """Opens a file in a page, whose errors from now on are failures."""
+        page.on("pageerror", lambda error: self.check(False, f"{name}: {error}"))
+        page.on("console", lambda line: self.check(line.type != "error", f"{name}: {line.text}"))
+        page.goto(f"{self.address}/{name}")
+
     def open(self, query, seconds=4.0, expected="running", **context):
         """A page that runs, after some seconds. Its errors are failures."""
         context = self.browser.new_context(viewport={"width": 1280, "height": 760}, **context)
         page = context.new_page()
         name = f"play.html?{query}"
-        page.on("pageerror", lambda error: self.check(False, f"{name}: {error}"))
-        page.on("console", lambda line: self.check(line.type != "error", f"{name}: {line.text}"))
-        page.goto(f"{self.address}/{name}")
+        self.go_to(page, name)
         page.wait_for_function("document.body.dataset.state", timeout=300_000)
         state = page.evaluate("document.body.dataset.state")
         self.check(state == expected, f"{name} is {state}")
@@ -100,9 +104,7 @@ class Tester:
 
     def check_index(self, pages):
         page = self.browser.new_page()
-        page.on("pageerror", lambda error: self.check(False, f"index.html: {error}"))
-        page.on("console", lambda line: self.check(line.type != "error", f"index.html: {line.text}"))
-        page.goto(f"{self.address}/index.html")
+        self.go_to(page, "index.html")
         page.wait_for_selector(".card")
         addresses = [card.get_attribute("href") for card in page.locator(".card").all()]
         self.check(addresses == [f"play.html?{listed['query']}" for listed in pages], "the index lacks pages")
@@ -112,15 +114,21 @@ class Tester:
     def check_goal(self, touch):
         """A click, or a tap, moves the goal of the scene `seek` to its place."""
         page = self.open("example=gallery&scene=seek", has_touch=touch)
-        at = {"x": 900, "y": 240}
-        around = (at["x"] - 30, at["y"] - 30, at["x"] + 30, at["y"] + 30)
-        canvas = page.locator("#canvas")
+        left, top = 900, 240
+        around = (left - 30, top - 30, left + 30, top + 30)
         before = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
+        x, y = left, top + page.locator("#canvas").bounding_box()["y"]
         if touch:
-            top = canvas.bounding_box()["y"]
-            self.touch(page, [[(at["x"], top + at["y"])]] * 10)
+            self.touch(page, [[(x, y)]] * 10)
         else:
-            canvas.click(position=at, delay=1500)
+            # As a hand does, and for longer than a frame of a slow machine.
+            page.mouse.move(x - 100, y)
+            page.wait_for_timeout(500)
+            page.mouse.move(x, y)
+            page.wait_for_timeout(500)
+            page.mouse.down()
+            page.wait_for_timeout(1500)
+            page.mouse.up()
         page.wait_for_timeout(3000)
         after = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
         what = "tap" if touch else "click"

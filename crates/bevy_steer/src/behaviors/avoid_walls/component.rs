@@ -80,8 +80,8 @@ impl Default for Feelers {
 ///
 /// For long surfaces: the walls of a room, the edge of a map. What stands in the open is for
 /// [`AvoidObstacles`](crate::AvoidObstacles), which dodges it ahead. An agent may have both:
-/// obstacles that `AvoidObstacles` avoids are then left to it. An agent without a goal ignores changes
-/// below a twentieth of its top speed, which would only keep it moving along the wall.
+/// obstacles that `AvoidObstacles` avoids are then left to it. An agent without a goal ignores
+/// changes below a twentieth of its top speed, which would only keep it moving along the wall.
 ///
 /// ```
 /// # use bevy::prelude::*;
