@@ -42,7 +42,7 @@ fn two_runs_with_bodies_give_the_same_bits() {
 
 /// What came out on x86-64 Linux. It changes whenever steering or the engine does; to change it on
 /// purpose put in what the failing test says.
-const HASH: u64 = 0x5581_5C67_9360_0C46;
+const HASH: u64 = 0x27A0_868C_DEB8_AB68;
 
 #[test]
 fn the_bits_are_known() {
