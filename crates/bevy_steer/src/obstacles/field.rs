@@ -89,13 +89,17 @@ impl Field<'_> {
         Some(first)
     }
 
-    /// The way to the goal, if that is not straight: on the side that was chosen before (the sign
-    /// of `before`) unless that is much longer, else on the shorter one. `None` also if there is no
+    /// What is touched first on the straight way to the goal. `None` if that is free.
+    pub(crate) fn first_in_the_way(&self) -> Option<usize> {
+        self.first_touched(Vec2::ZERO, self.goal)
+    }
+
+    /// The way to the goal past what is first in the way: on the side that was chosen before (the
+    /// sign of `before`) unless that is much longer, else on the shorter one. `None` if there is no
     /// way.
-    pub(crate) fn way(&self, before: f32) -> Option<Way> {
+    pub(crate) fn way_past(&self, first: usize, before: f32) -> Option<Way> {
         let side = if before < 0.0 { Side::Right } else { Side::Left };
         let longer = if before == 0.0 { 1.0 } else { TURNS_ROUND };
-        let first = self.first_touched(Vec2::ZERO, self.goal)?;
         let kept = self.way_on(first, side, f32::INFINITY);
         // The other one counts only if it is shorter than this.
         let most = kept.map_or(f32::INFINITY, |way| way.length / longer);
@@ -266,7 +270,8 @@ mod tests {
             })
         });
         let outlines: Vec<Outline> = outlines.collect();
-        Field { outlines: &outlines, goal: Vec2::X * length, room: 0.525 }.way(before)
+        let field = Field { outlines: &outlines, goal: Vec2::X * length, room: 0.525 };
+        field.first_in_the_way().and_then(|first| field.way_past(first, before))
     }
 
     fn row(count: usize) -> Vec<(ObstacleShape, Vec2)> {

@@ -148,7 +148,8 @@ impl Surroundings<'_> {
         &'a self,
         agent: &Agent,
         frame: Frame,
-        (room, most): (f32, f32),
+        room: f32,
+        most: f32,
         known: &mut Surfaces<'a>,
         detour: &Detour,
     ) -> Choice {
@@ -186,12 +187,12 @@ impl Surroundings<'_> {
         let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
         let room = BODY * clearance;
         let (frame, other) = Frame::pair(agent, goal, &surfaces, detour.axis);
-        let mut best = self.choose(agent, frame, (room, f32::INFINITY), &mut surfaces, detour);
+        let mut best = self.choose(agent, frame, room, f32::INFINITY, &mut surfaces, detour);
         if let Some(frame) = other {
             let share = if detour.axis == Vec3::ZERO { 1.0 } else { CHANGES };
             let straight = goal.length();
             let most = straight + share * (best.length - straight);
-            let choice = self.choose(agent, frame, (room, most), &mut surfaces, detour);
+            let choice = self.choose(agent, frame, room, most, &mut surfaces, detour);
             best = if choice.length < most { choice } else { best };
         }
         let Choice { way, room, is_narrow, .. } = best;
@@ -230,8 +231,9 @@ struct Choice {
 /// is less it goes on so.
 fn choose(frame: Frame, narrow: Field, room: f32, detour: &Detour) -> Choice {
     let before = detour.axis.dot(frame.axis());
-    let is_straight = narrow.is_straight();
-    let short = if is_straight { None } else { narrow.way(before) };
+    let first = narrow.first_in_the_way();
+    let is_straight = first.is_none();
+    let short = first.and_then(|first| narrow.way_past(first, before));
     let straight = if is_straight { narrow.goal.x } else { f32::INFINITY };
     let choice = |way: Option<Way>, room| {
         let length = way.map_or(straight, |way| way.length);
@@ -243,12 +245,10 @@ fn choose(frame: Frame, narrow: Field, room: f32, detour: &Detour) -> Choice {
         return choice(short, f32::INFINITY);
     }
     let wide = Field { room, ..narrow };
-    if wide.is_straight() {
-        return choice(None, room);
-    }
+    let Some(first) = wide.first_in_the_way() else { return choice(None, room) };
     let short = choice(short, narrow.room);
     let most = short.length + LONGER * (room - narrow.room);
-    let way = wide.way(before).filter(|way| way.length <= most);
+    let way = wide.way_past(first, before).filter(|way| way.length <= most);
     if is_straight && before == 0.0 {
         // What is beside the straight way is left to avoidance.
         return choice(None, if way.is_some() { room } else { narrow.room });

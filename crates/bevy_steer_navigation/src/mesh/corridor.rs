@@ -127,24 +127,23 @@ impl PolygonMesh {
         let edges = &self.polygons[polygon].portals;
         let edge_of = |portal| edges.iter().position(|&edge| edge == Some(portal));
         let [Some(entry), Some(exit)] = portals.map(edge_of) else { return true };
-        // The polygon is counterclockwise: from the end of the one edge to the start of the other
-        // its corners are to the right of the body on the way out, to its left on the way back.
-        let side = |from: usize, to: usize| {
-            let count = (to + edges.len() - from - 1) % edges.len();
-            (0..=count).map(move |i| ((from + 1 + i) % edges.len(), i < count))
+        // The polygon is counterclockwise: its corners from the end of one edge to the start of the
+        // next one crossed are to the right of the body, those back to the first one to its left.
+        let corners = |from: usize, to: usize| {
+            let last = if to > from { to } else { to + edges.len() };
+            (from + 1..=last).map(|corner| corner % edges.len())
         };
         let is_far = |from: usize, to: usize| {
-            side(from, to).all(|(edge, is_inside)| {
-                if !is_inside || edges[edge].is_some() {
-                    return true;
-                }
-                let [start, end] = self.edge(polygon, edge).map(|corner| self.flat(corner));
-                side(to, from).all(|(corner, _)| {
-                    let vertex = self.polygons[polygon].corners[corner];
-                    let place = self.flat(vertex);
-                    let distance = nearest_on_segment(place, start, end).distance(place);
-                    !self.is_border(vertex) || distance >= 2.0 * clearance
-                })
+            // The last corner begins the edge that is crossed.
+            let border = corners(from, to).filter(|&edge| edge != to && edges[edge].is_none());
+            let opposite = corners(to, from).map(|corner| self.polygons[polygon].corners[corner]);
+            let places = opposite.filter(|&vertex| self.is_border(vertex));
+            let places: Vec<Vec2> = places.map(|vertex| self.flat(vertex)).collect();
+            let mut borders =
+                border.map(|edge| self.edge(polygon, edge).map(|corner| self.flat(corner)));
+            borders.all(|[start, end]| {
+                let gap = |place| nearest_on_segment(place, start, end).distance(place);
+                places.iter().all(|&place| gap(place) >= 2.0 * clearance)
             })
         };
         is_far(entry, exit) && is_far(exit, entry)

@@ -81,33 +81,8 @@ impl PolygonMesh {
         vertices: impl IntoIterator<Item = Vec3>,
         polygons: impl IntoIterator<Item = P>,
     ) -> Self {
-        let polygons = polygons.into_iter().map(|polygon| polygon.into_iter().collect()).collect();
-        Self::build(plane, vertices.into_iter().collect(), polygons)
-    }
-
-    /// Sets by how much the mesh is smaller than the floor, in units: generators of navigation
-    /// meshes keep the mesh off walls by the radius of an agent. Paths of agents of this radius may
-    /// touch the border of the mesh, and the walls along the border are this far outside of it.
-    /// Default 0.
-    #[must_use]
-    pub fn with_inset(mut self, inset: f32) -> Self {
-        self.inset = if inset.is_finite() { inset.max(0.0) } else { 0.0 };
-        self
-    }
-
-    /// The number of polygons.
-    pub fn polygon_count(&self) -> usize {
-        self.polygons.len()
-    }
-
-    /// The number of edges that connect two polygons.
-    pub fn portal_count(&self) -> usize {
-        self.portals.len()
-    }
-
-    fn build(plane: SteeringPlane, given: Vec<Vec3>, polygons: Vec<Vec<usize>>) -> Self {
-        let (vertices, numbers) = welded(given);
-        let sound = |polygon: Vec<usize>| {
+        let (vertices, numbers) = welded(vertices);
+        let sound = |polygon: P| {
             let corners = polygon.into_iter().map(|index| numbers.get(index).copied());
             let mut corners = corners.collect::<Option<Vec<usize>>>()?;
             corners.dedup();
@@ -138,6 +113,26 @@ impl PolygonMesh {
         let mut mesh = Self { plane, vertices, polygons, portals, is_border, index, inset: 0.0 };
         mesh.connect();
         mesh
+    }
+
+    /// Sets by how much the mesh is smaller than the floor, in units: generators of navigation
+    /// meshes keep the mesh off walls by the radius of an agent. Paths of agents of this radius may
+    /// touch the border of the mesh, and the walls along the border are this far outside of it.
+    /// Default 0.
+    #[must_use]
+    pub fn with_inset(mut self, inset: f32) -> Self {
+        self.inset = if inset.is_finite() { inset.max(0.0) } else { 0.0 };
+        self
+    }
+
+    /// The number of polygons.
+    pub fn polygon_count(&self) -> usize {
+        self.polygons.len()
+    }
+
+    /// The number of edges that connect two polygons.
+    pub fn portal_count(&self) -> usize {
+        self.portals.len()
     }
 
     /// Finds the edges that two polygons share, and the vertices on the border.
@@ -257,7 +252,7 @@ impl PolygonMesh {
 }
 
 /// The vertices, each position once, and the new number of each given one.
-fn welded(given: Vec<Vec3>) -> (Vec<Vec3>, Vec<usize>) {
+fn welded(given: impl IntoIterator<Item = Vec3>) -> (Vec<Vec3>, Vec<usize>) {
     let mut seen: HashMap<[u32; 3], usize> = HashMap::new();
     let mut vertices = Vec::new();
     let numbers = given.into_iter().map(|position| {

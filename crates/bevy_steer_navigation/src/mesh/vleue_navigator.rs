@@ -1,9 +1,6 @@
 //! Navigation meshes of `vleue_navigator`, which are those of `polyanya`.
 
-use bevy::{
-    asset::{AssetEvent, Assets},
-    prelude::*,
-};
+use bevy::prelude::*;
 use bevy_steer::SteeringPlane;
 use vleue_navigator::{
     NavMesh,
