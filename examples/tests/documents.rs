@@ -1,6 +1,9 @@
 //! What the README and the documents say of files, versions and commands.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use crate::guides::documents;
 
@@ -15,10 +18,21 @@ fn anchors(document: &str) -> Vec<String> {
     spelled.collect()
 }
 
-/// The targets of the links and pictures of a document.
+/// The targets of links and pictures that are written `[words](target)`.
+fn inline_links(document: &str) -> impl Iterator<Item = &str> {
+    document.split("](").skip(1).filter_map(|rest| rest.split(')').next())
+}
+
+/// The labels of links that are written `[words][label]` or `[label]`, and their targets: the lines
+/// `[label]: target`.
+fn definitions(document: &str) -> impl Iterator<Item = (&str, &str)> {
+    document.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "))
+}
+
+/// The targets of all links and pictures of a document.
 fn links(document: &str) -> impl Iterator<Item = &str> {
-    let links = document.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    links.filter(|link| !link.contains("://"))
+    let defined = definitions(document).map(|(_, target)| target);
+    inline_links(document).chain(defined).filter(|link| !link.contains("://"))
 }
 
 #[test]
@@ -41,6 +55,22 @@ fn links_lead_to_files_and_headings_that_exist() {
 }
 
 #[test]
+fn labels_are_defined_and_used() {
+    for path in documents() {
+        let text = fs::read_to_string(&path).unwrap();
+        let labels: Vec<&str> = definitions(&text).map(|(label, _)| label).collect();
+        for label in &labels {
+            // The first use is the definition.
+            let uses = text.matches(&format!("[{label}]")).count();
+            assert!(uses > 1, "{}: [{label}] is not used", path.display());
+        }
+        for label in text.split("][").skip(1).filter_map(|rest| rest.split(']').next()) {
+            assert!(labels.contains(&label), "{}: [{label}] is not defined", path.display());
+        }
+    }
+}
+
+#[test]
 fn each_task_has_its_page_in_the_readme() {
     let readme = include_str!("../../README.md");
     let tasks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/tasks");
@@ -57,7 +87,68 @@ fn each_guide_is_in_the_index() {
     for path in documents() {
         let Ok(page) = path.strip_prefix(&docs) else { continue };
         let page = page.display().to_string().replace('\\', "/");
-        assert!(page == "README.md" || index.contains(&format!("({page})")), "{page}");
+        let is_linked = definitions(index).any(|(_, target)| target == page);
+        assert!(page == "README.md" || is_linked, "{page}");
+    }
+}
+
+/// The pages of `docs/` that rustdoc does not have: those for contributors, and one of pictures.
+const ONLY_IN_THE_REPOSITORY: &[&str] = &["architecture.md", "gallery.md", "testing.md"];
+
+#[test]
+fn guides_are_pages_of_rustdoc() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let crates = fs::read_dir(root.join("crates")).unwrap();
+    let folders: Vec<PathBuf> = crates.map(|entry| entry.unwrap().path().join("guides")).collect();
+    let mut count = 0;
+    for path in documents().into_iter().filter(|path| path.starts_with(root.join("docs"))) {
+        let name = path.file_name().unwrap().display().to_string();
+        let with_page: Vec<_> =
+            folders.iter().filter(|folder| folder.join(&name).exists()).collect();
+        if ONLY_IN_THE_REPOSITORY.contains(&&*name) {
+            assert!(with_page.is_empty(), "{name} is in {with_page:?}");
+            continue;
+        }
+        let [folder] = &*with_page else {
+            panic!("{name} has to be in the guides of one crate, not in {with_page:?}")
+        };
+        let page = fs::read_to_string(folder.join(&name)).unwrap();
+        assert_eq!(page, fs::read_to_string(&path).unwrap(), "{name} is not a link");
+        assert_included(folder, &name);
+        let links = fs::read_to_string(folder.join("links.md")).unwrap();
+        assert_links_of_rustdoc(&name, &page, &links);
+        count += 1;
+    }
+    assert!(count > 15, "{count} pages");
+}
+
+/// A module of the crate has this page, after the targets of its links.
+fn assert_included(folder: &Path, name: &str) {
+    let source =
+        |file: &str| fs::read_to_string(folder.join("../src").join(file)).unwrap_or_default();
+    let sources = [source("lib.rs"), source("guides.rs")].concat().replace("#![", "#[");
+    let lines =
+        ["links.md", name].map(|file| format!("#[doc = include_str!(\"../guides/{file}\")]\n"));
+    assert!(sources.contains(&lines.concat()), "no module includes:\n{}", lines.concat());
+}
+
+/// Each link of a page that is not to an address has a label with a target in `links.md`, too.
+fn assert_links_of_rustdoc(name: &str, page: &str, links: &str) {
+    for link in inline_links(page) {
+        let needs_label = !link.starts_with('#') && !link.contains("://");
+        assert!(!needs_label, "{name}: {link} needs a label");
+    }
+    for (label, target) in definitions(page).filter(|(_, target)| !target.contains("://")) {
+        let found = definitions(links).find(|(one, _)| *one == label);
+        let (_, found) = found.unwrap_or_else(|| panic!("{name}: [{label}] is not in links.md"));
+        let (_, anchor) = target.split_once('#').unwrap_or_default();
+        assert!(found.ends_with(anchor), "{name}: [{label}] leads to {target} and to {found}");
+    }
+    for (label, _) in definitions(links) {
+        // Before another `[` these are the words of a link.
+        let is_used = page.split(&format!("[{label}]")).skip(1).any(|rest| !rest.starts_with('['));
+        let is_defined = definitions(page).any(|(one, _)| one == label);
+        assert!(is_defined || !is_used, "{name}: [{label}] is only in links.md");
     }
 }
 

@@ -32,6 +32,8 @@
 //!
 //! # Contents
 //!
+//! - **Guides**: [recipes](guides::recipes), whole tasks such as [orders](guides::orders), [each
+//!   behaviour](guides::behaviours), [networking](guides::networking) and more: see [`guides`]
 //! - **Setup**: [`SteeringPlugin`], [`SteeringSettings`], [`SteeringSchedule`] with its
 //!   [`SteeringSystems`], [`RunSteering`]
 //! - **Agents**: [`Vehicle`], [`Velocity`], [`Heading`], [`SteeringPlane`], [`SteeringLayers`],
@@ -102,7 +104,7 @@
 //! rollback, [`visit_state`] calls a [`StateVisitor`] with the type of each component and resource,
 //! which registers them with any rollback library.
 //!
-//! The repository has guides for both: `docs/saving.md` and `docs/networking.md`.
+//! There are guides for both: [saving](guides::saving) and [networking](guides::networking).
 //!
 //! # Features
 //!
@@ -118,6 +120,8 @@ mod behaviors;
 mod debug;
 mod ecs;
 mod grid;
+#[cfg(all(doc, not(doctest)))]
+pub mod guides;
 mod neighbors;
 mod obstacles;
 mod path;

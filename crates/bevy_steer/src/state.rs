@@ -123,8 +123,8 @@ pub trait StateVisitor {
 /// - **Restore resources last.** A respawned entity counts as a new agent until its [`AgentId`] is
 ///   restored, so [`NextAgentId`] must be restored after all components.
 ///
-/// The guide is `docs/networking.md` in the repository: what game logic must not depend on, and how
-/// to test a game.
+/// The guide to [networking](crate::guides::networking) says what game logic must not depend on,
+/// and how to test a game.
 pub fn visit_state(visitor: &mut impl StateVisitor) {
     visit_bodies(visitor);
     visit_built_in_behaviors(&mut VisitBehaviors(visitor));

@@ -35,7 +35,8 @@
 //! }
 //! ```
 //!
-//! What is guaranteed of bodies, obstacles, mass and radius is said in [`bevy_steer_physics`].
+//! What is guaranteed of bodies, obstacles, mass and radius is said in [`bevy_steer_physics`]. Its
+//! [guide](https://docs.rs/bevy_steer_physics/latest/bevy_steer_physics/guide/index.html) has more.
 //!
 //! # Order
 //!

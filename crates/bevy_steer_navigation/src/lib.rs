@@ -3,6 +3,7 @@
 //!
 //! # Contents
 //!
+//! - **A guide**: [finding the way](guide) on a grid and on a navigation mesh
 //! - **Setup**: [`NavigationPlugin`], [`NavigationSettings`] with [`PlanTiming`], the set
 //!   [`Navigate`]
 //! - **Agents**: [`NavigateTo`] with its [`NavigationTarget`], [`NavigationStatus`] and
@@ -87,6 +88,10 @@
 
 mod events;
 mod grid;
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../guides/links.md")]
+#[doc = include_str!("../guides/navigation.md")]
+pub mod guide {}
 mod jobs;
 mod map;
 mod mesh;

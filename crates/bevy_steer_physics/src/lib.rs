@@ -6,6 +6,8 @@
 //! [`PhysicsSteeringPlugin`] of that type. For shapes of the crates `parry2d` and `parry3d`, which
 //! both engines use, the features `2d` and `3d` have the modules `dim2` and `dim3`.
 //!
+//! The [guide] is for games: how agents get bodies, and which colliders are obstacles.
+//!
 //! # What is guaranteed
 //!
 //! - **Dynamic bodies** get the change of velocity that the force of their agent makes in a tick,
@@ -39,6 +41,10 @@ pub mod dim3;
 mod engine;
 mod generated;
 mod ground;
+#[cfg(all(doc, not(doctest)))]
+#[doc = include_str!("../guides/links.md")]
+#[doc = include_str!("../guides/physics.md")]
+pub mod guide {}
 mod measure;
 mod motion;
 mod obstacles;

@@ -43,7 +43,8 @@
 //! }
 //! ```
 //!
-//! What is guaranteed of bodies, obstacles, mass and radius is said in [`bevy_steer_physics`].
+//! What is guaranteed of bodies, obstacles, mass and radius is said in [`bevy_steer_physics`]. Its
+//! [guide](https://docs.rs/bevy_steer_physics/latest/bevy_steer_physics/guide/index.html) has more.
 //!
 //! - `RigidBody::KinematicPositionBased` is moved by its `Transform`, hence by steering, as an
 //!   agent without a body is.
