@@ -80,8 +80,11 @@ impl Default for Feelers {
 ///
 /// For long surfaces: the walls of a room, the edge of a map. What stands in the open is for
 /// [`AvoidObstacles`](crate::AvoidObstacles), which dodges it ahead. An agent may have both:
-/// obstacles that `AvoidObstacles` avoids are then left to it. An agent without a goal ignores
-/// changes below a twentieth of its top speed, which would only keep it moving along the wall.
+/// obstacles that `AvoidObstacles` avoids are then left to it.
+///
+/// Changes below a twentieth of top speed, which would only keep the agent moving along the wall,
+/// are left out if it has no goal, or does not go round what it feels, such as a crate that it
+/// pushes.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -269,8 +272,8 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
             });
             turn_off(agent, hit, normal, distance) * depth.clamp(0.0, 1.0)
         });
-        // Without a goal a slight change only makes the agent follow the wall. Where one tier acts
-        // at a time, it would also keep the lower tiers from acting.
+        // Unless it goes round something to a goal, a slight change only makes the agent follow the
+        // wall. Where one tier acts at a time, it would also keep the lower tiers from acting.
         let is_slight = course.is_none() && change.length() < SLIGHT * agent.vehicle.max_speed;
         Steering::linear(if is_slight { Vec3::ZERO } else { change })
     }
@@ -303,7 +306,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 }
 
-/// An agent without a goal leaves out changes below this share of its top speed.
+/// An agent that goes round nothing leaves out changes below this share of its top speed.
 const SLIGHT: f32 = 0.05;
 
 /// A way along the wall shorter than this (of a unit vector) is head-on.
