@@ -41,7 +41,13 @@ fn inspector_and_readme_have_the_key_of_the_table() {
 #[test]
 fn examples_read_no_key_that_is_not_in_the_table() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let crates = ["bevy_steer", "bevy_steer_avian", "bevy_steer_navigation", "bevy_steer_rapier"];
+    let crates = [
+        "bevy_steer",
+        "bevy_steer_avian",
+        "bevy_steer_formations",
+        "bevy_steer_navigation",
+        "bevy_steer_rapier",
+    ];
     let small = crates.map(|name| root.join(format!("../crates/{name}/examples")));
     let mut folders: Vec<_> = small.into_iter().chain([root.to_path_buf()]).collect();
     let mut files = 0;

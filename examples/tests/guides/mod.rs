@@ -11,6 +11,7 @@ mod bsn_pursuit;
 mod car;
 mod decide;
 mod fish_tank;
+mod formations;
 mod freeze;
 mod group;
 mod hills;

@@ -1,0 +1,117 @@
+//! [`UsePattern`]: patterns from files.
+
+use core::fmt;
+use std::io;
+
+use bevy::{
+    asset::{AssetLoader, LoadContext, io::Reader},
+    platform::collections::HashSet,
+    prelude::*,
+};
+
+use crate::{formation::Formation, pattern::Pattern};
+
+/// Gives a [`Formation`] a pattern from a file `NAME.formation.ron` as soon as that is loaded, and
+/// again whenever the file changes: with Bevy's feature `file_watcher`, while the game runs.
+///
+/// The file has a [`Pattern`] in RON: `Wedge`, `Block(columns: 4)`, `Slots([(1.0, 0.0), (0.0,
+/// 2.0)])`. If it is wrong the formation keeps its pattern, and an error in the log names the file,
+/// the line and the column.
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use bevy_steer::prelude::*;
+/// use bevy_steer_formations::UsePattern;
+///
+/// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
+///     let pattern = assets.load("honour_guard.formation.ron");
+///     commands.spawn((Vehicle::default(), UsePattern { pattern }));
+/// }
+/// ```
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Debug, Default, PartialEq, Clone)]
+#[require(Formation)]
+pub struct UsePattern {
+    /// The pattern.
+    pub pattern: Handle<Pattern>,
+}
+
+/// Loads patterns as assets, and gives them to formations with [`UsePattern`]. Needs Bevy's
+/// `AssetPlugin`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FormationAssetPlugin;
+
+impl Plugin for FormationAssetPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<Pattern>()
+            .init_asset_loader::<PatternLoader>()
+            .register_type::<UsePattern>()
+            .add_systems(PreUpdate, use_patterns);
+    }
+}
+
+#[derive(Default, TypePath)]
+struct PatternLoader;
+
+/// Why a file is not a pattern.
+#[derive(Debug)]
+enum PatternError {
+    Io(io::Error),
+    /// The text is wrong, at a line and column.
+    Ron(ron::error::SpannedError),
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
+            Self::Ron(error) => {
+                let start = error.span.start;
+                write!(f, "line {}, column {}: {}", start.line, start.col, error.code)
+            }
+        }
+    }
+}
+
+impl core::error::Error for PatternError {}
+
+impl AssetLoader for PatternLoader {
+    type Asset = Pattern;
+    type Settings = ();
+    type Error = PatternError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        _: &mut LoadContext<'_>,
+    ) -> Result<Pattern, PatternError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await.map_err(PatternError::Io)?;
+        ron::de::from_bytes(&bytes).map_err(PatternError::Ron)
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["formation.ron"]
+    }
+}
+
+/// Copies patterns that have been loaded or have changed to the formations that use them.
+fn use_patterns(
+    mut events: MessageReader<AssetEvent<Pattern>>,
+    mut formations: Query<(Ref<UsePattern>, &mut Formation)>,
+    patterns: Res<Assets<Pattern>>,
+) {
+    let loaded = |event: &AssetEvent<Pattern>| match *event {
+        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(id),
+        _ => None,
+    };
+    let loaded: HashSet<_> = events.read().filter_map(loaded).collect();
+    for (uses, mut formation) in &mut formations {
+        let id = uses.pattern.id();
+        let is_new = loaded.contains(&id) || uses.is_changed();
+        if let Some(pattern) = patterns.get(id).filter(|_| is_new) {
+            formation.pattern.clone_from(pattern);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Patterns from files, and again when they change.
+
+use std::{fs, path::PathBuf};
+
+use bevy::{asset::LoadState, prelude::*};
+use bevy_steer::prelude::*;
+use bevy_steer_formations::{
+    Formation, FormationAssetPlugin, FormationPlugin, MemberOf, Pattern, UsePattern,
+};
+
+/// A folder of this test, and an app that loads assets from it.
+fn app(name: &str) -> (App, PathBuf) {
+    let folder = std::env::temp_dir().join(format!("bevy_steer_{name}_{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let assets = AssetPlugin { file_path: folder.display().to_string(), ..default() };
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, assets, SteeringPlugin::default()));
+    app.add_plugins((FormationPlugin, FormationAssetPlugin));
+    (app, folder)
+}
+
+/// Runs until this is true of the world, for as long as files may take.
+fn run_until(app: &mut App, is_done: impl Fn(&World) -> bool) {
+    for _ in 0..10_000 {
+        app.update();
+        if is_done(app.world()) {
+            return;
+        }
+        std::thread::sleep(core::time::Duration::from_millis(1));
+    }
+    panic!("it is not loaded");
+}
+
+#[test]
+fn a_formation_gets_the_pattern_of_a_file() {
+    let (mut app, folder) = app("formation_file");
+    let text = "// Scouts ahead.\nSlots([\n    (2.0, 1.0),\n    (2.0, -1.0),\n])\n";
+    fs::write(folder.join("scouts.formation.ron"), text).unwrap();
+    fs::write(folder.join("block.formation.ron"), "Block(columns: 4)").unwrap();
+    let server = app.world().resource::<AssetServer>().clone();
+    let spawn = |app: &mut App, file: &'static str| {
+        let uses = UsePattern { pattern: server.load(file) };
+        app.world_mut().spawn((Vehicle::default(), uses)).id()
+    };
+    let [scouts, block] = ["scouts", "block"].map(|name| {
+        spawn(
+            &mut app,
+            if name == "block" { "block.formation.ron" } else { "scouts.formation.ron" },
+        )
+    });
+    let pattern = |world: &World, anchor| world.get::<Formation>(anchor).unwrap().pattern.clone();
+    run_until(&mut app, |world| pattern(world, scouts) != Pattern::Wedge);
+    run_until(&mut app, |world| pattern(world, block) != Pattern::Wedge);
+    let slots = vec![Vec2::new(2.0, 1.0), Vec2::new(2.0, -1.0)];
+    assert_eq!(pattern(app.world(), scouts), Pattern::Slots(slots));
+    assert_eq!(pattern(app.world(), block), Pattern::Block { columns: 4 });
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_file_that_is_wrong_is_reported_with_its_line() {
+    let (mut app, folder) = app("formation_wrong");
+    for (name, text, expected) in [
+        ("a", "Slots([\n    (2.0, 1.0),\n    (2.0; -1.0),\n])", "line 3, column 9: "),
+        ("b", "\nRhombus", "line 2, column"),
+        ("c", "Block(columns: -4)", "line 1, column"),
+        ("d", "Block(columns: 4", "line 1, column"),
+    ] {
+        let file = format!("{name}.formation.ron");
+        fs::write(folder.join(&file), text).unwrap();
+        let pattern = app.world().resource::<AssetServer>().load::<Pattern>(file);
+        let id = pattern.id();
+        let anchor = app.world_mut().spawn((Vehicle::default(), UsePattern { pattern })).id();
+        let state = |world: &World| world.resource::<AssetServer>().load_state(id);
+        run_until(&mut app, |world| state(world).is_failed());
+        let LoadState::Failed(error) = state(app.world()) else { unreachable!() };
+        assert!(error.to_string().contains(expected), "{error}");
+        assert_eq!(app.world().get::<Formation>(anchor).unwrap().pattern, Pattern::Wedge);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn formations_follow_changes_of_a_pattern() {
+    let (mut app, folder) = app("formation_changes");
+    let handle = app.world_mut().resource_mut::<Assets<Pattern>>().add(Pattern::Line);
+    let uses = UsePattern { pattern: handle.clone() };
+    let anchor = app.world_mut().spawn((Vehicle::default(), uses.clone())).id();
+    app.world_mut().spawn(MemberOf(anchor));
+    (0..3).for_each(|_| app.update());
+    let pattern = |app: &App, anchor| app.world().get::<Formation>(anchor).unwrap().pattern.clone();
+    assert_eq!(pattern(&app, anchor), Pattern::Line);
+    // What the game changes stays until the file changes.
+    app.world_mut().get_mut::<Formation>(anchor).unwrap().pattern = Pattern::Circle;
+    (0..3).for_each(|_| app.update());
+    assert_eq!(pattern(&app, anchor), Pattern::Circle);
+    *app.world_mut().resource_mut::<Assets<Pattern>>().get_mut(&handle).unwrap() = Pattern::Column;
+    (0..3).for_each(|_| app.update());
+    assert_eq!(pattern(&app, anchor), Pattern::Column);
+    // One that is spawned later gets it too.
+    let later = app.world_mut().spawn(uses).id();
+    app.update();
+    assert_eq!(pattern(&app, later), Pattern::Column);
+    fs::remove_dir_all(folder).unwrap();
+}
