@@ -1,16 +1,16 @@
 //! [`MemberOf`] and [`FormationSlot`]: the members of a formation.
 
-use bevy::prelude::*;
-use bevy_steer::{OffsetPursue, RuntimeState, Unit, Vehicle};
+use bevy::{ecs::relationship::RelationshipTarget, prelude::*};
+use bevy_steer::{OffsetPursue, RuntimeState, Target, Unit, Vehicle};
 
-use crate::measure::Measure;
+use crate::{formation::Formation, measure::Measure};
 
 /// The agent is a member of the [`Formation`](crate::Formation) of this entity, its anchor.
 ///
 /// A member gets a slot, and its [`OffsetPursue`] is set to keep that, with the profile and the
 /// weight that it has. Avoidance is added as for any other agent. When this component is removed,
-/// or the anchor is despawned, the agent's `OffsetPursue` has no target any more and the other
-/// members close up.
+/// the agent's `OffsetPursue` has no target any more and the other members close up. The same
+/// happens to all when the anchor is despawned or loses its `Formation`.
 ///
 /// A member may be the anchor of another formation.
 #[derive(Component, FromTemplate, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,11 +129,29 @@ pub(crate) fn leave(
     mut members: Query<(&MemberOf, &mut OffsetPursue, &mut FormationSlot)>,
 ) {
     if let Ok((of, mut pursue, mut slot)) = members.get_mut(left.entity) {
-        *slot = FormationSlot::default();
-        // It may pursue something else by now.
-        if pursue.target == of.0.into() {
-            pursue.target = default();
+        give_up(of.0, &mut pursue, &mut slot);
+    }
+}
+
+/// The members of a formation that is removed have no slots to keep, until there is another one.
+pub(crate) fn disband(
+    removed: On<Remove<Formation>>,
+    formations: Query<&FormationMembers>,
+    mut members: Query<(&mut OffsetPursue, &mut FormationSlot)>,
+) {
+    let Ok(of_formation) = formations.get(removed.entity) else { return };
+    for member in of_formation.iter() {
+        if let Ok((mut pursue, mut slot)) = members.get_mut(member) {
+            give_up(removed.entity, &mut pursue, &mut slot);
         }
+    }
+}
+
+fn give_up(anchor: Entity, pursue: &mut OffsetPursue, slot: &mut FormationSlot) {
+    *slot = FormationSlot::default();
+    // It may pursue something else by now.
+    if pursue.target == anchor.into() {
+        pursue.target = Target::None;
     }
 }
 

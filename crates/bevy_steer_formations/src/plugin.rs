@@ -7,7 +7,7 @@ use crate::{
     events::{FormationBroken, FormationFormed},
     form_up::form_up,
     formation::Formation,
-    members::{FormationMembers, FormationSlot, MemberOf, leave},
+    members::{FormationMembers, FormationSlot, MemberOf, disband, leave},
     wait::{WaitForMembers, add_waiting},
 };
 
@@ -37,6 +37,7 @@ impl Plugin for FormationPlugin {
             .register_type::<FormationBroken>()
             .add_steering_behavior::<WaitForMembers>()
             .add_observer(leave)
+            .add_observer(disband)
             .add_systems(
                 SteeringSchedule,
                 (

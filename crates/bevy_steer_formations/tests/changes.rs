@@ -103,6 +103,20 @@ fn members_of_a_despawned_anchor_brake() {
 }
 
 #[test]
+fn a_formation_may_be_removed_and_added_again() {
+    let (mut sim, anchor, all) = formed(Pattern::Wedge, 5);
+    sim.app.world_mut().entity_mut(anchor).remove::<Formation>();
+    for &member in &all {
+        assert_eq!(sim.get::<OffsetPursue>(member).target, Target::None);
+        assert_eq!(*slot(&sim, member), FormationSlot::default());
+    }
+    sim.run(1.0);
+    sim.app.world_mut().entity_mut(anchor).insert(Formation::new(Pattern::Column));
+    sim.run(12.0);
+    assert_formed(&sim, anchor, &all, "again");
+}
+
+#[test]
 fn one_that_pursues_something_else_by_now_keeps_that() {
     let (mut sim, _, all) = formed(Pattern::Wedge, 3);
     let prey = sim.spawn(Transform::default());
