@@ -16,7 +16,12 @@ impl Plugin for SmoothMotionPlugin {
         }
         app.register_required_components::<Vehicle, TranslationInterpolation>()
             .register_required_components::<Vehicle, RotationInterpolation>()
-            .add_systems(FixedLast, come_in_from_outside.after(TransformEasingSystems::UpdateEnd));
+            .add_systems(
+                FixedLast,
+                come_in_from_outside
+                    .after(TransformEasingSystems::UpdateEnd)
+                    .run_if(resource_exists::<WorldBounds>),
+            );
     }
 }
 
