@@ -8,6 +8,10 @@
 //!   [`Navigate`]
 //! - **Agents**: [`NavigateTo`] with its [`NavigationTarget`], [`NavigationStatus`] and
 //!   [`NavigationProgress`] ([`Plan`], [`PendingPlan`]); [`StandOnMap`]
+//! - **Flow fields**, for many agents with one goal: [`FlowFollow`] with its [`FlowProgress`]
+//!   follows a [`FlowField`], written by hand ([`FlowFieldError`]), built from a map by
+//!   [`GridFlow`] with its [`GridFlowState`], [`FlowGoal`]s and [`FlowPlan`], or loaded from a file
+//!   by `UseFlowField` (feature `assets`)
 //! - **Maps**: [`NavigationMap`], its walls [`MapBorders`] and [`BorderOf`]
 //! - **A grid**: [`ObstacleGrid`] from the obstacles of the world, [`GridPlanner`] from your own
 //!   cells
@@ -70,23 +74,46 @@
 //! - The last plan failed: after a pause that doubles with each failure.
 //! - You want it to: [`NavigateTo::replan_every`].
 //!
+//! # Flow fields
+//!
+//! Where thousands of agents have one goal, as in a strategy game or a tower defence, one field of
+//! directions is built instead of a path for each. Put [`GridFlow`] beside the map, and
+//! [`FlowFollow`] on the agents:
+//!
+//! ```
+//! # use bevy::prelude::*;
+//! # use bevy_steer::prelude::*;
+//! # use bevy_steer_navigation::{FlowFollow, GridFlow, ObstacleGrid};
+//! # fn spawn(mut commands: Commands) {
+//! let grid = ObstacleGrid::new(Vec2::splat(-20.0), Vec2::splat(20.0), 0.5);
+//! commands.spawn((grid, GridFlow::new(Vec2::new(15.0, -9.0))));
+//! commands.spawn((FlowFollow::default(), AvoidWalls::default(), AvoidAgents::default()));
+//! # }
+//! ```
+//!
+//! The field is built again when its goals or its map have changed, on another thread as paths are.
+//!
 //! # Determinism
 //!
 //! By default the result of planning is used a fixed number of ticks after planning began, so that
 //! agents move in the same way on every run, bit for bit, with any number of threads. See
 //! [`PlanTiming`]. With [`PlanTiming::WhenReady`] a tick never waits for a plan.
 //!
-//! All that is kept from tick to tick is in [`NavigateTo`]. Maps are not saved: build them again
+//! All that is kept from tick to tick is in [`NavigateTo`], [`FlowFollow`], [`GridFlow`] and
+//! [`FlowField`]. Maps are not saved: build them again
 //! after loading. A plan that was being made when the game was saved is begun again.
 //!
 //! # Features
 //!
+//! - `assets`: flow fields from files in RON, as assets of Bevy.
 //! - `rerecast`: navigation meshes of `rerecast` 0.5, which are also those of `bevy_rerecast` 0.6.
 //! - `serialize`: serde for all components and resources.
 //! - `vleue_navigator`: navigation meshes of `vleue_navigator` 0.17. A [`NavigationMap`] beside its
 //!   `ManagedNavMesh` gets each mesh that is built.
 
 mod events;
+mod field;
+mod flow;
 mod grid;
 #[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../guides/links.md")]
@@ -106,6 +133,10 @@ mod stand_on_map;
 mod state;
 
 pub use events::{NavigationFailed, NavigationFailure, NavigationFinished};
+pub use field::{FlowField, FlowFieldError};
+#[cfg(feature = "assets")]
+pub use flow::{FlowFieldAssetPlugin, UseFlowField};
+pub use flow::{FlowFollow, FlowGoal, FlowPlan, FlowProgress, GridFlow, GridFlowState};
 pub use grid::{GridPlanner, ObstacleGrid};
 pub use map::{BorderOf, MapBorders, NavigationMap};
 pub use mesh::{MeshPlanner, PolygonMesh};

@@ -98,6 +98,11 @@ impl Maps<'_, '_> {
         };
         Some(UsedMap { entity, version: map.version, planner: map.planner.as_ref()? })
     }
+
+    /// Whether this entity is a map.
+    pub(crate) fn has(&self, entity: Entity) -> bool {
+        self.maps.contains(entity)
+    }
 }
 
 /// How many versions of maps there have been. Each number is given once, so that a map that

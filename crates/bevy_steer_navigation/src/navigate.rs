@@ -136,7 +136,7 @@ pub(crate) fn navigate(
         let due = tick.number.saturating_add(tick.settings.ticks());
         let plan = applicant.plan;
         agent.navigate.bypass_change_detection().progress.pending = Some(PendingPlan { plan, due });
-        jobs.begin(applicant.entity, plan, map.planner);
+        jobs.begin_plan(applicant.entity, plan, map.planner);
     }
     jobs.retain(|agent| agents.get(agent).is_ok_and(|it| it.navigate.progress.pending.is_some()));
 
@@ -191,7 +191,7 @@ impl NavigatorItem<'_, '_> {
         let pending = self.navigate.progress.pending?;
         // A job that is missing, as after loading a game, begins again.
         if let Some(map) = map {
-            jobs.begin(self.entity, pending.plan, map.planner);
+            jobs.begin_plan(self.entity, pending.plan, map.planner);
         }
         let is_due = match tick.settings.timing {
             PlanTiming::AfterTicks(_) => pending.due <= tick.number,

@@ -1,5 +1,7 @@
 //! [`PathPlanner`]: what finds a path.
 
+use core::any::Any;
+
 use bevy::prelude::*;
 
 use crate::events::NavigationFailure;
@@ -56,7 +58,7 @@ pub struct Border {
 ///     commands.spawn(NavigationMap::new(River));
 /// }
 /// ```
-pub trait PathPlanner: Send + Sync + 'static {
+pub trait PathPlanner: Any + Send + Sync {
     /// The points of a path from the start to the goal, or to the nearest place where the body
     /// fits. The first one is the start.
     fn plan(&self, query: &PathQuery) -> Result<Vec<Vec3>, NavigationFailure>;

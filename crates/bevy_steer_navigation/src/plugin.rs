@@ -1,10 +1,12 @@
 //! [`NavigationPlugin`].
 
 use bevy::prelude::*;
-use bevy_steer::{SteeringSchedule, SteeringSystems};
+use bevy_steer::{SteeringAppExt, SteeringSchedule, SteeringSystems};
 
 use crate::{
     events::{NavigationFailed, NavigationFinished},
+    field::FlowField,
+    flow::{FlowFollow, FlowJobs, GridFlow, build_grid_flows},
     grid::{ObstacleGrid, build_obstacle_grids},
     jobs::PlanJobs,
     map::{BorderOf, MapBorders, MapVersions, build_borders, number_maps},
@@ -14,7 +16,8 @@ use crate::{
     stand_on_map::{StandOnMap, stand_on_map},
 };
 
-/// Adds navigation to an app that has [`SteeringPlugin`](bevy_steer::SteeringPlugin).
+/// Adds navigation to an app that has [`SteeringPlugin`](bevy_steer::SteeringPlugin): paths, and
+/// flow fields with the behaviour [`FlowFollow`].
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -60,20 +63,24 @@ impl NavigationPlugin {
 impl Plugin for NavigationPlugin {
     fn build(&self, app: &mut App) {
         app.insert_resource(self.settings)
+            .init_resource::<FlowJobs>()
             .init_resource::<PlanJobs>()
             .init_resource::<MapVersions>()
             .register_type::<NavigateTo>()
             .register_type::<NavigationSettings>()
+            .register_type::<FlowField>()
+            .register_type::<GridFlow>()
             .register_type::<ObstacleGrid>()
             .register_type::<StandOnMap>()
             .register_type::<BorderOf>()
             .register_type::<MapBorders>()
             .register_type::<NavigationFailed>()
             .register_type::<NavigationFinished>()
+            .add_steering_behavior::<FlowFollow>()
             .add_systems(
                 SteeringSchedule,
                 (
-                    (build_obstacle_grids, number_maps, build_borders)
+                    (build_obstacle_grids, number_maps, build_borders, build_grid_flows)
                         .chain()
                         .in_set(SteeringSystems::Prepare),
                     navigate.in_set(Navigate).in_set(SteeringSystems::Decide),

@@ -3,7 +3,11 @@
 use bevy_steer::StateVisitor;
 
 use crate::{
-    grid::ObstacleGrid, navigate_to::NavigateTo, settings::NavigationSettings,
+    field::FlowField,
+    flow::{FlowFollow, GridFlow},
+    grid::ObstacleGrid,
+    navigate_to::NavigateTo,
+    settings::NavigationSettings,
     stand_on_map::StandOnMap,
 };
 
@@ -16,5 +20,8 @@ pub fn visit_navigation_state(visitor: &mut impl StateVisitor) {
     visitor.component::<NavigateTo>();
     visitor.component::<StandOnMap>();
     visitor.component::<ObstacleGrid>();
+    visitor.component::<FlowFollow>();
+    visitor.component::<GridFlow>();
+    visitor.component::<FlowField>();
     visitor.resource::<NavigationSettings>();
 }

@@ -6,10 +6,12 @@ use std::{fs, path::Path};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use bevy_steer_navigation::NavigateTo;
+use bevy_steer_navigation::{FlowFollow, NavigateTo};
 use bevy_steer_tests::windowless::without_window;
 use vleue_navigator::prelude::PrimitiveObstacle;
 
+#[path = "../examples/flow_field.rs"]
+mod flow_field;
 #[path = "../examples/grid_maze.rs"]
 mod grid_maze;
 #[path = "../examples/mesh_floors.rs"]
@@ -55,6 +57,32 @@ fn no_example_is_left_out() {
         assert!(include_str!("examples.rs").contains(&format!("{name}::game")), "{name}");
         assert!(readme.is_empty() || readme.contains(&format!("| `{name}` |")), "{name}");
     }
+}
+
+#[test]
+fn flow_field_leads_all_to_the_goal_and_through_no_house() {
+    let mut in_front = 0;
+    let app = run_game(
+        |app| _ = app.add_plugins(flow_field::game),
+        23,
+        |world| {
+            let mut walkers = world.query_filtered::<&Transform, With<FlowFollow>>();
+            in_front = 0;
+            for walker in walkers.iter(world) {
+                let place = walker.translation.truncate();
+                let is_inside = |&&[x, y, width, height]: &&[f32; 4]| {
+                    let house = Rect::from_center_size(vec2(x, y), vec2(width, height));
+                    place.distance(place.clamp(house.min, house.max)) < 5.0
+                };
+                assert_eq!(flow_field::HOUSES.iter().find(is_inside), None, "{place}");
+                in_front += usize::from(place.distance(flow_field::GOALS[0]) < 180.0);
+            }
+        },
+    );
+    // The crowd at the goal is about 130 units wide to each side.
+    assert!(in_front > 300, "{in_front} of 400");
+    let arrivals = app.world().resource::<flow_field::common::Arrivals>().0;
+    assert!(arrivals > 100, "{arrivals}");
 }
 
 #[test]

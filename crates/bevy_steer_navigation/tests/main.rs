@@ -4,6 +4,8 @@ mod changes;
 mod examples;
 mod failures;
 mod floors;
+mod flow;
+mod flow_files;
 mod maze;
 mod order;
 mod saving;

@@ -38,7 +38,7 @@ fn all_that_is_kept_is_in_the_type_registry() {
     let sim = flat_world();
     let mut visitor = Registered(&sim.app, 0);
     visit_navigation_state(&mut visitor);
-    assert_eq!(visitor.1, 4);
+    assert_eq!(visitor.1, 7);
 }
 
 fn written_and_read<T: serde::Serialize + serde::de::DeserializeOwned>(data: &T) -> T {

@@ -4,10 +4,10 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, ComputeTaskPool, TaskPoolBuilder},
 };
-use bevy_steer::Velocity;
+use bevy_steer::{SteeringPlane, Velocity};
 use bevy_steer_tests::child::ask_a_child;
 
-use crate::maze::maze;
+use crate::{flow::crowd, maze::maze};
 
 /// Tells a child process how many threads to use.
 const THREADS: &str = "BEVY_STEER_TEST_THREADS";
@@ -29,20 +29,22 @@ fn run_on(threads: usize) {
     // Without a thread nobody plans but the one that needs the plan.
     AsyncComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(threads).build());
     assert_eq!(AsyncComputeTaskPool::get().thread_num(), threads);
-    let (mut sim, agents) = maze(40);
-    sim.run(12.0);
     // The hash of Fowler, Noll and Vo.
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    let mut moved = 0;
-    for agent in agents {
-        let (place, velocity) = (sim.get::<Transform>(agent), sim.get::<Velocity>(agent));
-        moved += usize::from(velocity.length() > 0.5);
-        let bits = place.translation.to_array().into_iter().chain(velocity.to_array());
-        for bits in bits.map(f32::to_bits) {
-            hash = (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3);
+    // On paths, and in a flow field.
+    for (mut sim, agents) in [maze(40), crowd(SteeringPlane::Xy, 40)] {
+        sim.run(12.0);
+        let mut moved = 0;
+        for agent in agents {
+            let (place, velocity) = (sim.get::<Transform>(agent), sim.get::<Velocity>(agent));
+            moved += usize::from(velocity.length() > 0.5);
+            let bits = place.translation.to_array().into_iter().chain(velocity.to_array());
+            for bits in bits.map(f32::to_bits) {
+                hash = (hash ^ u64::from(bits)).wrapping_mul(0x0100_0000_01B3);
+            }
         }
+        assert!(moved > 10, "{moved} are on the way");
     }
-    assert!(moved > 10, "{moved} are on the way");
     println!("\n{ANSWER}{hash:016x}");
 }
 

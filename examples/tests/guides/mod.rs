@@ -12,6 +12,7 @@ mod car;
 mod decide;
 mod fish_tank;
 mod formations;
+mod flow_field;
 mod freeze;
 mod group;
 mod hills;

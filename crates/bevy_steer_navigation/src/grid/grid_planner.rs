@@ -40,7 +40,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridPlanner {
     plane: SteeringPlane,
-    min: Vec2,
+    pub(super) min: Vec2,
     pub(super) cell_size: f32,
     pub(super) columns: usize,
     pub(super) rows: usize,
@@ -184,6 +184,11 @@ impl GridPlanner {
         self.clearance.is_empty()
     }
 
+    /// The plane that it is in.
+    pub(crate) fn plane(&self) -> SteeringPlane {
+        self.plane
+    }
+
     /// The radius of the largest body that it is for.
     pub(super) fn max_radius(&self) -> f32 {
         self.max_radius
@@ -213,7 +218,7 @@ impl GridPlanner {
     }
 
     /// The cell that a position is in.
-    pub(super) fn cell_of(&self, position: Vec2) -> Option<usize> {
+    pub(crate) fn cell_of(&self, position: Vec2) -> Option<usize> {
         let place = ((position - self.min) / self.cell_size).floor();
         let is_inside = place.cmpge(Vec2::ZERO).all()
             && place.x < self.columns as f32
@@ -222,7 +227,7 @@ impl GridPlanner {
     }
 
     /// No clearance is measured beyond this.
-    fn reach(&self) -> f32 {
+    pub(super) fn reach(&self) -> f32 {
         self.needed(self.max_radius) + 2.0 * self.cell_size
     }
 

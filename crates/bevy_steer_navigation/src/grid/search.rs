@@ -8,6 +8,22 @@ use crate::{events::NavigationFailure, grid::grid_planner::GridPlanner};
 /// The cost of a step to a cell beside, and to one across a corner.
 const STRAIGHT: u32 = 1000;
 const ACROSS: u32 = 1414;
+/// The neighbours of a cell, as offsets: four beside it, then four across its corners.
+pub(super) const AROUND: [[f32; 2]; 8] = [
+    [-1.0, 0.0],
+    [1.0, 0.0],
+    [0.0, -1.0],
+    [0.0, 1.0],
+    [-1.0, -1.0],
+    [-1.0, 1.0],
+    [1.0, -1.0],
+    [1.0, 1.0],
+];
+/// The cost of a step to each of them.
+pub(super) const COSTS: [u32; 8] =
+    [STRAIGHT, STRAIGHT, STRAIGHT, STRAIGHT, ACROSS, ACROSS, ACROSS, ACROSS];
+/// The neighbours on both sides of a step to each of them; of one that is beside, only itself.
+const BESIDE: [[usize; 2]; 8] = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 2], [0, 3], [1, 2], [1, 3]];
 /// Rounding must not close a passage in which a body just fits.
 const ROUNDING: f32 = 1e-4;
 
@@ -66,25 +82,9 @@ impl GridPlanner {
         let columns = self.columns;
         let place = |cell: usize| [cell % columns, cell / columns];
         let [goal_column, goal_row] = place(to);
-        let is_free = |cell: usize| self.clearance_of(cell) >= needed;
         let successors = |&cell: &usize| {
-            let [column, row] = place(cell);
-            let left = (column > 0).then(|| cell - 1).filter(|&cell| is_free(cell));
-            let right = (column + 1 < columns).then(|| cell + 1).filter(|&cell| is_free(cell));
-            let down = (row > 0).then(|| cell - columns).filter(|&cell| is_free(cell));
-            let up = (row + 1 < self.rows).then(|| cell + columns).filter(|&cell| is_free(cell));
-            let may_step = |next: usize| self.may_step(cell, next, needed).then_some(next);
-            // Not across the corner of something that is blocked.
-            let across = |beside: Option<usize>, other: Option<usize>| {
-                let (beside, other) = (beside?, other?);
-                Some(beside + other - cell).filter(|&cell| is_free(cell)).and_then(may_step)
-            };
-            let corners =
-                [across(left, down), across(left, up), across(right, down), across(right, up)];
-            let straight =
-                [left, right, down, up].map(|next| Some((next.and_then(may_step)?, STRAIGHT)));
-            let corners = corners.map(|next| next.map(|next| (next, ACROSS)));
-            straight.into_iter().chain(corners).flatten()
+            let steps = self.steps(cell, needed).into_iter().zip(COSTS);
+            steps.filter_map(|(next, cost)| Some((next?, cost)))
         };
         let estimate = |&cell: &usize| {
             let [column, row] = place(cell);
@@ -93,6 +93,33 @@ impl GridPlanner {
             STRAIGHT * (more - less) + ACROSS * less
         };
         astar(&from, successors, estimate, |&cell| cell == to).map(|(cells, _)| cells)
+    }
+
+    /// The neighbours of a cell, in the order of [`AROUND`].
+    pub(super) fn around(&self, cell: usize) -> [Option<usize>; 8] {
+        let [column, row] = [cell % self.columns, cell / self.columns];
+        let left = (column > 0).then(|| cell - 1);
+        let right = (column + 1 < self.columns).then(|| cell + 1);
+        let down = (row > 0).then(|| cell - self.columns);
+        let up = (row + 1 < self.rows).then(|| cell + self.columns);
+        let across = |beside: Option<usize>, other: Option<usize>| Some(beside? + other? - cell);
+        let corners =
+            [across(left, down), across(left, up), across(right, down), across(right, up)];
+        let [left_down, left_up, right_down, right_up] = corners;
+        [left, right, down, up, left_down, left_up, right_down, right_up]
+    }
+
+    /// Those of its neighbours to which a body that needs this clearance may step from a cell that
+    /// has it.
+    pub(super) fn steps(&self, cell: usize, needed: f32) -> [Option<usize>; 8] {
+        let around = self.around(cell);
+        let is_free = around.map(|next| next.is_some_and(|next| self.clearance_of(next) >= needed));
+        core::array::from_fn(|side| {
+            // Not across the corner of something that is blocked.
+            let is_open = BESIDE[side].into_iter().all(|beside| is_free[beside]);
+            let next = around[side].filter(|_| is_free[side] && is_open)?;
+            self.may_step(cell, next, needed).then_some(next)
+        })
     }
 
     /// Whether there is this clearance on the way from a cell to one beside it; both have it.
@@ -124,7 +151,7 @@ impl GridPlanner {
     }
 
     /// Whether there is this clearance everywhere between two positions.
-    fn is_clear(&self, from: Vec2, to: Vec2, needed: f32) -> bool {
+    pub(super) fn is_clear(&self, from: Vec2, to: Vec2, needed: f32) -> bool {
         let steps = (from.distance(to) / (0.5 * self.cell_size)).ceil().max(1.0);
         let needed = needed * (1.0 - ROUNDING);
         (0..=steps as usize).all(|i| self.clearance(from.lerp(to, i as f32 / steps)) >= needed)

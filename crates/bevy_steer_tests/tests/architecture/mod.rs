@@ -42,12 +42,12 @@ const INSPECTOR_LAYERS: Layers = &[
 
 /// Folders and files of `bevy_steer_navigation`, the lowest first.
 const NAVIGATION_LAYERS: Layers = &[
-    &["events", "planar"],
+    &["events", "planar", "field"],
     &["planner", "settings"],
     &["navigate_to"],
     &["jobs", "map"],
     &["grid", "mesh"],
-    &["navigate", "stand_on_map"],
+    &["navigate", "stand_on_map", "flow"],
     &["plugin", "state"],
 ];
 
