@@ -3,7 +3,7 @@
 //!
 //! # Contents
 //!
-//! - **A guide**: [finding the way](guide) on a grid and on a navigation mesh
+//! - **A guide**: [finding the way](guide) on a grid, on a navigation mesh, and along a flow field
 //! - **Setup**: [`NavigationPlugin`], [`NavigationSettings`] with [`PlanTiming`], the set
 //!   [`Navigate`]
 //! - **Agents**: [`NavigateTo`] with its [`NavigationTarget`], [`NavigationStatus`] and
