@@ -343,7 +343,7 @@ fn bad_numbers_do_no_harm() {
     sim.spawn(GridFlow::new(GOAL).with_map(gone));
     sim.run(2.0);
     let mut agents = sim.app.world_mut().query_filtered::<&Transform, With<FlowFollow>>();
-    assert!(agents.iter(sim.app.world()).all(|place| place.is_finite()));
+    assert!(agents.iter(sim.app.world()).all(Transform::is_finite));
 }
 
 fn written_and_read<T: serde::Serialize + serde::de::DeserializeOwned>(data: &T) -> T {
