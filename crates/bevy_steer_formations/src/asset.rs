@@ -1,6 +1,5 @@
 //! [`UsePattern`]: patterns from files.
 
-use core::fmt;
 use std::io;
 
 use bevy::{
@@ -53,42 +52,23 @@ impl Plugin for FormationAssetPlugin {
 #[derive(Default, TypePath)]
 struct PatternLoader;
 
-/// Why a file is not a pattern.
-#[derive(Debug)]
-enum PatternError {
-    Io(io::Error),
-    /// The text is wrong, at a line and column.
-    Ron(ron::error::SpannedError),
-}
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "cannot be read: {error}"),
-            Self::Ron(error) => {
-                let start = error.span.start;
-                write!(f, "line {}, column {}: {}", start.line, start.col, error.code)
-            }
-        }
-    }
-}
-
-impl core::error::Error for PatternError {}
-
 impl AssetLoader for PatternLoader {
     type Asset = Pattern;
     type Settings = ();
-    type Error = PatternError;
+    type Error = io::Error;
 
     async fn load(
         &self,
         reader: &mut dyn Reader,
         (): &(),
         _: &mut LoadContext<'_>,
-    ) -> Result<Pattern, PatternError> {
+    ) -> io::Result<Pattern> {
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).await.map_err(PatternError::Io)?;
-        ron::de::from_bytes(&bytes).map_err(PatternError::Ron)
+        reader.read_to_end(&mut bytes).await?;
+        ron::de::from_bytes(&bytes).map_err(|error| {
+            let at = error.span.start;
+            io::Error::other(format!("line {}, column {}: {}", at.line, at.col, error.code))
+        })
     }
 
     fn extensions(&self) -> &[&str] {

@@ -7,28 +7,13 @@ use bevy_steer::prelude::*;
 use bevy_steer_formations::{
     Formation, FormationAssetPlugin, FormationPlugin, MemberOf, Pattern, UsePattern,
 };
+use bevy_steer_tests::asset_files::{app_with_assets, run_until};
 
 /// A folder of this test, and an app that loads assets from it.
 fn app(name: &str) -> (App, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("bevy_steer_{name}_{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let assets = AssetPlugin { file_path: folder.display().to_string(), ..default() };
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, assets, SteeringPlugin::default()));
+    let (mut app, folder) = app_with_assets(name);
     app.add_plugins((FormationPlugin, FormationAssetPlugin));
     (app, folder)
-}
-
-/// Runs until this is true of the world, for as long as files may take.
-fn run_until(app: &mut App, is_done: impl Fn(&World) -> bool) {
-    for _ in 0..10_000 {
-        app.update();
-        if is_done(app.world()) {
-            return;
-        }
-        std::thread::sleep(core::time::Duration::from_millis(1));
-    }
-    panic!("it is not loaded");
 }
 
 #[test]
@@ -42,12 +27,8 @@ fn a_formation_gets_the_pattern_of_a_file() {
         let uses = UsePattern { pattern: server.load(file) };
         app.world_mut().spawn((Vehicle::default(), uses)).id()
     };
-    let [scouts, block] = ["scouts", "block"].map(|name| {
-        spawn(
-            &mut app,
-            if name == "block" { "block.formation.ron" } else { "scouts.formation.ron" },
-        )
-    });
+    let [scouts, block] =
+        ["scouts.formation.ron", "block.formation.ron"].map(|file| spawn(&mut app, file));
     let pattern = |world: &World, anchor| world.get::<Formation>(anchor).unwrap().pattern.clone();
     run_until(&mut app, |world| pattern(world, scouts) != Pattern::Wedge);
     run_until(&mut app, |world| pattern(world, block) != Pattern::Wedge);

@@ -6,30 +6,14 @@ use bevy::{
     asset::{LoadState, UntypedAssetId},
     prelude::*,
 };
-use bevy_steer::prelude::*;
 use bevy_steer_navigation::{FlowField, FlowFieldAssetPlugin, NavigationPlugin, UseFlowField};
+use bevy_steer_tests::asset_files::{app_with_assets, run_until};
 
 /// A folder of this test, and an app that loads assets from it.
 fn app(name: &str) -> (App, PathBuf) {
-    let folder = std::env::temp_dir().join(format!("bevy_steer_{name}_{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let assets = AssetPlugin { file_path: folder.display().to_string(), ..default() };
-    let mut app = App::new();
-    app.add_plugins((MinimalPlugins, assets, SteeringPlugin::default()))
-        .add_plugins((NavigationPlugin::default(), FlowFieldAssetPlugin));
+    let (mut app, folder) = app_with_assets(name);
+    app.add_plugins((NavigationPlugin::default(), FlowFieldAssetPlugin));
     (app, folder)
-}
-
-/// Runs until this is true of the world, for as long as files may take.
-fn run_until(app: &mut App, is_done: impl Fn(&World) -> bool) {
-    for _ in 0..10_000 {
-        app.update();
-        if is_done(app.world()) {
-            return;
-        }
-        std::thread::sleep(core::time::Duration::from_millis(1));
-    }
-    panic!("it is not loaded");
 }
 
 fn field(app: &App, entity: Entity) -> FlowField {

@@ -2,6 +2,7 @@
 //! moves. The integration tests of `bevy_steer` are in `tests/`.
 #![allow(missing_docs, reason = "only tests read it")]
 
+pub mod asset_files;
 pub mod body_sim;
 pub mod child;
 pub mod crowds;
