@@ -1,7 +1,7 @@
 //! [`SmoothMotionPlugin`]: agents move smoothly at any frame rate.
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
+use bevy_steer::{Velocity, prelude::*};
 use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState, prelude::*};
 
 /// Draws agents between their places before and after the last tick, as ticks and frames do not
@@ -16,21 +16,26 @@ impl Plugin for SmoothMotionPlugin {
         }
         app.register_required_components::<Vehicle, TranslationInterpolation>()
             .register_required_components::<Vehicle, RotationInterpolation>()
-            .add_systems(
-                FixedLast,
-                come_in_from_outside
-                    .after(TransformEasingSystems::UpdateEnd)
-                    .run_if(resource_exists::<WorldBounds>),
-            );
+            .add_systems(FixedLast, skip_jumps.after(TransformEasingSystems::UpdateEnd));
     }
 }
 
-/// An agent that wraps around the world has jumped. So that it is not drawn on its way through the
-/// middle, this moves the start of the interpolation outside of the edge where it comes in.
-fn come_in_from_outside(bounds: Res<WorldBounds>, mut agents: Query<&mut TranslationEasingState>) {
-    for mut easing in &mut agents {
-        if let (Some(start), Some(end)) = (easing.start, easing.end) {
-            easing.start = Some(end - bounds.shortest(end - start));
-        }
+/// An agent that moves by more than this multiple of what its velocity makes in a tick, and by more
+/// than its diameter, has been put elsewhere.
+const JUMP: f32 = 2.0;
+
+/// An agent that wraps around the world, or that the game puts elsewhere, is not drawn on its way
+/// there. One that comes in from another edge begins outside of it; others begin where they are.
+fn skip_jumps(
+    bounds: Option<Res<WorldBounds>>,
+    mut agents: Query<(&mut TranslationEasingState, &Velocity, &Vehicle)>,
+    time: Res<Time>,
+) {
+    for (mut easing, velocity, vehicle) in &mut agents {
+        let (Some(start), Some(end)) = (easing.start, easing.end) else { continue };
+        let way = bounds.as_ref().map_or(end - start, |bounds| bounds.shortest(end - start));
+        let led = velocity.length() * time.delta_secs();
+        let is_jump = way.length() > (JUMP * led).max(2.0 * vehicle.radius);
+        easing.start = Some(if is_jump { end } else { end - way });
     }
 }

@@ -49,6 +49,10 @@ pub(crate) fn open_gallery(scene: &str) -> App {
     open(GalleryWindowPlugin { options })
 }
 
+pub(crate) fn open_hunter_prey() -> App {
+    open(GameWindowPlugin { options: hunter_prey::options::Options::default() })
+}
+
 pub(crate) fn open_stress(arguments: &[&str]) -> App {
     let arguments = ["stress"].iter().chain(arguments);
     open(StressWindowPlugin { options: stress::options::Options::parse_from(arguments) })
@@ -102,7 +106,7 @@ fn keys_of_the_gallery_wait_while_a_text_field_has_the_keyboard() {
 
 #[test]
 fn keys_of_hunter_prey_wait_while_a_text_field_has_the_keyboard() {
-    let mut app = open(GameWindowPlugin { options: hunter_prey::options::Options::default() });
+    let mut app = open_hunter_prey();
     assert_keys_wait_for_the_field(&mut app, &TIME_AND_GIZMOS, |app| of_all_windows(app));
     let edge = |app: &mut App| app.world().resource::<WorldBounds>().edge;
     assert_keys_wait_for_the_field(&mut app, &[(KeyCode::KeyE, "e")], edge);
@@ -119,7 +123,7 @@ fn keys_of_hunter_prey_wait_while_a_text_field_has_the_keyboard() {
 
 #[test]
 fn question_mark_shows_the_keys_wherever_it_is() {
-    let mut app = open(GameWindowPlugin { options: hunter_prey::options::Options::default() });
+    let mut app = open_hunter_prey();
     let is_shown = |app: &mut App| {
         let mut texts = app.world_mut().query::<(&Text, &Visibility)>();
         let is_list = |text: &Text| text.contains("Home");

@@ -5,7 +5,7 @@ use bevy_steer::{Velocity, prelude::*};
 
 use super::{
     alarm::Alarm,
-    plugin::{Bodies, Now},
+    plugin::Bodies,
     shape::{Pose, Shapes},
 };
 use crate::{
@@ -52,33 +52,32 @@ pub(super) fn prey_color(alarm: f32) -> LinearRgba {
 
 pub(super) fn draw(
     mut sheet: Single<&mut Sheet, With<Bodies>>,
-    prey: Query<(&Transform, &Velocity, &Vehicle, &Stroke, &Alarm), With<Prey>>,
-    hunters: Query<(&Transform, &Velocity, &Vehicle, &Stroke, &Pursue, &Hunter)>,
+    prey: Query<(&Transform, &Vehicle, &Stroke, &Alarm), With<Prey>>,
+    hunters: Query<(&Transform, &Vehicle, &Stroke, &Pursue, &Hunter)>,
     shapes: Res<Shapes>,
-    now: Now,
 ) {
     // Light first, so that it is under all bodies.
-    for (transform, velocity, vehicle, _, alarm) in &prey {
+    for (transform, vehicle, _, alarm) in &prey {
         let color = prey_color(alarm.0).with_alpha(0.08 + 0.10 * alarm.0);
-        sheet.glow(now.place(transform, velocity), 4.0 * vehicle.radius, color);
+        sheet.glow(transform.translation.truncate(), 4.0 * vehicle.radius, color);
     }
-    for (transform, velocity, vehicle, _, pursue, hunter) in &hunters {
+    for (transform, vehicle, _, pursue, hunter) in &hunters {
         let strength = if chases(pursue) { 0.45 } else { 0.1 };
         let left = hunter.stamina / Hunter::STAMINA;
         let color = hunter_color(pursue).with_alpha(strength * (0.4 + 0.6 * left));
-        sheet.glow(now.place(transform, velocity), 4.5 * vehicle.radius, color);
+        sheet.glow(transform.translation.truncate(), 4.5 * vehicle.radius, color);
     }
-    for (transform, velocity, vehicle, stroke, alarm) in &prey {
-        let pose = pose(transform, now.place(transform, velocity), vehicle, stroke);
+    for (transform, vehicle, stroke, alarm) in &prey {
+        let pose = pose(transform, vehicle, stroke);
         shapes.fish.draw(&mut sheet, &pose, prey_color(alarm.0));
     }
-    for (transform, velocity, vehicle, stroke, pursue, _) in &hunters {
-        let pose = pose(transform, now.place(transform, velocity), vehicle, stroke);
+    for (transform, vehicle, stroke, pursue, _) in &hunters {
+        let pose = pose(transform, vehicle, stroke);
         shapes.shark.draw(&mut sheet, &pose, hunter_color(pursue));
     }
 }
 
-fn pose(transform: &Transform, center: Vec2, vehicle: &Vehicle, stroke: &Stroke) -> Pose {
-    let forward = transform.right().truncate();
+fn pose(transform: &Transform, vehicle: &Vehicle, stroke: &Stroke) -> Pose {
+    let (center, forward) = (transform.translation.truncate(), transform.right().truncate());
     Pose { center, forward, radius: vehicle.radius, stroke: stroke.0 }
 }

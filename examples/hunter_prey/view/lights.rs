@@ -1,9 +1,9 @@
 //! What shines over the water: lures, the mouse pointer, and lines from hunters to prey.
 
 use bevy::prelude::*;
-use bevy_steer::{Velocity, prelude::*};
+use bevy_steer::prelude::*;
 
-use super::plugin::{Lights, Now};
+use super::plugin::Lights;
 use crate::{
     hunter_prey::{
         game::{Hunter, LURE, Prey},
@@ -40,18 +40,18 @@ pub(super) fn draw_lures(
 /// Draws a line from each hunter to its prey, and a ring around the prey.
 pub(super) fn draw_hunts(
     mut sheet: Single<&mut Sheet, With<Lights>>,
-    hunters: Query<(&Transform, &Velocity, &Pursue), With<Hunter>>,
-    prey: Query<(&Transform, &Velocity), With<Prey>>,
+    hunters: Query<(&Transform, &Pursue), With<Hunter>>,
+    prey: Query<&Transform, With<Prey>>,
     bounds: Res<WorldBounds>,
-    now: Now,
 ) {
     let color = palette::VERMILION.to_linear();
-    for (transform, velocity, pursue) in &hunters {
+    for (transform, pursue) in &hunters {
         let hunted = pursue.memory.current.filter(|_| chases(pursue));
-        let Some((at, moves)) = hunted.and_then(|hunted| prey.get(hunted).ok()) else { continue };
-        let hunter = now.place(transform, velocity);
+        let Some(at) = hunted.and_then(|hunted| prey.get(hunted).ok()) else { continue };
+        let hunter = transform.translation;
         // The short way round, where the world wraps.
-        let offset = bounds.shortest((now.place(at, moves) - hunter).extend(0.0)).truncate();
+        let offset = bounds.shortest(at.translation - hunter).truncate();
+        let hunter = hunter.truncate();
         let prey = hunter + offset;
         let gap = offset.normalize_or_zero();
         let (from, to) = (hunter + gap * 1.6 * Hunter::RADIUS, prey - gap * 2.0 * Prey::RADIUS);

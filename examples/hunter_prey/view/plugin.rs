@@ -1,7 +1,7 @@
-//! The plugin, the sheets that are drawn on, and where moving things are drawn.
+//! The plugin, and the sheets that are drawn on.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_steer::{Velocity, prelude::*};
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
 
 use super::{alarm, bodies, bursts, ground, lights, shape, stones, trails};
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
     hunter_prey::game::Setup,
     palette,
     sheet::{Sheet, SheetPlugin},
+    smooth::SmoothMotionPlugin,
 };
 
 /// The sheet of trails, under the stones.
@@ -29,7 +30,7 @@ pub(in crate::hunter_prey) struct ViewPlugin;
 
 impl Plugin for ViewPlugin {
     fn build(&self, app: &mut App) {
-        app.add_plugins(SheetPlugin)
+        app.add_plugins((SheetPlugin, SmoothMotionPlugin))
             .insert_resource(ClearColor(palette::DEEP))
             .add_systems(Startup, (spawn_sheets, shape::load, ground::spawn, configure_gizmos))
             .add_systems(
@@ -64,17 +65,4 @@ fn configure_gizmos(mut gizmos: ResMut<GizmoConfigStore>, setup: Res<Setup>) {
     config.enabled = setup.options.forces;
     draw_nothing(steering);
     steering.force = Some(palette::RED);
-}
-
-/// Where moving things are drawn: as far past the last tick as time is. Ticks and frames do not
-/// coincide, and without this a steady motion would stutter.
-#[derive(SystemParam)]
-pub(super) struct Now<'w> {
-    time: Res<'w, Time<Fixed>>,
-}
-
-impl Now<'_> {
-    pub(super) fn place(&self, transform: &Transform, velocity: &Velocity) -> Vec2 {
-        (transform.translation + velocity.0 * self.time.overstep().as_secs_f32()).truncate()
-    }
 }

@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use bevy_steer::{Velocity, prelude::*};
+use bevy_steer::prelude::*;
 
 use super::{
     alarm::Alarm,
     bodies::{hunter_color, prey_color},
-    plugin::{Now, Trails},
+    plugin::Trails,
 };
 use crate::{
     hunter_prey::game::{Hunter, Prey},
@@ -52,11 +52,10 @@ pub(super) fn record(
 
 pub(super) fn draw(
     mut sheet: Single<&mut Sheet, With<Trails>>,
-    agents: Query<(&Transform, &Velocity, &Trail, &Vehicle, Option<&Pursue>, Option<&Alarm>)>,
-    now: Now,
+    agents: Query<(&Transform, &Trail, &Vehicle, Option<&Pursue>, Option<&Alarm>)>,
 ) {
-    for (transform, velocity, trail, vehicle, pursue, alarm) in &agents {
-        let here = now.place(transform, velocity);
+    for (transform, trail, vehicle, pursue, alarm) in &agents {
+        let here = transform.translation.truncate();
         let (color, alpha) = match pursue {
             Some(pursue) => (hunter_color(pursue), 0.34),
             None => (prey_color(alarm.map_or(0.0, |alarm| alarm.0)), 0.26),
