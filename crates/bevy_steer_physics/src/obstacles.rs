@@ -21,6 +21,10 @@ type ColliderData<E> = (
     (Option<&'static Converted>, Has<ObstacleParts>, Has<Velocity>, Has<ChildOf>),
 );
 
+/// Those that are an obstacle, or may become one: the collider of an agent is none.
+type MayBeObstacle =
+    Or<(Without<Vehicle>, With<Converted>, With<GeneratedObstacle>, With<ObstacleParts>)>;
+
 /// What its body adds to that.
 type BodyData<E> = (ReadBody<E>, Has<Vehicle>, (Has<ObstacleCollider>, Has<IgnoredCollider>));
 
@@ -38,7 +42,7 @@ struct OfBody {
 /// removes those of colliders that are none any more.
 pub(crate) fn convert_colliders<E: PhysicsEngine>(
     mut commands: Commands,
-    colliders: Query<ColliderData<E>>,
+    colliders: Query<ColliderData<E>, MayBeObstacle>,
     bodies: Query<BodyData<E>>,
     hierarchy: Hierarchy<E>,
     obstacles: Res<ColliderObstacles>,
