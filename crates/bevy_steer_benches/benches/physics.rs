@@ -1,5 +1,5 @@
 //! What steering costs beside a physics engine:
-//! `cargo bench -p bevy_steer_benches --bench physics`.
+//! `cargo bench -p bevy_steer_benches --bench physics`; for one thread with `taskset -c 0` before it.
 //!
 //! Two thousand agents with dynamic bodies avoid each other on the way to random places, in a
 //! square that wraps round. The time of `SteeringSchedule`, with all that is read from bodies and
@@ -11,13 +11,13 @@
 use std::time::{Duration, Instant};
 
 use avian2d::prelude::*;
-use bevy::{ecs::schedule::SingleThreadedExecutor, prelude::*, time::TimeUpdateStrategy};
+use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_steer::{Bounds, BoundsEdge, WorldBounds, prelude::*};
 use bevy_steer_avian::dim2::AvianSteeringPlugin;
 
 const AGENTS: usize = 2_000;
-/// Half the side of the square, in units: an agent of radius 0.5 has 16 square units.
-const HALF: f32 = 90.0;
+/// The area that an agent of radius 0.5 has, in square units.
+const AREAS: [f32; 3] = [16.0, 8.0, 4.0];
 const WARM_UP: usize = 128;
 const TICKS: usize = 400;
 
@@ -30,18 +30,30 @@ struct Watch {
 }
 
 fn main() {
-    let [steering, engine] = measure(true);
-    let [alone, _] = measure(false);
     println!("{AGENTS} agents with AvoidAgents, milliseconds a tick");
-    println!("steering {steering:.2}   engine {engine:.2}   (alone, without bodies: {alone:.2})");
+    println!("area of an agent   steering   engine   alone");
+    for area in AREAS {
+        let half = 0.5 * (area * AGENTS as f32).sqrt();
+        let with_bodies = measure(half, true);
+        let alone = measure(half, false);
+        let Times { steering, engine } = with_bodies;
+        println!("{area:16}   {steering:8.2}   {engine:6.2}   {:5.2}", alone.steering);
+    }
 }
 
-fn measure(with_bodies: bool) -> [f64; 2] {
+/// Of a tick, in milliseconds.
+struct Times {
+    steering: f64,
+    engine: f64,
+}
+
+/// `half` is half the side of the square, in units.
+fn measure(half: f32, with_bodies: bool) -> Times {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, SteeringPlugin::default()))
         .insert_resource(WorldBounds(Bounds::rect(
-            Vec2::splat(-HALF),
-            Vec2::splat(HALF),
+            Vec2::splat(-half),
+            Vec2::splat(half),
             BoundsEdge::Wrap,
         )))
         .init_resource::<Watch>()
@@ -59,7 +71,7 @@ fn measure(with_bodies: bool) -> [f64; 2] {
     let mut random = || {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        HALF * ((state >> 40) as f32 / (1u32 << 23) as f32 - 1.0)
+        half * ((state >> 40) as f32 / (1u32 << 23) as f32 - 1.0)
     };
     for _ in 0..AGENTS {
         let place = Transform::from_xyz(random(), random(), 0.0);
@@ -72,15 +84,11 @@ fn measure(with_bodies: bool) -> [f64; 2] {
     }
     app.finish();
     app.cleanup();
-    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    }
     (0..WARM_UP).for_each(|_| app.update());
     *app.world_mut().resource_mut::<Watch>() = Watch::default();
     (0..TICKS).for_each(|_| app.update());
     let mut watch = app.world_mut().resource_mut::<Watch>();
-    let steering = median(&mut watch.steering);
-    [steering, median(&mut watch.engine)]
+    Times { steering: median(&mut watch.steering), engine: median(&mut watch.engine) }
 }
 
 /// In milliseconds.
