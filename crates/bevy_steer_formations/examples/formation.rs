@@ -29,7 +29,7 @@ pub(crate) fn game(app: &mut App) {
 }
 
 /// What only a window has.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     let click = send_by_mouse.run_if(inspector_is_closed).in_set(PointerSystems);
     app.insert_resource(ClearColor(palette::GROUND))
         .add_systems(PreUpdate, (click, choose_pattern.in_set(KeySystems)))

@@ -24,7 +24,7 @@ pub(crate) fn game(app: &mut App) {
 }
 
 /// What is only seen in a window.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     let click = move_goal_by_mouse.run_if(inspector_is_closed);
     app.add_systems(PreUpdate, click.in_set(PointerSystems))
         .add_systems(Startup, hide_outlines)
