@@ -30,7 +30,7 @@ pub(crate) fn game(app: &mut App) {
 }
 
 /// What is only seen in a window.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     app.add_systems(Update, draw_paths(Vec3::ZERO, Color::srgba(0.95, 0.8, 0.4, 0.2)));
 }
 

@@ -24,6 +24,10 @@ mod free_3d;
 mod grid_maze;
 #[path = "../../bevy_steer/examples/inspector.rs"]
 mod inspector;
+#[path = "../../bevy_steer_navigation/examples/mesh_floors.rs"]
+mod mesh_floors;
+#[path = "../../bevy_steer_navigation/examples/mesh_gates.rs"]
+mod mesh_gates;
 #[path = "../../bevy_steer/examples/minimal_2d.rs"]
 mod minimal_2d;
 #[path = "../../bevy_steer/examples/minimal_3d_ground.rs"]
@@ -99,6 +103,8 @@ pub(crate) const SMALL_EXAMPLES: &[SmallExample] = &[
     example!("bevy_steer_formations", formation, picture),
     example!("bevy_steer_navigation", flow_field, picture),
     example!("bevy_steer_navigation", grid_maze, picture),
+    example!("bevy_steer_navigation", mesh_floors, picture),
+    example!("bevy_steer_navigation", mesh_gates, picture),
 ];
 
 impl SmallExample {
