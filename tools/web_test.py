@@ -30,8 +30,12 @@ HEADLESS_RUNS = [
     ["stress", "--headless", "--agents=1000", "--behaviors=mix", "--plane=xz"],
     ["stress", "--headless", "--agents=1000", "--behaviors=flock", "--plane=free"],
 ]
-# `palette::GREEN`.
-GOAL_COLOR = (0, 184, 135)
+# Pages with a goal that a click moves: a free place of the canvas, and the colour of the goal. In the
+# gallery that is `palette::GREEN`.
+GOALS = {
+    "example=gallery&scene=seek": ((900, 240), (0, 184, 135)),
+    "example=flow_field": ((1080, 160), (242, 230, 77)),
+}
 # Of the frame around the arena, and of the player of `player_input`.
 FRAME_COLOR = (61, 71, 87)
 PLAYER_COLOR = (255, 255, 255)
@@ -111,12 +115,12 @@ class Tester:
         page.screenshot(path=self.screenshots / "index.png", full_page=True)
         page.close()
 
-    def check_goal(self, touch):
-        """A click, or a tap, moves the goal of the scene `seek` to its place."""
-        page = self.open("example=gallery&scene=seek", has_touch=touch)
-        left, top = 900, 240
+    def check_goal(self, query, touch):
+        """A click, or a tap, moves the goal of this page to its place."""
+        page = self.open(query, has_touch=touch)
+        (left, top), color = GOALS[query]
         around = (left - 30, top - 30, left + 30, top + 30)
-        before = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
+        before = pixels_of(color, self.canvas(page).crop(around))
         x, y = left, top + page.locator("#canvas").bounding_box()["y"]
         if touch:
             self.touch(page, [[(x, y)]] * 10)
@@ -130,10 +134,10 @@ class Tester:
             page.wait_for_timeout(1500)
             page.mouse.up()
         page.wait_for_timeout(3000)
-        after = pixels_of(GOAL_COLOR, self.canvas(page).crop(around))
-        what = "tap" if touch else "click"
-        print(f"a {what}: {before} pixels of a goal at its place before, {after} after", flush=True)
-        self.check(before < 10 and after > 40, f"a {what} does not move the goal")
+        after = pixels_of(color, self.canvas(page).crop(around))
+        what = f"{query}: a {'tap' if touch else 'click'}"
+        print(f"{what}: {before} pixels of a goal at its place before, {after} after", flush=True)
+        self.check(before < 10 and after > 40, f"{what} does not move the goal")
         page.context.close()
 
     def check_pinch(self):
@@ -235,8 +239,9 @@ def main():
         for run in HEADLESS_RUNS:
             tester.check_state_hash(arguments.examples, run)
         tester.check_error()
-        tester.check_goal(touch=False)
-        tester.check_goal(touch=True)
+        for query in GOALS:
+            tester.check_goal(query, touch=False)
+            tester.check_goal(query, touch=True)
         tester.check_pinch()
         tester.check_pad()
         tester.check_panel()

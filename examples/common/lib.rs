@@ -5,7 +5,9 @@ pub mod clock;
 pub mod display;
 pub mod gizmos;
 pub mod keys;
+pub mod mouse;
 pub mod palette;
+pub mod paths;
 pub mod screenshot;
 pub mod selection;
 pub mod shapes;
@@ -14,6 +16,8 @@ pub mod smooth;
 pub mod state_hash;
 pub mod trails;
 pub mod window;
+#[cfg(not(target_family = "wasm"))]
+pub mod windowless;
 
 #[path = "../gallery/mod.rs"]
 pub mod gallery;

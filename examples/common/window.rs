@@ -1,5 +1,5 @@
-//! What the windows of the other crates' examples have in common: the camera, the keys, the panel
-//! and a line that names the keys.
+//! [`run_in_window`]: what the windows of the other crates' examples have in common. That is the
+//! camera, the keys, the panel and a line that names the keys.
 
 use bevy::prelude::*;
 use bevy_steer_inspector::SteeringInspectorPlugin;
@@ -10,6 +10,25 @@ use crate::{
     palette,
     smooth::SmoothMotionPlugin,
 };
+
+/// Runs a game and what is only seen in a window, in one with this title. Where no window can be
+/// opened, simulates some seconds of the game and prints what has happened.
+pub fn run_in_window(title: &str, game: fn(&mut App), picture: fn(&mut App)) -> AppExit {
+    #[cfg(not(target_family = "wasm"))]
+    if let Some(reason) = crate::display::no_window_reason() {
+        println!("No window can be opened because {reason}");
+        println!("Without one: {}", crate::windowless::simulate(game));
+        return AppExit::Success;
+    }
+    let window = Window { title: title.to_owned(), ..default() };
+    let windows = WindowPlugin { primary_window: Some(window), ..default() };
+    let mut app = App::new();
+    app.add_plugins(DefaultPlugins.set(windows));
+    // As plugins both would have the same name.
+    game(&mut app);
+    picture(&mut app);
+    app.add_plugins(ExampleWindowPlugin).run()
+}
 
 /// Adds the inspector, which is closed, the keys, smooth motion and the camera: the game's camera
 /// needs a [`WindowCamera`](crate::camera::WindowCamera). Needs Bevy's `DefaultPlugins`.

@@ -264,7 +264,7 @@ fn every_window_has_a_title() {
     let mut titles = Vec::new();
     for path in small.chain(large) {
         let text = fs::read_to_string(&path).unwrap();
-        if !text.contains("DefaultPlugins") && !text.contains("common::run(") {
+        if !text.contains("DefaultPlugins") && !text.contains("run_in_window(") {
             continue;
         }
         let title = text.split("bevy_steer: ").nth(1).and_then(|rest| rest.split('"').next());

@@ -7,13 +7,13 @@ use avian2d::prelude::*;
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_avian::{IgnoredCollider, dim2::AvianSteeringPlugin};
-use bevy_steer_examples::camera::{WindowCamera, fit};
-
-#[allow(clippy::duplicate_mod, reason = "a test has both examples")]
-pub(crate) mod common;
+use bevy_steer_examples::{
+    camera::{WindowCamera, fit},
+    window::run_in_window,
+};
 
 fn main() -> AppExit {
-    common::run("bevy_steer: crates and barrels", game)
+    run_in_window("bevy_steer: crates and barrels", game, |_| {})
 }
 
 /// The game without its window, so that a test can run it.

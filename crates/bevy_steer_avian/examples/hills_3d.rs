@@ -13,13 +13,10 @@ use bevy::{
 };
 use bevy_steer::prelude::*;
 use bevy_steer_avian::dim3::AvianSteeringPlugin;
-use bevy_steer_examples::camera::WindowCamera;
-
-#[allow(clippy::duplicate_mod, reason = "a test has both examples")]
-pub(crate) mod common;
+use bevy_steer_examples::{camera::WindowCamera, window::run_in_window};
 
 fn main() -> AppExit {
-    common::run("bevy_steer: hills", game)
+    run_in_window("bevy_steer: hills", game, |_| {})
 }
 
 /// The game without its window, so that a test can run it.

@@ -2,37 +2,20 @@
 //!
 //! `cargo run -p bevy_steer_formations --example formation`
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_examples::{
     camera::{PointerSystems, WindowCamera, fit},
-    display::no_window_reason,
     keys::{Action, Actions, KeySystems},
+    mouse::Mouse,
     palette,
     selection::inspector_is_closed,
-    window::ExampleWindowPlugin,
+    window::run_in_window,
 };
 use bevy_steer_formations::{Formation, FormationPlugin, FormationSlot, MemberOf, Pattern};
-use bevy_steer_tests::windowless::without_window;
-
-/// Seconds that are simulated where no window can be opened.
-const SECONDS: usize = 40;
 
 fn main() -> AppExit {
-    if let Some(reason) = no_window_reason() {
-        println!("No window can be opened because {reason}: {SECONDS} seconds without one");
-        let mut app = without_window(game);
-        (0..SECONDS * 64).for_each(|_| app.update());
-        println!("{} places reached", app.world().resource::<Tour>().reached);
-        return AppExit::Success;
-    }
-    let window = Window { title: "bevy_steer: a formation".to_owned(), ..default() };
-    let window = WindowPlugin { primary_window: Some(window), ..default() };
-    let mut app = App::new();
-    app.add_plugins(DefaultPlugins.set(window));
-    game(&mut app);
-    picture(&mut app);
-    app.add_plugins(ExampleWindowPlugin).run()
+    run_in_window("bevy_steer: a formation", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
@@ -46,7 +29,7 @@ pub(crate) fn game(app: &mut App) {
 }
 
 /// What only a window has.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     let click = send_by_mouse.run_if(inspector_is_closed).in_set(PointerSystems);
     app.insert_resource(ClearColor(palette::GROUND))
         .add_systems(PreUpdate, (click, choose_pattern.in_set(KeySystems)))
@@ -171,19 +154,12 @@ fn choose_pattern(actions: Actions, mut tour: ResMut<Tour>, mut formation: Singl
 }
 
 fn send_by_mouse(
-    buttons: Res<ButtonInput<MouseButton>>,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<WindowCamera>>,
+    mouse: Mouse,
     mut tour: ResMut<Tour>,
     mut leader: Single<&mut Arrive, With<Formation>>,
 ) {
-    let (camera, place) = *camera;
-    let Some(cursor) = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left))
-    else {
-        return;
-    };
-    if let Ok(clicked) = camera.viewport_to_world_2d(place, cursor) {
-        leader.target = clicked.into();
+    if let Some(place) = mouse.pressed_at() {
+        leader.target = place.into();
         tour.has_ended = true;
     }
 }

@@ -2,35 +2,29 @@
 //!
 //! `cargo run -p bevy_steer_navigation --example flow_field`
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::prelude::*;
 use bevy_steer::prelude::*;
 use bevy_steer_examples::{
     camera::{PointerSystems, WindowCamera, fit},
+    mouse::Mouse,
     selection::inspector_is_closed,
+    window::run_in_window,
 };
 use bevy_steer_navigation::{FlowField, FlowFollow, GridFlow, NavigationPlugin, ObstacleGrid};
 
-#[allow(clippy::duplicate_mod, dead_code, reason = "a test has all examples; here are no paths")]
-pub(crate) mod common;
-
 fn main() -> AppExit {
-    common::run("bevy_steer: a flow field", game, picture)
+    run_in_window("bevy_steer: a flow field", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    app.add_plugins((
-        SteeringPlugin::default(),
-        NavigationPlugin::default(),
-        common::count_arrivals,
-    ))
-    .add_systems(Startup, spawn)
-    .add_systems(FixedUpdate, move_goal.before(RunSteering))
-    .add_observer(|_: On<Arrived>, mut arrivals: ResMut<common::Arrivals>| arrivals.0 += 1);
+    app.add_plugins((SteeringPlugin::default(), NavigationPlugin::default()))
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, move_goal.before(RunSteering));
 }
 
 /// What is only seen in a window.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     let click = move_goal_by_mouse.run_if(inspector_is_closed);
     app.add_systems(PreUpdate, click.in_set(PointerSystems))
         .add_systems(Startup, hide_outlines)
@@ -110,19 +104,9 @@ fn move_goal(
     }
 }
 
-fn move_goal_by_mouse(
-    buttons: Res<ButtonInput<MouseButton>>,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<WindowCamera>>,
-    mut goal: Single<&mut Transform, With<Goal>>,
-) {
-    let (camera, place) = *camera;
-    let Some(cursor) = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left))
-    else {
-        return;
-    };
-    if let Ok(clicked) = camera.viewport_to_world_2d(place, cursor) {
-        goal.translation = clicked.extend(2.0);
+fn move_goal_by_mouse(mouse: Mouse, mut goal: Single<&mut Transform, With<Goal>>) {
+    if let Some(place) = mouse.pressed_at() {
+        goal.translation = place.extend(2.0);
     }
 }
 

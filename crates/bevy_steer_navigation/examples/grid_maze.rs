@@ -2,41 +2,40 @@
 //!
 //! `cargo run -p bevy_steer_navigation --example grid_maze`
 
-use bevy::{prelude::*, window::PrimaryWindow};
-use bevy_steer::{PathFollow, prelude::*};
+use bevy::prelude::*;
+use bevy_steer::prelude::*;
 use bevy_steer_examples::{
     camera::{PointerSystems, WindowCamera, fit},
+    mouse::Mouse,
+    paths::draw_paths,
     selection::inspector_is_closed,
+    window::run_in_window,
 };
-use bevy_steer_navigation::{NavigateTo, NavigationFailed, NavigationPlugin, ObstacleGrid};
-
-#[allow(clippy::duplicate_mod, reason = "a test has all examples")]
-pub(crate) mod common;
+use bevy_steer_navigation::{
+    NavigateTo, NavigationFailed, NavigationFinished, NavigationPlugin, ObstacleGrid,
+};
 
 fn main() -> AppExit {
-    common::run("bevy_steer: a maze", game, picture)
+    run_in_window("bevy_steer: a maze", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    app.add_plugins((
-        SteeringPlugin::default(),
-        NavigationPlugin::default(),
-        common::count_arrivals,
-    ))
-    .init_resource::<Failures>()
-    .add_systems(Startup, spawn)
-    .add_systems(FixedUpdate, (move_goal, move_door).before(RunSteering))
-    .add_systems(Update, write_tally)
-    .add_observer(|_: On<NavigationFailed>, mut failures: ResMut<Failures>| failures.0 += 1);
+    app.add_plugins((SteeringPlugin::default(), NavigationPlugin::default()))
+        .init_resource::<Tally>()
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, (move_goal, move_door).before(RunSteering))
+        .add_systems(Update, write_tally.run_if(resource_changed::<Tally>))
+        .add_observer(|_: On<NavigationFinished>, mut tally: ResMut<Tally>| tally.arrivals += 1)
+        .add_observer(|_: On<NavigationFailed>, mut tally: ResMut<Tally>| tally.failures += 1);
 }
 
 /// What is only seen in a window.
-fn picture(app: &mut App) {
+pub(crate) fn picture(app: &mut App) {
     let click = move_goal_by_mouse.run_if(inspector_is_closed);
     app.add_systems(PreUpdate, click.in_set(PointerSystems))
         .add_systems(Startup, hide_outlines)
-        .add_systems(Update, draw_paths);
+        .add_systems(Update, draw_paths(Vec3::ZERO, Color::srgba(0.95, 0.6, 0.3, 0.25)));
 }
 
 /// `D` is the door.
@@ -58,9 +57,12 @@ const MAZE: [&str; 13] = [
 const CELL: f32 = 50.0;
 const RADIUS: f32 = 8.0;
 
-/// How often agents found no way.
+/// How often agents have arrived, and how often they found no way.
 #[derive(Resource, Default)]
-struct Failures(usize);
+struct Tally {
+    arrivals: usize,
+    failures: usize,
+}
 
 #[derive(Component)]
 struct Goal;
@@ -160,35 +162,15 @@ fn hide_outlines(mut store: ResMut<GizmoConfigStore>) {
     store.config_mut::<SteeringGizmos>().1.obstacles = None;
 }
 
-fn move_goal_by_mouse(
-    buttons: Res<ButtonInput<MouseButton>>,
-    window: Single<&Window, With<PrimaryWindow>>,
-    camera: Single<(&Camera, &GlobalTransform), With<WindowCamera>>,
-    mut goal: Single<&mut Transform, With<Goal>>,
-) {
-    let (camera, place) = *camera;
-    let Some(cursor) = window.cursor_position().filter(|_| buttons.pressed(MouseButton::Left))
-    else {
-        return;
-    };
-    if let Ok(clicked) = camera.viewport_to_world_2d(place, cursor) {
-        goal.translation = clicked.extend(0.0);
+fn move_goal_by_mouse(mouse: Mouse, mut goal: Single<&mut Transform, With<Goal>>) {
+    if let Some(place) = mouse.pressed_at() {
+        goal.translation = place.extend(0.0);
     }
-}
-
-fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
-    common::draw_paths(agents, &mut gizmos, Vec3::ZERO, Color::srgba(0.95, 0.6, 0.3, 0.25));
 }
 
 #[derive(Component)]
 struct TallyLine;
 
-fn write_tally(
-    arrivals: Res<common::Arrivals>,
-    failures: Res<Failures>,
-    mut line: Single<&mut TextSpan, With<TallyLine>>,
-) {
-    if arrivals.is_changed() || failures.is_changed() {
-        line.0 = format!("{} arrivals, {} times no way.", arrivals.0, failures.0);
-    }
+fn write_tally(tally: Res<Tally>, mut line: Single<&mut TextSpan, With<TallyLine>>) {
+    line.0 = format!("{} arrivals, {} times no way.", tally.arrivals, tally.failures);
 }

@@ -3,25 +3,22 @@
 //! `cargo run -p bevy_steer_navigation --features rerecast --example mesh_floors`
 
 use bevy::{core_pipeline::tonemapping::Tonemapping, math::ops, prelude::*};
-use bevy_steer::{PathFollow, prelude::*};
-use bevy_steer_examples::camera::WindowCamera;
+use bevy_steer::prelude::*;
+use bevy_steer_examples::{camera::WindowCamera, paths::draw_paths, window::run_in_window};
 use bevy_steer_navigation::{
     MeshPlanner, NavigateTo, NavigationFinished, NavigationMap, NavigationPlugin, PolygonMesh,
     StandOnMap,
 };
 use rerecast::{AreaType, ConfigBuilder, HeightfieldBuilder, PolygonNavmesh, TriMesh};
 
-#[allow(clippy::duplicate_mod, reason = "a test has all examples")]
-pub(crate) mod common;
-
 fn main() -> AppExit {
-    common::run("bevy_steer: two floors", game, picture)
+    run_in_window("bevy_steer: two floors", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
     let steering = SteeringPlugin::default().with_plane(SteeringPlane::Xz);
-    app.add_plugins((steering, NavigationPlugin::default(), common::count_arrivals))
+    app.add_plugins((steering, NavigationPlugin::default()))
         .add_systems(Startup, spawn)
         .add_observer(go_on);
 }
@@ -168,7 +165,9 @@ fn go_on(
 
 /// What is seen of it.
 pub(crate) fn picture(app: &mut App) {
-    app.add_systems(Startup, light).add_systems(Update, (show_house, show_walkers, draw_paths));
+    let paths = draw_paths(Vec3::Y * 0.15, Color::srgba(1.0, 0.85, 0.4, 0.7));
+    app.add_systems(Startup, light)
+        .add_systems(Update, (show_house, show_walkers, draw_goals, paths));
 }
 
 fn light(mut commands: Commands) {
@@ -231,9 +230,7 @@ fn show_walkers(
     }
 }
 
-fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
-    let color = Color::srgba(1.0, 0.85, 0.4, 0.7);
-    common::draw_paths(agents, &mut gizmos, Vec3::Y * 0.15, color);
+fn draw_goals(mut gizmos: Gizmos) {
     for goal in GOALS {
         let flat = Quat::from_rotation_x(core::f32::consts::FRAC_PI_2);
         gizmos.circle(

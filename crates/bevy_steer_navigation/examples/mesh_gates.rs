@@ -4,37 +4,34 @@
 //! `cargo run -p bevy_steer_navigation --features vleue_navigator --example mesh_gates`
 
 use bevy::prelude::*;
-use bevy_steer::{PathFollow, prelude::*};
-use bevy_steer_examples::camera::{WindowCamera, fit};
+use bevy_steer::prelude::*;
+use bevy_steer_examples::{
+    camera::{WindowCamera, fit},
+    paths::draw_paths,
+    window::run_in_window,
+};
 use bevy_steer_navigation::{NavigateTo, NavigationFinished, NavigationMap, NavigationPlugin};
 use vleue_navigator::prelude::{
     NavMeshSettings, NavMeshUpdateMode, NavMeshUpdateModeBlocking, NavmeshUpdaterPlugin,
     PrimitiveObstacle, Triangulation, VleueNavigatorPlugin,
 };
 
-#[allow(clippy::duplicate_mod, reason = "a test has all examples")]
-pub(crate) mod common;
-
 fn main() -> AppExit {
-    common::run("bevy_steer: gates", game, picture)
+    run_in_window("bevy_steer: gates", game, picture)
 }
 
 /// The game without its window, so that a test can run it.
 pub(crate) fn game(app: &mut App) {
-    app.add_plugins((
-        SteeringPlugin::default(),
-        NavigationPlugin::default(),
-        common::count_arrivals,
-    ))
-    .add_plugins((VleueNavigatorPlugin, NavmeshUpdaterPlugin::<PrimitiveObstacle>::default()))
-    .add_systems(Startup, spawn)
-    .add_systems(FixedUpdate, move_gates.before(RunSteering))
-    .add_observer(turn_round);
+    app.add_plugins((SteeringPlugin::default(), NavigationPlugin::default()))
+        .add_plugins((VleueNavigatorPlugin, NavmeshUpdaterPlugin::<PrimitiveObstacle>::default()))
+        .add_systems(Startup, spawn)
+        .add_systems(FixedUpdate, move_gates.before(RunSteering))
+        .add_observer(turn_round);
 }
 
 /// What is only seen in a window.
-fn picture(app: &mut App) {
-    app.add_systems(Update, draw_paths);
+pub(crate) fn picture(app: &mut App) {
+    app.add_systems(Update, draw_paths(Vec3::ZERO, Color::srgba(0.95, 0.8, 0.4, 0.2)));
 }
 
 /// Half the size of the yard.
@@ -126,8 +123,4 @@ fn turn_round(arrived: On<NavigationFinished>, mut walkers: Query<(&mut Navigate
     let Ok((mut navigate, place)) = walkers.get_mut(arrived.entity) else { return };
     let place = place.translation;
     navigate.target = vec2(-place.x.signum() * place.x.abs().clamp(480.0, 540.0), place.y).into();
-}
-
-fn draw_paths(agents: Query<(&Transform, &PathFollow)>, mut gizmos: Gizmos) {
-    common::draw_paths(agents, &mut gizmos, Vec3::ZERO, Color::srgba(0.95, 0.8, 0.4, 0.2));
 }

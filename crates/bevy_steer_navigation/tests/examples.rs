@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use bevy_steer_navigation::{FlowFollow, NavigateTo};
+use bevy_steer_navigation::{FlowFollow, NavigateTo, NavigationFinished};
 use bevy_steer_tests::windowless::without_window;
 use vleue_navigator::prelude::PrimitiveObstacle;
 
@@ -19,13 +19,20 @@ mod mesh_floors;
 #[path = "../examples/mesh_gates.rs"]
 mod mesh_gates;
 
-/// An example that runs, at one tick of 1/64 of a second in each update.
-fn run_game(
+/// How often agents have arrived.
+#[derive(Resource, Default)]
+struct Arrivals(usize);
+
+/// An example that runs, at one tick of 1/64 of a second in each update. `E` is the event of an
+/// agent that arrives.
+fn run_game<E: Event>(
     plugins: impl FnOnce(&mut App),
     seconds: usize,
     mut each: impl FnMut(&mut World),
 ) -> App {
     let mut app = without_window(plugins);
+    app.init_resource::<Arrivals>();
+    app.add_observer(|_: On<E>, mut arrivals: ResMut<Arrivals>| arrivals.0 += 1);
     each(app.world_mut());
     for _ in 0..seconds * 64 {
         app.update();
@@ -62,7 +69,7 @@ fn no_example_is_left_out() {
 #[test]
 fn flow_field_leads_all_to_the_goal_and_through_no_house() {
     let mut in_front = 0;
-    let app = run_game(
+    let app = run_game::<Arrived>(
         |app| _ = app.add_plugins(flow_field::game),
         23,
         |world| {
@@ -81,13 +88,13 @@ fn flow_field_leads_all_to_the_goal_and_through_no_house() {
     );
     // The crowd at the goal is about 130 units wide to each side.
     assert!(in_front > 300, "{in_front} of 400");
-    let arrivals = app.world().resource::<flow_field::common::Arrivals>().0;
+    let arrivals = app.world().resource::<Arrivals>().0;
     assert!(arrivals > 100, "{arrivals}");
 }
 
 #[test]
 fn grid_maze_leads_the_crowd_to_the_goal_and_through_no_wall() {
-    let mut app = run_game(
+    let mut app = run_game::<NavigationFinished>(
         |app| _ = app.add_plugins(grid_maze::game),
         20,
         |world| {
@@ -103,7 +110,7 @@ fn grid_maze_leads_the_crowd_to_the_goal_and_through_no_wall() {
             }
         },
     );
-    let arrivals = app.world().resource::<grid_maze::common::Arrivals>().0;
+    let arrivals = app.world().resource::<Arrivals>().0;
     assert!(arrivals > 15, "{arrivals}");
     assert!(agents(app.world_mut()).len() > 40);
 }
@@ -111,7 +118,7 @@ fn grid_maze_leads_the_crowd_to_the_goal_and_through_no_wall() {
 #[test]
 fn mesh_floors_has_walkers_on_both_floors_and_on_the_ramp() {
     let (mut low, mut between, mut high) = (0, 0, 0);
-    let app = run_game(
+    let app = run_game::<NavigationFinished>(
         |app| _ = app.add_plugins((mesh_floors::game, mesh_floors::picture)),
         40,
         |world| {
@@ -128,13 +135,13 @@ fn mesh_floors_has_walkers_on_both_floors_and_on_the_ramp() {
     );
     let ticks = 16 * 40 * 64;
     assert!(low > ticks / 8 && high > ticks / 8 && between > ticks / 20, "{low} {between} {high}");
-    assert!(app.world().resource::<mesh_floors::common::Arrivals>().0 >= 12);
+    assert!(app.world().resource::<Arrivals>().0 >= 12);
 }
 
 #[test]
 fn mesh_gates_are_passed_where_they_are_open_and_the_wall_nowhere() {
     let mut passed = [0; 4];
-    let app = run_game(
+    let app = run_game::<NavigationFinished>(
         |app| _ = app.add_plugins(mesh_gates::game),
         60,
         |world| {
@@ -156,6 +163,6 @@ fn mesh_gates_are_passed_where_they_are_open_and_the_wall_nowhere() {
     );
     // Which gates are open when the walkers come is by chance. Each takes 23 ticks to pass one.
     assert!(passed.iter().all(|&ticks| ticks > 20), "{passed:?}");
-    let arrivals = app.world().resource::<mesh_gates::common::Arrivals>().0;
+    let arrivals = app.world().resource::<Arrivals>().0;
     assert!(arrivals >= 80, "{arrivals}");
 }

@@ -8,12 +8,14 @@ use bevy_rapier2d::prelude::{
     RapierContextInitialization, RapierPhysicsPlugin, RigidBody, TimestepMode,
 };
 use bevy_steer::prelude::*;
+use bevy_steer_examples::{
+    camera::{WindowCamera, fit},
+    window::run_in_window,
+};
 use bevy_steer_rapier::{IgnoredCollider, dim2::RapierSteeringPlugin};
 
-fn main() {
-    let window = Window { title: "bevy_steer: push boxes".to_owned(), ..default() };
-    let windows = WindowPlugin { primary_window: Some(window), ..default() };
-    App::new().add_plugins((DefaultPlugins.set(windows), game)).run();
+fn main() -> AppExit {
+    run_in_window("bevy_steer: push boxes", game, |_| {})
 }
 
 /// The game without its window, so that a test can run it.
@@ -44,7 +46,7 @@ fn seen_from_above() -> RapierContextInitialization {
 }
 
 fn spawn_yard(mut commands: Commands) {
-    commands.spawn(Camera2d);
+    commands.spawn((Camera2d, fit(vec2(1280.0, 720.0)), WindowCamera::flat()));
     commands.spawn((
         Text::new("The crowd pushes the brown boxes away, and goes round the gray blocks"),
         Node { left: px(12), top: px(8), ..default() },

@@ -50,7 +50,10 @@ fn pages() -> Vec<Page> {
         text: scene.caption.to_owned(),
     });
     let small = SMALL_EXAMPLES.iter().map(|example| Page {
-        group: "Small examples",
+        group: match example.package {
+            "bevy_steer" => "Small examples",
+            _ => "Formations and navigation",
+        },
         name: example.name,
         picture: format!("example-{}", example.name),
         query: format!("example={}", example.name),
@@ -75,8 +78,10 @@ mod tests {
         let written = include_str!("../page/pages.json");
         assert_eq!(written.trim_end(), json(), "write it anew: CONTRIBUTING.md");
         let pages = pages();
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bevy_steer/examples");
-        for file in fs::read_dir(folder).unwrap() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let packages = ["bevy_steer", "bevy_steer_formations", "bevy_steer_navigation"];
+        let folders = packages.map(|package| crates.join(package).join("examples"));
+        for file in folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
             let path = file.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
             let query = format!("example={name}");

@@ -1,7 +1,8 @@
-//! The small examples of `bevy_steer`.
+//! The small examples, which are in folders of their crates.
 #![allow(dead_code, reason = "the `main` of each example, which opens a window of its own")]
 
 use bevy::prelude::*;
+use bevy_steer_examples::window::ExampleWindowPlugin;
 
 #[path = "../../bevy_steer/examples/arbitration.rs"]
 mod arbitration;
@@ -13,10 +14,20 @@ mod custom_behavior;
 mod events;
 #[path = "../../bevy_steer/examples/flock.rs"]
 mod flock;
+#[path = "../../bevy_steer_navigation/examples/flow_field.rs"]
+mod flow_field;
+#[path = "../../bevy_steer_formations/examples/formation.rs"]
+mod formation;
 #[path = "../../bevy_steer/examples/free_3d.rs"]
 mod free_3d;
+#[path = "../../bevy_steer_navigation/examples/grid_maze.rs"]
+mod grid_maze;
 #[path = "../../bevy_steer/examples/inspector.rs"]
 mod inspector;
+#[path = "../../bevy_steer_navigation/examples/mesh_floors.rs"]
+mod mesh_floors;
+#[path = "../../bevy_steer_navigation/examples/mesh_gates.rs"]
+mod mesh_gates;
 #[path = "../../bevy_steer/examples/minimal_2d.rs"]
 mod minimal_2d;
 #[path = "../../bevy_steer/examples/minimal_3d_ground.rs"]
@@ -39,40 +50,62 @@ mod steering_manager;
 pub(crate) struct SmallExample {
     /// The name of its file, without `.rs`.
     pub(crate) name: &'static str,
-    /// The game without its window.
+    /// The crate that it is an example of.
+    pub(crate) package: &'static str,
+    /// The game, and what is only seen in a window.
     pub(crate) game: fn(&mut App),
     /// Its source.
     source: &'static str,
 }
 
-macro_rules! small_examples {
-    ($($name:ident),* $(,)?) => {
-        /// All of them that have a window.
-        pub(crate) const SMALL_EXAMPLES: &[SmallExample] = &[$(SmallExample {
+/// The example of a crate. With a name for what is only seen in a window, the window has that too,
+/// and what the windows of the other crates' examples have in common.
+macro_rules! example {
+    ($package:literal, $name:ident $(, $picture:ident)?) => {
+        SmallExample {
             name: stringify!($name),
-            game: $name::game,
-            source: include_str!(concat!("../../bevy_steer/examples/", stringify!($name), ".rs")),
-        }),*];
+            package: $package,
+            game: |app| {
+                $name::game(app);
+                $(
+                    $name::$picture(app);
+                    app.add_plugins(ExampleWindowPlugin);
+                )?
+            },
+            source: include_str!(concat!(
+                "../../",
+                $package,
+                "/examples/",
+                stringify!($name),
+                ".rs"
+            )),
+        }
     };
 }
 
-small_examples!(
-    arbitration,
-    curfew,
-    custom_behavior,
-    events,
-    flock,
-    free_3d,
-    inspector,
-    minimal_2d,
-    minimal_3d_ground,
-    nearest_target,
-    obstacles_and_walls,
-    path_follow,
-    player_input,
-    smooth_motion,
-    steering_manager,
-);
+/// All of them that have a window.
+pub(crate) const SMALL_EXAMPLES: &[SmallExample] = &[
+    example!("bevy_steer", arbitration),
+    example!("bevy_steer", curfew),
+    example!("bevy_steer", custom_behavior),
+    example!("bevy_steer", events),
+    example!("bevy_steer", flock),
+    example!("bevy_steer", free_3d),
+    example!("bevy_steer", inspector),
+    example!("bevy_steer", minimal_2d),
+    example!("bevy_steer", minimal_3d_ground),
+    example!("bevy_steer", nearest_target),
+    example!("bevy_steer", obstacles_and_walls),
+    example!("bevy_steer", path_follow),
+    example!("bevy_steer", player_input),
+    example!("bevy_steer", smooth_motion),
+    example!("bevy_steer", steering_manager),
+    example!("bevy_steer_formations", formation, picture),
+    example!("bevy_steer_navigation", flow_field, picture),
+    example!("bevy_steer_navigation", grid_maze, picture),
+    example!("bevy_steer_navigation", mesh_floors, picture),
+    example!("bevy_steer_navigation", mesh_gates, picture),
+];
 
 impl SmallExample {
     /// The first paragraph of its file, which says what it shows.
