@@ -57,10 +57,10 @@
 //! - **Behaviours of your own**: [`SteeringBehavior`],
 //!   [`add_steering_behavior`](SteeringAppExt::add_steering_behavior), [`Agent`], [`Steering`];
 //!   [`STargets`] and [`SNeighbors`] as its parameters, [`ParamOf`]; [`VelocityLimits`] with its
-//!   [`VelocityLimit`]s, [`Arrival`], [`DebugDraw`], [`RandomStream`], the macros [`blend_field!`],
-//!   [`builders!`] and [`steering_layers!`]; the attributes [`Unit`], [`ParameterRange`], [`Help`],
-//!   [`WhenNone`] and [`RuntimeState`] of parameters; for walls of a physics engine
-//!   [`FeelerCaster`] and [`AvoidWallsWith`]
+//!   [`VelocityLimit`]s, [`Arrival`], [`Avoidance`] of [`Encounters`], [`DebugDraw`],
+//!   [`RandomStream`], the macros [`blend_field!`], [`builders!`] and [`steering_layers!`]; the
+//!   attributes [`Unit`], [`ParameterRange`], [`Help`], [`WhenNone`] and [`RuntimeState`] of
+//!   parameters; for walls of a physics engine [`FeelerCaster`] and [`AvoidWallsWith`]
 //! - **Debugging and tools**: [`SteeringTrace`], [`SteeringDiagnosticsPlugin`],
 //!   `SteeringGizmosPlugin` (feature `gizmos`), [`BehaviorRegistry`], [`visit_built_in_behaviors`],
 //!   and the panel in the crate `bevy_steer_inspector`
@@ -182,7 +182,7 @@ pub use pipeline::{
     traced_limit::TracedLimit,
 };
 pub use plugin::SteeringPlugin;
-pub use sensing::{Course, Encounter, Encounters, Surroundings};
+pub use sensing::{Course, Encounter, Encounters, Pursuit, Surroundings};
 pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},

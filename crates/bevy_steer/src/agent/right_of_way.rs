@@ -4,6 +4,7 @@ use crate::{
     agent::id::AgentId,
     simd::{
         lanes::Arithmetic,
+        one::One,
         vector::{dot, split},
     },
 };
@@ -47,6 +48,10 @@ const PERIOD: f32 = 3.0;
 const TURN_WEIGHT: f32 = 0.8;
 
 impl Claim {
+    /// Of what avoids nobody: its eagerness is NaN.
+    pub(crate) const PASSIVE: Self =
+        Self { eagerness: f32::NAN, stuck: 0.0, turn: 0.0, desired: [0.0; 3], room: 0.0 };
+
     /// The claim of an agent that wants to be as fast as the share `drive` of its top speed, and is
     /// as fast as the share `speed` of it.
     pub(crate) fn new(drive: f32, pushiness: f32, speed: f32, turn: impl FnOnce() -> f32) -> Self {
@@ -61,12 +66,11 @@ impl Claim {
     /// agent wants to go and the direction to the other one. `None` is the claim of what avoids
     /// nobody: it always goes ahead.
     pub fn right_of_way(self, other: Option<Self>, ahead: f32) -> RightOfWay {
-        let other = other.unwrap_or(Self { eagerness: f32::NAN, ..Self::default() });
-        self.right_of_way_in_lanes(crate::simd::one::One, other, ahead)
+        self.right_of_way_in_lanes(One, other.unwrap_or(Self::PASSIVE), ahead)
     }
 
-    /// [`right_of_way`](Self::right_of_way) over several others, in lanes. The eagerness of what
-    /// avoids nobody is NaN.
+    /// [`right_of_way`](Self::right_of_way) over several others, in lanes;
+    /// [`PASSIVE`](Self::PASSIVE) for what avoids nobody.
     #[inline(always)]
     pub(crate) fn right_of_way_in_lanes<L: Arithmetic>(
         self,

@@ -243,6 +243,16 @@ impl VelocityLimits {
         self.add_half_space(HalfSpace { normal, bound, weight }, limit.is_hard(), source);
     }
 
+    /// Adds a limit after those that the behaviour has added before it. [`add`](Self::add) sorts
+    /// them, so that the order of its calls does not matter; the order of these calls decides how
+    /// sums are rounded. It must not depend on where entities are stored: that of
+    /// [`Encounters::of`](crate::Encounters::of) does not.
+    pub fn push(&mut self, limit: VelocityLimit) {
+        // From here on the next ones are sorted.
+        self.soft.begin();
+        self.add(limit);
+    }
+
     /// [`add`](Self::add) for one that is valid.
     #[inline(always)]
     pub(crate) fn add_half_space(&mut self, one: HalfSpace, is_hard: bool, source: Option<Entity>) {

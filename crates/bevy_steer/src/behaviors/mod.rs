@@ -29,7 +29,7 @@ mod wish;
 pub use align::{Align, Bearing};
 pub use arrival::{Arrival, ArriveProfile, Hold};
 pub use arrive::{Arrive, ArriveMemory};
-pub use avoid_agents::{AvoidAgents, AvoidAgentsMemory, StandingPlace};
+pub use avoid_agents::{AvoidAgents, AvoidAgentsMemory, Avoidance, StandingPlace};
 pub use avoid_obstacles::{AvoidObstacles, Passing};
 pub use avoid_walls::{AvoidWalls, AvoidWallsWith, Feelers};
 pub(crate) use built_in::register_built_in_behaviors;

@@ -102,8 +102,7 @@ impl AgentRecord {
         {
             claim.eagerness = claim.eagerness.max(1.0);
         }
-        let Claim { eagerness, stuck, turn, desired, room } =
-            claim.unwrap_or(Claim { eagerness: f32::NAN, ..Claim::default() });
+        let Claim { eagerness, stuck, turn, desired, room } = claim.unwrap_or(Claim::PASSIVE);
         let desired = space.flatten(desired.into());
         let (intent, tells) = match to_goal {
             // Near its goal it wants to go straight there.

@@ -10,10 +10,11 @@ use crate::{
         agent_record::AgentRecord,
         encounter_lists::EncounterLists,
         encounter_requests::EncounterRequests,
-        goals::{Goals, GoalsOf},
+        goals::{Goals, GoalsOf, Pursuit},
     },
     simd::{
-        lanes::{Lanes, WIDTH, every},
+        lanes::{Arithmetic, Lanes, WIDTH, every},
+        one::One,
         vector::{Vector, each, length},
     },
     space::{
@@ -178,10 +179,15 @@ impl Encounters<'_> {
         }
     }
 
-    /// What an agent that avoids others tells them.
-    pub(crate) fn claim(&self, agent: &Agent) -> Option<Claim> {
+    /// The claim of an agent as others know it in this tick; `None` if it avoids nobody.
+    pub fn claim(&self, agent: &Agent) -> Option<Claim> {
         let slot = self.index.0.slot_of(agent.plane, agent.entry.get())?;
         self.lists.0[agent.plane as usize].records.get(slot)?.claim()
+    }
+
+    /// What an agent and another entity want of each other in this tick.
+    pub fn pursuit(&self, agent: &Agent, other: Entity) -> Pursuit {
+        self.goals(agent).pursuit(other)
     }
 
     /// Which entities an agent goes for, and which agents go for it.
@@ -263,12 +269,14 @@ impl<'a> EncounterView<'a> {
             view: *self,
             slots,
             lanes: u8::MAX >> (WIDTH - found.len()),
-            offset,
-            distance: length(l, offset),
-            velocity: [vx, vy, vz],
-            radius,
-            has_body: l.le(l.splat(0.0), radius),
-            claim: Claim { eagerness, stuck, turn, desired, room },
+            others: Other {
+                offset,
+                distance: length(l, offset),
+                velocity: [vx, vy, vz],
+                radius,
+                has_body: l.le(l.splat(0.0), radius),
+                claim: Claim { eagerness, stuck, turn, desired, room },
+            },
         }
     }
 }
@@ -279,12 +287,30 @@ pub(crate) struct EncounterBlock<'a, L: Lanes> {
     pub(crate) slots: [usize; WIDTH],
     /// The lanes in use, one bit each.
     pub(crate) lanes: u8,
+    pub(crate) others: Other<L>,
+}
+
+/// An [`Encounter`] as formulas take it; several in lanes.
+pub(crate) struct Other<L: Arithmetic> {
     pub(crate) offset: Vector<L>,
     pub(crate) distance: L::F,
     pub(crate) velocity: Vector<L>,
     /// Only where it [has a body](Self::has_body).
     pub(crate) radius: L::F,
     pub(crate) has_body: L::M,
-    /// The eagerness is NaN where it avoids nobody.
+    /// That of [`Claim::PASSIVE`] where it avoids nobody.
     pub(crate) claim: Claim<L::F>,
+}
+
+impl From<&Encounter> for Other<One> {
+    fn from(other: &Encounter) -> Self {
+        Self {
+            offset: other.offset.to_array(),
+            distance: other.distance,
+            velocity: other.velocity.to_array(),
+            radius: other.radius.unwrap_or_default(),
+            has_body: other.radius.is_some(),
+            claim: other.claim.unwrap_or(Claim::PASSIVE),
+        }
+    }
 }

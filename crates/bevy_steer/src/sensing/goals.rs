@@ -27,15 +27,18 @@ struct Pair {
     is_reached: bool,
 }
 
-/// What an agent and another one want of each other.
+/// What an agent and another one want of each other, by the [`Goal`]s of their behaviours.
+///
+/// Of two, [`AvoidAgents`](crate::AvoidAgents) leaves the avoiding to the one that goes for the
+/// other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pursuit {
-    /// The agent goes for the other one itself.
-    pub(crate) reaches: bool,
+pub struct Pursuit {
+    /// The agent goes for the other one itself: [`Goal::Reach`].
+    pub reaches: bool,
     /// The agent goes for the other one, or for a position beside it.
-    pub(crate) pursues: bool,
-    /// The other one goes for the agent.
-    pub(crate) is_pursued: bool,
+    pub pursues: bool,
+    /// The other one goes for the agent, or for a position beside it.
+    pub is_pursued: bool,
 }
 
 /// The goals of an agent, and the agents that have it as their goal.

@@ -24,6 +24,7 @@ pub(crate) use encounter_requests::{
     EncounterRequests, clear_requests, demand_encounters, request_encounters,
 };
 pub use encounters::{Encounter, Encounters};
-pub(crate) use encounters::{EncounterBlock, EncounterView};
-pub(crate) use goals::{Goals, GoalsOf, Pursuit, note_goals, sort_goals};
+pub(crate) use encounters::{EncounterBlock, EncounterView, Other};
+pub use goals::Pursuit;
+pub(crate) use goals::{Goals, GoalsOf, note_goals, sort_goals};
 pub use surroundings::Surroundings;

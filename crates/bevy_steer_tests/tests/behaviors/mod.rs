@@ -36,6 +36,7 @@ mod near_surfaces;
 mod obstacle_scale;
 mod offset_pursue;
 mod own_arrive;
+mod own_avoid_agents;
 mod own_limits;
 mod path_follow;
 mod plane_points;

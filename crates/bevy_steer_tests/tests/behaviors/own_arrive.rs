@@ -175,7 +175,7 @@ fn world(seed: u64, plane: SteeringPlane, think: u32, mode: &Arbitration, give: 
 }
 
 /// All that has moved, as bits, in the order of the entities; and what observers were told.
-fn state(sim: &mut Sim) -> (Vec<[u32; 10]>, Vec<String>) {
+pub(super) fn state(sim: &mut Sim) -> (Vec<[u32; 10]>, Vec<String>) {
     let world = sim.app.world_mut();
     let mut bodies = world.query::<(&Transform, &Velocity)>();
     let bits = bodies.iter(world).map(|(place, velocity)| {

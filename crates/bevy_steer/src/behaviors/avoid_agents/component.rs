@@ -7,23 +7,20 @@ use crate::{
         blend::{Blend, Priority},
         builders::builders,
         encounter_request::EncounterRequest,
-        half_spaces::HalfSpace,
         layers::SteeringLayers,
         memory::Memory,
         parameter::{ParameterRange, Unit},
         right_of_way::Claim,
         surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::VelocityLimits,
+        velocity_limits::{NotedLimit, VelocityLimits},
     },
     behavior::{Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::{
-        limits::{Body, Each, Limiter, TakeLimits},
-        standing_place::StandingPlace,
+        avoidance::Avoidance, limiter::Limiter, standing_place::StandingPlace,
         velocity_obstacle::closest_approach,
     },
     sensing::{Encounter, Encounters},
     simd::dispatch::dispatch,
-    space::vector::direction,
 };
 
 /// Keeps out of the way of other agents: it limits the velocity so that the agent goes aside or
@@ -149,7 +146,7 @@ impl SteeringBehavior for AvoidAgents {
         let urge = self.memory.place.map_or(0.0, |place| place.urge_to_return(agent));
         let claim = agent.claim(self.memory.desired, self.pushiness + urge);
         let claim = Some(Claim { room: self.own_room(agent), ..claim });
-        Some(EncounterRequest { layers: self.layers, claim, ..self.body(agent).request() })
+        Some(EncounterRequest { layers: self.layers, claim, ..self.avoidance(agent).request() })
     }
 
     /// Those that limit its speed.
@@ -179,7 +176,7 @@ impl SteeringBehavior for AvoidAgents {
         }
         let desired = limits.desired();
         self.memory.desired = desired.clamp_length_max(agent.vehicle.max_speed);
-        self.for_each_limit(agent, desired, encounters, &mut *limits);
+        self.add_limits(agent, desired, encounters, limits);
         if !limits.are_kept() {
             self.keep_off_surfaces(agent, surfaces, limits);
         }
@@ -187,21 +184,22 @@ impl SteeringBehavior for AvoidAgents {
 
     fn debug_draw(&self, agent: &Agent, (encounters, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         draw.circle(DebugLayer::Range, agent.position, self.own_room(agent));
-        let view = encounters.view(agent);
+        let mut limits = VelocityLimits::default();
+        limits.begin_notes();
+        self.add_limits(agent, agent.velocity, encounters, &mut limits);
         let mut first: Option<(f32, Encounter)> = None;
-        let mut note = |limit: HalfSpace, slot: usize| {
-            let slack = limit.slack(agent.velocity);
+        for NotedLimit { limit, .. } in limits.take_notes() {
+            let slack = limit.normal.dot(agent.velocity) - limit.bound;
+            let is_source = |other: &Encounter| limit.source == Some(other.entity);
+            let Some(other) = encounters.of(agent).find(is_source) else { continue };
             if slack >= 0.0 {
-                return;
+                continue;
             }
-            let other = view.encounter(slot);
             draw.line(DebugLayer::Link, agent.position, agent.position + other.offset);
             if first.is_none_or(|(first, _)| slack < first) {
                 first = Some((slack, other));
             }
-        };
-        let each = &mut Each(&mut note);
-        self.for_each_limit(agent, agent.velocity, encounters, each);
+        }
         let Some((_, other)) = first else { return };
         let velocity = agent.plane.flatten(other.velocity);
         let time = closest_approach(-other.offset, agent.velocity - velocity).unwrap_or(0.0);
@@ -220,35 +218,33 @@ impl AvoidAgents {
         agent.vehicle.radius * (1.0 + self.margin).max(0.0)
     }
 
-    /// Calls `found` with the limits of the encounters that matter in this tick, see [`Limiter`].
+    /// Adds the limits of the encounters that matter in this tick, see [`Limiter`].
     #[inline(always)]
-    fn for_each_limit(
+    fn add_limits(
         &self,
         agent: &Agent,
         desired: Vec3,
         encounters: &Encounters,
-        found: &mut impl TakeLimits,
+        limits: &mut VelocityLimits,
     ) {
         let slots = encounters.slots(agent);
         if slots.is_empty() {
             return;
         }
+        let claim = encounters.claim(agent).unwrap_or_default();
         dispatch(Limiter {
-            id: agent.id,
-            own: self.body(agent),
-            claim: encounters.claim(agent).unwrap_or_default(),
+            own: self.avoidance(agent).with_intent(claim, desired),
             layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
             goals: encounters.goals(agent),
             avoid_targets: self.avoid_targets,
-            ahead: direction(desired),
             view: encounters.view(agent),
             slots,
-            found,
+            limits,
         });
     }
 
-    pub(super) fn body(&self, agent: &Agent) -> Body {
-        Body::of(agent, self.own_room(agent), self.look_ahead.max(0.0))
+    fn avoidance(&self, agent: &Agent) -> Avoidance {
+        Avoidance::new(agent, self.own_room(agent), self.look_ahead)
     }
 
     /// It must not be pushed into surfaces. One that is in one already need not come out: that is

@@ -13,7 +13,8 @@ use crate::{
     space::vector::split,
 };
 
-/// Where an agent came to rest with nothing to do.
+/// Where an agent came to rest with nothing to do, in the [memory](AvoidAgentsMemory) of a
+/// behaviour.
 ///
 /// It steps aside for others by up to two radii, of the largest one that it makes room for, and
 /// comes back.
@@ -55,14 +56,16 @@ impl StandingPlace {
         agent.towards(self.position).length()
     }
 
-    /// From 0 at the place to 1 where the agent is as eager to come back as others are to pass.
-    pub(super) fn urge_to_return(&self, agent: &Agent) -> f32 {
+    /// What an agent that steps aside adds to its pushiness in its [claim](Agent::claim): from 0 at
+    /// the place to 1, two radii off, where it is as eager to come back as others are to pass.
+    pub fn urge_to_return(&self, agent: &Agent) -> f32 {
         let share = (self.distance(agent) / (ASIDE * self.largest)).min(1.0);
         share * share
     }
 
-    /// Back to it, added to the braking of an idle agent.
-    pub(super) fn come_back(&self, agent: &Agent) -> Steering {
+    /// The request of an idle agent to come back, at up to three tenths of its top speed. It is
+    /// added to its braking.
+    pub fn come_back(&self, agent: &Agent) -> Steering {
         let (back, distance) = split(agent.towards(self.position));
         if distance <= ARRIVED * agent.vehicle.radius {
             return Steering::NONE;
@@ -72,12 +75,8 @@ impl StandingPlace {
     }
 
     /// The limit that keeps the agent from going farther off than it steps aside for those that it
-    /// encounters.
-    pub(super) fn limit(
-        &mut self,
-        agent: &Agent,
-        encounters: &Encounters,
-    ) -> Option<VelocityLimit> {
+    /// encounters; `None` at the place. Call it in each tick before other limits are added.
+    pub fn limit(&mut self, agent: &Agent, encounters: &Encounters) -> Option<VelocityLimit> {
         let (back, distance) = split(agent.towards(self.position));
         if distance <= ARRIVED * agent.vehicle.radius {
             self.largest = agent.vehicle.size();
@@ -92,8 +91,9 @@ impl StandingPlace {
 }
 
 impl AvoidAgentsMemory {
-    /// Where the game moves the agent, and not its velocity, is its place.
-    pub(super) fn notice_move(&mut self, agent: &Agent) {
+    /// Where the game moves the agent, and not its velocity, is its place. To be called each time
+    /// that the behaviour steers.
+    pub fn notice_move(&mut self, agent: &Agent) {
         let before = core::mem::replace(&mut self.seen_at, agent.position);
         let Some(place) = &mut self.place else { return };
         let moved = agent.displacement(before, agent.position) - agent.velocity * agent.dt;
@@ -107,9 +107,10 @@ impl AvoidAgentsMemory {
         }
     }
 
-    /// Notes where an agent that no behaviour moves stands; forgets it when one does or it is far
-    /// off.
-    pub(super) fn note_place(&mut self, agent: &Agent, stands: bool) {
+    /// Notes where an agent that no behaviour moves [stands](crate::VelocityLimits::stands); forgets
+    /// it when one does or it is far off, by more than four radii of the largest. To be called each
+    /// time that the behaviour gives limits.
+    pub fn note_place(&mut self, agent: &Agent, stands: bool) {
         let is_far = |place: &StandingPlace| place.distance(agent) > FAR * place.largest;
         if !stands || self.place.as_ref().is_some_and(is_far) {
             self.place = None;
