@@ -117,44 +117,22 @@ pub(crate) trait Lanes: Arithmetic {
     fn counted(self, count: Self::C) -> Self::F;
 }
 
-/// An array of an expression's value for each lane. A macro, because a closure would not be
-/// inlined.
+/// An array of an expression's value for each of these indices. A macro, because a closure might
+/// not be inlined.
+macro_rules! at_indices {
+    ($i:ident => $what:expr, $($index:literal)+) => {
+        [$({
+            let $i = $index;
+            $what
+        }),+]
+    };
+}
+pub(crate) use at_indices;
+
+/// An array of an expression's value for each lane.
 macro_rules! every {
     ($i:ident => $what:expr) => {
-        [
-            {
-                let $i = 0;
-                $what
-            },
-            {
-                let $i = 1;
-                $what
-            },
-            {
-                let $i = 2;
-                $what
-            },
-            {
-                let $i = 3;
-                $what
-            },
-            {
-                let $i = 4;
-                $what
-            },
-            {
-                let $i = 5;
-                $what
-            },
-            {
-                let $i = 6;
-                $what
-            },
-            {
-                let $i = 7;
-                $what
-            },
-        ]
+        $crate::simd::lanes::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
     };
 }
 pub(crate) use every;
