@@ -96,8 +96,8 @@ impl Bounds {
     /// The distance after which the world repeats on an axis (0 to 2), if it does.
     #[inline]
     pub fn period(&self, axis: usize) -> Option<f32> {
-        let length = self.max[axis] - self.min[axis];
-        (self.edge == BoundsEdge::Wrap && length > 0.0 && length.is_finite()).then_some(length)
+        let repeats = self.edge == BoundsEdge::Wrap && self.has_edge(axis);
+        repeats.then(|| self.max[axis] - self.min[axis])
     }
 
     /// The [`period`](Self::period) of each axis, infinite where it does not repeat.

@@ -107,11 +107,7 @@ impl SteeringPlane {
     /// `v` without its part outside the plane.
     #[inline]
     pub fn flatten(self, v: Vec3) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(v.x, v.y, 0.0),
-            Self::Xz => Vec3::new(v.x, 0.0, v.z),
-            Self::Free => v,
-        }
+        self.keep_height(v, Vec3::ZERO)
     }
 
     /// `to`, but with the exact coordinate outside the plane of `from`.
@@ -128,11 +124,7 @@ impl SteeringPlane {
     /// its plane.
     #[inline]
     pub(crate) fn flatten_turn(self, w: Vec3) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(0.0, 0.0, w.z),
-            Self::Xz => Vec3::new(0.0, w.y, 0.0),
-            Self::Free => w,
-        }
+        if self.is_planar() { self.keep_height(Vec3::ZERO, w) } else { w }
     }
 
     /// The direction that an agent with rotation zero faces.
