@@ -19,6 +19,12 @@ impl Default for Axis {
 }
 
 impl Axis {
+    /// One period of a world that repeats, cut into cells.
+    pub(super) fn repeating(origin: f32, period: f32, buckets: u32) -> Self {
+        let count = buckets as f32;
+        Self { origin, cell: period / count, per_unit: count / period, buckets, period }
+    }
+
     /// The cell of a coordinate. Saturates, so that even extreme positions have a cell.
     #[inline(always)]
     pub(crate) fn cell_of(&self, x: f32) -> i32 {

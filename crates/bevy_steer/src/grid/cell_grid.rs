@@ -44,15 +44,7 @@ impl CellGrid {
                 // No narrower than requested: a query then visits no more cells than it must.
                 Some(period) => {
                     let buckets = (period / cell).clamp(1.0, MOST_CELLS).floor();
-                    let origin = bounds.min[axis];
-                    let cell = period / buckets;
-                    Axis {
-                        origin,
-                        cell,
-                        per_unit: buckets / period,
-                        buckets: buckets as u32,
-                        period,
-                    }
+                    Axis::repeating(bounds.min[axis], period, buckets as u32)
                 }
                 None => {
                     // One more, as cells begin at multiples of their size, and one to spare.
@@ -80,10 +72,8 @@ impl CellGrid {
 
     /// Reduces the buckets of the longest axis until there are no more than `most`.
     fn shrink(&mut self, most: u64) {
-        let total =
-            |axes: &[Axis; 3]| -> u64 { axes.iter().map(|axis| u64::from(axis.buckets)).product() };
         loop {
-            let total = total(&self.axes);
+            let total: u64 = self.axes.iter().map(|axis| u64::from(axis.buckets)).product();
             if total <= most {
                 return;
             }
@@ -93,8 +83,7 @@ impl CellGrid {
             let fitting = (u64::from(longest.buckets) * most / total) as u32;
             longest.buckets = fitting.max(longest.buckets / 2).max(1);
             if longest.period > 0.0 {
-                longest.cell = longest.period / longest.buckets as f32;
-                longest.per_unit = longest.buckets as f32 / longest.period;
+                *longest = Axis::repeating(longest.origin, longest.period, longest.buckets);
             }
         }
     }
