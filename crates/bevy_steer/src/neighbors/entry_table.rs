@@ -162,28 +162,16 @@ pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
 /// The tables, cut into parts of equal numbers of rows.
 pub(super) fn parts<'a>(tables: &[Table<'a>], count: usize) -> Vec<Vec<Table<'a>>> {
     let total: usize = tables.iter().map(Table::len).sum();
-    let mut parts = vec![Vec::new()];
-    let (mut done, mut tables) = (0, tables.iter().copied());
-    let mut rest = tables.next();
-    while let Some(table) = rest {
-        let end = total * parts.len() / count;
-        let table = if parts.len() < count && table.len() > end - done {
-            let (first, others) = table.split_at(end - done);
-            rest = Some(others);
-            first
-        } else {
-            rest = tables.next();
-            table
-        };
-        done += table.len();
-        if let Some(part) = parts.last_mut() {
-            part.push(table);
-        }
-        if done == end && parts.len() < count {
-            parts.push(Vec::new());
-        }
-    }
-    parts
+    let part = |part: usize| {
+        let (mut begin, mut end) = (total * part / count, total * (part + 1) / count);
+        let cut = tables.iter().map(move |table| {
+            let (from, to) = (begin.min(table.len()), end.min(table.len()));
+            (begin, end) = (begin - from, end - to);
+            table.split_at(to).0.split_at(from).1
+        });
+        cut.filter(|table| table.len() > 0).collect()
+    };
+    (0..count).map(part).collect()
 }
 
 /// Cuts a slice into one piece per part, `stride` elements a row.
