@@ -33,6 +33,13 @@ impl<R: Columns> Columns for Option<R> {
     }
 }
 
+/// Several columns of one type.
+impl<R: Columns> Columns for Vec<R> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        self.into_iter().map(|column| column.split_at(at)).unzip()
+    }
+}
+
 /// Cuts this many rows into pieces of at most `size`, given with their numbers of rows.
 pub(crate) fn chunks<R: Columns>(
     rows: usize,

@@ -12,6 +12,7 @@ use prefetch_index::prefetch_index;
 
 use crate::{
     ecs::{
+        columns::chunks,
         parallel::{pieces_for, run_all},
         prefetch::{AHEAD, read_ahead},
     },
@@ -110,36 +111,29 @@ impl Sorter<'_> {
     /// Copies positions and velocities to their slots.
     fn fill<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
         let (records, order) = (index.scratch.as_chunks::<R>().0, &index.order);
-        let mut columns: Vec<&mut [f32]> = Vec::with_capacity(R);
-        for (i, column) in
-            index.positions[..D].iter_mut().chain(&mut index.velocities[..D]).enumerate()
-        {
+        let columns = index.positions[..D].iter_mut().chain(&mut index.velocities[..D]);
+        let columns = columns.enumerate().map(|(i, column)| {
             column.resize(index.len, i);
-            columns.push(column.get_mut());
-        }
-        let pieces = pieces_for(index.len);
-        let mut jobs = Vec::new();
-        let mut first = 0;
-        for piece in 1..=pieces {
-            let end = index.len * piece / pieces;
-            let mut here: [&mut [f32]; R] = core::array::from_fn(|_| Default::default());
-            for (column, here) in columns.iter_mut().zip(&mut here) {
-                let (piece, rest) = core::mem::take(column).split_at_mut(end - first);
-                (*here, *column) = (piece, rest);
-            }
-            let order = &order[first..end];
-            jobs.push(move || {
-                let here = here.map(|column| &mut column[..order.len()]);
+            column.get_mut()
+        });
+        let all = (columns.collect::<Vec<_>>(), &order[..index.len]);
+        let size = index.len.div_ceil(pieces_for(index.len));
+        let jobs = chunks(index.len, all, size).map(|(_, (columns, order))| {
+            move || {
+                let mut columns = columns.into_iter();
+                let here: [&mut [f32]; R] = core::array::from_fn(|_| {
+                    let column = columns.next().unwrap_or_default();
+                    &mut column[..order.len()]
+                });
                 for (slot, entry) in read_ahead(order, records).enumerate() {
                     let record = &records[entry];
                     for i in 0..R {
                         here[i][slot] = f32::from_bits(record[i].load(Relaxed));
                     }
                 }
-            });
-            first = end;
-        }
-        run_all(jobs);
+            }
+        });
+        run_all(jobs.collect());
     }
 
     /// Copies identities to their slots, if they are in demand.
@@ -173,21 +167,15 @@ fn add_up(levels: &mut [Level], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) 
     let [first, others @ ..] = levels else { return 0 };
     let all = &mut first.grid.starts;
     all.resize(buckets + 1, 0);
-    let mut rest: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
+    let counts: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
     let mut before = 0;
-    let mut jobs = Vec::with_capacity(rest.len());
-    for (i, starts) in all.chunks_mut(share).enumerate() {
-        let mut parts = Vec::with_capacity(rest.len());
-        for rest in &mut rest {
-            let (counts, others) = core::mem::take(rest).split_at_mut(starts.len());
-            parts.push(counts);
-            *rest = others;
-        }
+    let cut = chunks(buckets + 1, (&mut all[..], counts), share);
+    let jobs = cut.zip(0..).map(|((_, (starts, mut parts)), i)| {
         let first = before;
         before += sums.iter().map(|sums| sums[i]).sum::<u32>();
-        jobs.push(move || add_up_from(first, starts, &mut parts));
-    }
-    run_all(jobs);
+        move || add_up_from(first, starts, &mut parts)
+    });
+    run_all(jobs.collect());
     let len = all.last().map_or(0, |&len| len as usize);
     for Level { grid, .. } in others.iter_mut().rev() {
         let begin = all.len() - 1 - grid.bucket_count();
