@@ -6,16 +6,9 @@ use pulp::cast;
 pub(crate) use pulp::x86::V3;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
-    x86::{
-        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
-        triples,
-    },
+    lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, inline_always},
+    x86::{On, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed, triples},
 };
-
-pub(crate) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {
-    lanes.vectorize(On(lanes, kernel))
-}
 
 /// AVX2: a mask is a register, all ones where it is true.
 impl Arithmetic for V3 {

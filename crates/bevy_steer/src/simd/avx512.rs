@@ -10,16 +10,9 @@ use pulp::cast;
 pub(crate) use pulp::x86::V4;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
-    x86::{
-        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
-        triples,
-    },
+    lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, inline_always},
+    x86::{On, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed, triples},
 };
-
-pub(crate) fn run<K: Kernel>(lanes: V4, kernel: K) -> K::Output {
-    lanes.vectorize(On(lanes, kernel))
-}
 
 impl Arithmetic for V4 {
     type M = __mmask8;

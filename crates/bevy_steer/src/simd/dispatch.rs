@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{avx2, avx512};
+use crate::simd::{avx2, avx512, lanes::Lanes};
 use crate::simd::{lanes::Kernel, portable::Portable};
 
 /// Whether kernels are compiled for the baseline instruction set only, which shortens builds: if
@@ -20,10 +20,10 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
         static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
         static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
         if let Some(lanes) = *V4 {
-            return avx512::run(lanes, kernel);
+            return lanes.outlined(kernel);
         }
         if let Some(lanes) = *V3 {
-            return avx2::run(lanes, kernel);
+            return lanes.outlined(kernel);
         }
     }
     kernel.run(Portable)
@@ -90,7 +90,7 @@ mod tests {
         // Test AVX2 even if this machine would choose AVX-512.
         #[cfg(target_arch = "x86_64")]
         if let Some(lanes) = avx2::V3::try_new() {
-            assert_eq!(avx2::run(lanes, Everything), portable);
+            assert_eq!(lanes.outlined(Everything), portable);
         }
     }
 

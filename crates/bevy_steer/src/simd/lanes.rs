@@ -170,3 +170,13 @@ pub(crate) trait Kernel {
     type Output;
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
+
+/// A kernel is a part that fits lanes of any kind.
+impl<L: Lanes, K: Kernel> Outlined<L> for K {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn run(self, lanes: L) -> K::Output {
+        Kernel::run(self, lanes)
+    }
+}
