@@ -4,7 +4,6 @@
 
 use crate::{
     neighbors::{
-        bounding_tree::BoundingTree,
         search::{Hit, Search},
         within::Within,
     },
@@ -98,33 +97,6 @@ impl Kernel for Nearest<'_, '_> {
         let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
         Some(if is_tied { first_of_nearest(search, one) } else { one })
     }
-}
-
-/// The nearest in reach, or `best` if that is nearer; of several equally near ones the one with
-/// the lowest id.
-pub(super) fn nearest_of(tree: &BoundingTree, search: &Search, best: Option<Hit>) -> Option<Hit> {
-    let mut best = best;
-    let limit = |best: &Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
-    tree.visit(
-        &mut best,
-        |best, node| {
-            let gap = search.gap_squared(node);
-            (gap <= limit(best)).then_some(gap)
-        },
-        |best, slot| {
-            let squared = search.distance_squared(slot);
-            let is_near = squared <= limit(best);
-            if !is_near || !search.counts(slot) {
-                return;
-            }
-            let hit = Hit::new(squared, slot);
-            *best = Some(match *best {
-                Some(best) if best.distance_squared() == squared => search.first_of(best, hit),
-                _ => hit,
-            });
-        },
-    );
-    best
 }
 
 /// The one with the lowest id of all that are as near as `nearest`.

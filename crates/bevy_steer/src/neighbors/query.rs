@@ -8,7 +8,7 @@ use crate::{
         NeighborIndex,
         bounding_tree::BoundingTree,
         index::PlaneIndex,
-        nearest::{nearest, nearest_few, nearest_few_of, nearest_of},
+        nearest::{nearest, nearest_few, nearest_few_of},
         search::{Search, point},
         within::Within,
     },
@@ -122,7 +122,7 @@ impl NeighborIndex {
                 }
             }
             let search = Search::new(self, query, within);
-            let best = trees.fold(None, |best, tree| nearest_of(tree, &search, best));
+            let best = trees.fold(None, |best, tree| tree.nearest(&search, best));
             return best.map(|nearest| search.neighbor(nearest));
         }
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;

@@ -231,6 +231,17 @@ impl<'a> Search<'a> {
         kept
     }
 
+    /// The nearer of two; of equally near ones the one with the lower id.
+    pub(super) fn nearer(&self, best: Option<Hit>, hit: Hit) -> Hit {
+        match best {
+            Some(best) if best.distance_squared() < hit.distance_squared() => best,
+            Some(best) if best.distance_squared() == hit.distance_squared() => {
+                self.first_of(best, hit)
+            }
+            _ => hit,
+        }
+    }
+
     /// The one of two with the lower id.
     #[cold]
     pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
