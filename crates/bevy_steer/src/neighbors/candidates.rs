@@ -49,31 +49,57 @@ impl<const D: usize> Candidates<D> {
 
     /// Finds the points within `radius` of the box from `low` to `high`, and those in the corners
     /// about it: those are few cells, and leaving them out would take longer.
-    #[inline(always)]
     pub(crate) fn find(&mut self, levels: &[Level], low: [f32; D], high: [f32; D], radius: f32) {
         self.runs.clear();
         self.count = 0;
         self.periods = None;
         for level in levels {
-            self.add_from(&level.grid, low, high, radius);
+            self.add_from(&level.grid, low.map(|x| x - radius), high.map(|x| x + radius));
         }
     }
 
-    #[inline(always)]
-    fn add_from(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D], radius: f32) {
+    /// Adds the points of a grid. Cells beyond the table are in the next image of a world that
+    /// wraps.
+    fn add_from(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D]) {
         let axes = self.axes.map(|axis| &grid.axes[axis]);
-        let mut cells = [(0, 0); D];
-        let mut is_inside = true;
-        for d in 0..D {
-            let (first, last) = axes[d].cells(low[d] - radius, high[d] + radius);
-            let buckets = axes[d].buckets as i32;
-            is_inside &= (first >= 0) & (last < buckets) & (last.wrapping_sub(first) < buckets - 1);
-            cells[d] = (first, last);
+        let mut cells: [Range<i64>; D] = core::array::from_fn(|d| {
+            let (first, last) = axes[d].cells(low[d], high[d]);
+            i64::from(first)..i64::from(last) + 1
+        });
+        let mut is_small = false;
+        for (cells, axis) in cells.iter_mut().zip(axes) {
+            if cells.end - cells.start >= i64::from(axis.buckets) {
+                *cells = 0..i64::from(axis.buckets);
+                is_small |= axis.period > 0.0;
+            }
         }
-        if is_inside {
-            self.add_inside(grid, cells);
-        } else {
-            self.add_around(grid, cells.map(|(first, last)| i64::from(first)..i64::from(last) + 1));
+        if is_small {
+            self.periods = Some(axes.map(|axis| axis.period));
+        }
+        let period = |d: usize| if is_small { 0.0 } else { axes[d].period };
+
+        let depths = if D == 3 { cells[2].clone() } else { 0..1 };
+        for depth in depths {
+            for height in cells[1].clone() {
+                let mut shift = [0.0; D];
+                let mut row = 0;
+                // From the last coordinate to the second: buckets of a row are adjacent.
+                for d in (1..D).rev() {
+                    let cell = if d == 1 { height } else { depth };
+                    let (bucket, turns) = folded(cell, axes[d].buckets);
+                    row = row * axes[d].buckets as usize + bucket;
+                    shift[d] = period(d) * turns as f32;
+                }
+                let (mut first, end) = (cells[0].start, cells[0].end);
+                // A part for each turn round the table.
+                while first < end {
+                    let (bucket, turns) = folded(first, axes[0].buckets);
+                    let count = (end - first).min(i64::from(axes[0].buckets) - bucket as i64);
+                    shift[0] = period(0) * turns as f32;
+                    self.add_run(grid.run(row, bucket as u32, count as u32), shift);
+                    first += count;
+                }
+            }
         }
     }
 
@@ -110,63 +136,6 @@ impl<const D: usize> Candidates<D> {
         }
         (self.count, self.runs) = (sample.len(), sample);
         stride
-    }
-
-    /// The usual case: all cells are in the table, given by the first and last one of each
-    /// coordinate.
-    #[inline(always)]
-    fn add_inside(&mut self, grid: &CellGrid, cells: [(i32, i32); D]) {
-        let (first, last) = cells[0];
-        let (low, high) = if D == 3 { cells[2] } else { (0, 0) };
-        for depth in low..=high {
-            for height in cells[1].0..=cells[1].1 {
-                let row =
-                    depth as usize * grid.axes[self.axes[1]].buckets as usize + height as usize;
-                let run = grid.run(row, first as u32, (last - first + 1) as u32);
-                self.add_run(run, [0.0; D]);
-            }
-        }
-    }
-
-    /// The case of cells beyond the table: in a world that wraps these are in its next image.
-    #[cold]
-    fn add_around(&mut self, grid: &CellGrid, mut cells: [Range<i64>; D]) {
-        let axes = self.axes.map(|axis| &grid.axes[axis]);
-        let mut is_small = false;
-        for (cells, axis) in cells.iter_mut().zip(axes) {
-            if cells.end - cells.start >= i64::from(axis.buckets) {
-                *cells = 0..i64::from(axis.buckets);
-                is_small |= axis.period > 0.0;
-            }
-        }
-        if is_small {
-            self.periods = Some(axes.map(|axis| axis.period));
-        }
-        let period = |d: usize| if is_small { 0.0 } else { axes[d].period };
-
-        let depths = if D == 3 { cells[2].clone() } else { 0..1 };
-        for depth in depths {
-            for height in cells[1].clone() {
-                let mut shift = [0.0; D];
-                let mut row = 0;
-                // From the last coordinate to the second: buckets of a row are adjacent.
-                for d in (1..D).rev() {
-                    let cell = if d == 1 { height } else { depth };
-                    let (bucket, turns) = folded(cell, axes[d].buckets);
-                    row = row * axes[d].buckets as usize + bucket;
-                    shift[d] = period(d) * turns as f32;
-                }
-                let (mut first, end) = (cells[0].start, cells[0].end);
-                // A part for each turn round the table.
-                while first < end {
-                    let (bucket, turns) = folded(first, axes[0].buckets);
-                    let count = (end - first).min(i64::from(axes[0].buckets) - bucket as i64);
-                    shift[0] = period(0) * turns as f32;
-                    self.add_run(grid.run(row, bucket as u32, count as u32), shift);
-                    first += count;
-                }
-            }
-        }
     }
 
     #[inline(always)]
@@ -214,6 +183,10 @@ impl<'a, const D: usize> Iterator for Round<'a, D> {
 #[inline(always)]
 fn folded(cell: i64, buckets: u32) -> (usize, i64) {
     let buckets = i64::from(buckets);
+    if (0..buckets).contains(&cell) {
+        // The usual case, without a division.
+        return (cell as usize, 0);
+    }
     (cell.rem_euclid(buckets) as usize, cell.div_euclid(buckets))
 }
 
