@@ -15,7 +15,7 @@ use crate::{
         levels::{Level, RunsOfLevels, levels_at},
         padded_column::PaddedColumn,
     },
-    simd::lanes::{Arithmetic, Lanes, WIDTH, unset_lanes},
+    simd::lanes::{Arithmetic, Lanes, WIDTH},
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -28,9 +28,6 @@ use crate::{
 pub(crate) struct Hit(u64);
 
 impl Hit {
-    /// Farther than any point.
-    pub(super) const FARTHEST: Self = Self(u64::MAX);
-
     #[inline(always)]
     pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
@@ -203,17 +200,6 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn takes_all(&self) -> bool {
         self.layers.is_none() && self.except.is_none() && self.spans.is_none()
-    }
-
-    /// Which of eight slots count, one bit each.
-    #[inline(always)]
-    pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
-        if self.takes_all() {
-            return bits;
-        }
-        unset_lanes(!bits).fold(bits, |bits, lane| {
-            if self.counts(first + lane) { bits } else { bits & !(1 << lane) }
-        })
     }
 
     /// Moves those that count to the front; returns their number.

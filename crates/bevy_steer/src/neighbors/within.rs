@@ -53,6 +53,20 @@ impl<'a> Within<'a> {
             }
         }
     }
+
+    /// Calls `f` with all that were not found yet, some at a time.
+    pub(super) fn all(mut self, mut f: impl FnMut(&[Hit])) {
+        let Self { search, rest, hits, .. } = &mut self;
+        loop {
+            let found = dispatch(Look { search, rest, hits });
+            let kept = search.retain(&mut hits[..found]);
+            f(&hits[..kept]);
+            // It is the last time if there was room left.
+            if found + WIDTH <= BATCH {
+                return;
+            }
+        }
+    }
 }
 
 impl Iterator for Within<'_> {
