@@ -2,12 +2,7 @@
 
 use core::ops::Range;
 
-use bevy::prelude::*;
-
-use crate::{
-    agent::height::HeightSpan,
-    grid::{cell_grid::CellGrid, runs::Runs},
-};
+use crate::{agent::height::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
 ///
@@ -204,37 +199,6 @@ fn connected(spans: Vec<HeightSpan>) -> Vec<HeightSpan> {
         }
     }
     bands
-}
-
-/// The runs of slots in a box, level by level.
-pub(super) struct RunsOfLevels<'a> {
-    levels: &'a [Level],
-    min: Vec3,
-    max: Vec3,
-    runs: Option<Runs<'a>>,
-}
-
-impl<'a> RunsOfLevels<'a> {
-    #[inline(always)]
-    pub(super) fn new(levels: &'a [Level], min: Vec3, max: Vec3) -> Self {
-        Self { levels, min, max, runs: None }
-    }
-}
-
-impl Iterator for RunsOfLevels<'_> {
-    type Item = Range<usize>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Range<usize>> {
-        loop {
-            if let Some(run) = self.runs.as_mut().and_then(Iterator::next) {
-                return Some(run);
-            }
-            let (first, others) = self.levels.split_first()?;
-            self.runs = Some(first.grid.runs(self.min, self.max));
-            self.levels = others;
-        }
-    }
 }
 
 #[cfg(test)]

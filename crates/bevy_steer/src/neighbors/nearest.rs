@@ -5,7 +5,7 @@
 use crate::{
     neighbors::{
         search::{Hit, Search},
-        within::Within,
+        within::in_reach,
     },
     simd::lanes::WIDTH,
 };
@@ -13,7 +13,7 @@ use crate::{
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.
 pub(super) fn nearest_few(search: &Search, count: usize, hits: &mut Vec<Hit>) {
     hits.clear();
-    Within::new(*search).all(|some| hits.extend_from_slice(some));
+    in_reach(*search).all(|some| hits.extend_from_slice(some));
     put_in_order(search, count, hits);
 }
 
@@ -44,7 +44,7 @@ fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
 /// The nearest in reach; of several equally near the one with the lowest id.
 pub(super) fn nearest(search: &Search) -> Option<Hit> {
     let mut nearest = None;
-    Within::new(*search).all(|some| {
+    in_reach(*search).all(|some| {
         nearest = some.iter().fold(nearest, |nearest, &hit| Some(search.nearer(nearest, hit)));
     });
     nearest

@@ -10,7 +10,7 @@ use crate::{
         index::PlaneIndex,
         nearest::{nearest, nearest_few, nearest_few_of},
         search::{Search, point},
-        within::Within,
+        within::in_reach,
     },
     space::{plane::SteeringPlane, point::Point},
 };
@@ -102,7 +102,7 @@ impl NeighborIndex {
         query: impl Into<NeighborQuery>,
         radius: f32,
     ) -> impl Iterator<Item = Neighbor> + '_ {
-        Within::new(Search::new(self, query.into(), radius))
+        in_reach(Search::new(self, query.into(), radius))
     }
 
     /// The nearest entity no farther than `within` units; of several equally near the one with the

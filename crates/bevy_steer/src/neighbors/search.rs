@@ -12,7 +12,7 @@ use crate::{
         bounding_tree::Node,
         entry_table::EntryKind,
         index::{EntryKey, PlaneIndex},
-        levels::{Level, RunsOfLevels, levels_at},
+        levels::{Level, levels_at},
         padded_column::PaddedColumn,
     },
     simd::lanes::{Arithmetic, Lanes, WIDTH},
@@ -109,8 +109,9 @@ impl<'a> Search<'a> {
 
     /// The slots that may be in reach, and others.
     #[inline(always)]
-    pub(super) fn runs(&self) -> RunsOfLevels<'a> {
-        RunsOfLevels::new(self.levels, self.corners.0, self.corners.1)
+    pub(super) fn runs(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let (min, max) = self.corners;
+        self.levels.iter().flat_map(move |level| level.grid.runs(min, max))
     }
 
     /// The next radius to search, if a wider search can find more.
