@@ -46,20 +46,10 @@ impl NeighborQuery {
         with_layers(layers: SteeringLayers);
         /// Sets the height span of the entities that are found; `None` for all.
         with_span(span: impl Into<Option<HeightSpan>>);
-    }
-
-    /// With distances measured in this plane; `None` for the plugin's.
-    #[must_use]
-    pub fn in_plane(mut self, plane: impl Into<Option<SteeringPlane>>) -> Self {
-        self.plane = plane.into();
-        self
-    }
-
-    /// Without this entity.
-    #[must_use]
-    pub fn except(mut self, entity: impl Into<Option<Entity>>) -> Self {
-        self.except = entity.into();
-        self
+        /// Sets the plane in which distances are measured; `None` for the plugin's.
+        in_plane(plane: impl Into<Option<SteeringPlane>>);
+        /// Leaves out this entity.
+        except(except: impl Into<Option<Entity>>);
     }
 }
 
