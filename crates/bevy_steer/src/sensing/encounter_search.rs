@@ -8,7 +8,7 @@ use crate::{
         encounter_range::{EncounterRange, Passing},
         encounter_requests::Lookout,
     },
-    simd::lanes::{Lanes, Outlined, WIDTH, pack, unset_lanes},
+    simd::lanes::{Lanes, Outlined, WIDTH, at_indices, pack, unset_lanes},
     space::bounds::shortest_on_axis,
 };
 
@@ -52,14 +52,8 @@ impl LookoutGroup {
     }
 
     fn ranges<L: Lanes>(&self, l: L) -> EncounterRange<L> {
-        let all = &self.lookouts;
-        EncounterRange {
-            room: pack!(l, i => all[i].range.room),
-            body: pack!(l, i => all[i].range.body),
-            spare: pack!(l, i => all[i].range.spare),
-            look_ahead: pack!(l, i => all[i].range.look_ahead),
-            travel: pack!(l, i => all[i].range.travel),
-        }
+        let all = self.lookouts.map(|lookout| lookout.range.to_array());
+        EncounterRange::from_array(at_indices!(k => pack!(l, i => all[i][k]), 0 1 2 3 4))
     }
 }
 
