@@ -99,26 +99,26 @@ impl CellGrid {
     }
 
     #[inline(always)]
-    pub(crate) fn bucket_of(&self, position: Vec3) -> u32 {
-        let [x, y, z] = &self.axes;
-        let fold = |axis: &Axis, x: f32| axis.fold(axis.cell_of(x));
-        (fold(z, position.z) * y.buckets + fold(y, position.y)) * x.buckets + fold(x, position.x)
+    fn bucket_of(&self, position: Vec3) -> u32 {
+        self.bucket(position, Axis::fold)
     }
 
-    /// The bucket of a position, given by its `D` coordinates in a plane. In a world that wraps it
-    /// is inside of that.
+    /// The bucket of a position that is inside of a world that wraps.
     #[inline(always)]
-    pub(crate) fn bucket_in<const D: usize>(&self, place: [f32; 3], plane: SteeringPlane) -> u32 {
-        let [x, y, z] = &self.axes;
-        let fold = |axis: &Axis, x: f32| match axis.cell_of(x) {
+    pub(crate) fn bucket_inside(&self, position: Vec3) -> u32 {
+        self.bucket(position, |axis, cell| {
             // Next to the end of the world rounding may give the cell beyond it, which is seen one
             // period off.
-            cell if axis.period > 0.0 => cell.clamp(0, axis.buckets as i32 - 1) as u32,
-            cell => axis.fold(cell),
-        };
-        let second = if plane == SteeringPlane::Xz { z } else { y };
-        let row = if D == 3 { fold(z, place[2]) * y.buckets } else { 0 };
-        (row + fold(second, place[1])) * x.buckets + fold(x, place[0])
+            let last = axis.buckets as i32 - 1;
+            axis.fold(if axis.period > 0.0 { cell.clamp(0, last) } else { cell })
+        })
+    }
+
+    #[inline(always)]
+    fn bucket(&self, position: Vec3, fold: impl Fn(&Axis, i32) -> u32) -> u32 {
+        let [x, y, z] = &self.axes;
+        let on = |axis: &Axis, x: f32| fold(axis, axis.cell_of(x));
+        (on(z, position.z) * y.buckets + on(y, position.y)) * x.buckets + on(x, position.x)
     }
 
     /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket
@@ -190,10 +190,10 @@ mod tests {
             let (last, mut x) = (grid.axes[0].buckets - 1, half);
             for _ in 0..4 {
                 x = x.next_down();
-                let bucket = grid.bucket_in::<2>([x, -half, 0.0], SteeringPlane::Xy);
+                let bucket = grid.bucket_inside(Vec3::new(x, -half, 0.0));
                 assert_eq!(bucket, last, "{x} of {half}");
             }
-            assert_eq!(grid.bucket_in::<2>([-half, -half, 0.0], SteeringPlane::Xy), 0);
+            assert_eq!(grid.bucket_inside(Vec3::new(-half, -half, 0.0)), 0);
         }
     }
 

@@ -105,9 +105,9 @@ impl NeighborIndex {
             let asked = wanted.identities;
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
             if plane.is_planar() {
-                sorter.sort::<2, 4>(index);
+                sorter.sort::<4>(index);
             } else {
-                sorter.sort::<3, 6>(index);
+                sorter.sort::<6>(index);
             }
             index.room = room(index, plane);
         }

@@ -39,19 +39,19 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
-    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    /// Sorts all entries, of which each has `R` coordinates of position and velocity.
+    pub(super) fn sort<const R: usize>(&self, index: &mut PlaneIndex) {
         let total = self.keys.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let sums = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
+        let sums = count_buckets::<R>(self.parts, self.plane, self.bounds, index);
         index.len = add_up(&mut index.levels, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
             self.order_buckets(index);
         }
-        self.fill::<D, R>(index);
+        self.fill::<R>(index);
         self.copy_identities(index);
     }
 
@@ -109,9 +109,9 @@ impl Sorter<'_> {
     }
 
     /// Copies positions and velocities to their slots.
-    fn fill<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    fn fill<const R: usize>(&self, index: &mut PlaneIndex) {
         let (records, order) = (index.scratch.as_chunks::<R>().0, &index.order);
-        let columns = index.positions[..D].iter_mut().chain(&mut index.velocities[..D]);
+        let columns = index.positions[..R / 2].iter_mut().chain(&mut index.velocities[..R / 2]);
         let columns = columns.enumerate().map(|(i, column)| {
             column.resize(index.len, i);
             column.get_mut()

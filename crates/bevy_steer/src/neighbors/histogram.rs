@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::{
     agent::vehicle::Velocity,
     ecs::{
-        columns::{block, block_mut},
+        columns::{Columns, block, block_mut},
         parallel::run_all,
     },
     grid::cell_grid::CellGrid,
@@ -28,10 +28,10 @@ use crate::{
     },
 };
 
-/// Copies positions and velocities of `D` coordinates, finds the bucket of each entry, and counts
-/// the entries of each bucket. `R` is twice `D`. Returns the sums of the counts of each part, for
+/// Copies the `R` coordinates of positions and velocities, finds the bucket of each entry, and
+/// counts the entries of each bucket. Returns the sums of the counts of each part, for
 /// each share of the buckets.
-pub(super) fn count_buckets<const D: usize, const R: usize>(
+pub(super) fn count_buckets<const R: usize>(
     parts: &[Vec<Table>],
     plane: SteeringPlane,
     bounds: &Bounds,
@@ -50,11 +50,11 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
             counts.resize(invalid + 1, 0);
             let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
             for &table in part {
-                let (own_records, other_records) = records.split_at_mut(table.len());
-                let (own_slots, other_slots) = slots.split_at_mut(table.len());
-                let output = Output { records: own_records, slots: own_slots, counts };
-                Histogram::<D, R> { plane, bounds, levels, table, output }.run();
-                (records, slots) = (other_records, other_slots);
+                let (own, others) = (records, slots).split_at(table.len());
+                (records, slots) = others;
+                let (records, slots) = own;
+                let counts = &mut counts[..];
+                Histogram { plane, bounds, levels, table, records, slots, counts }.run();
             }
             counts.chunks(share).map(|counts| counts.iter().sum()).collect()
         }
@@ -67,32 +67,27 @@ pub(super) fn share_of_buckets(buckets: usize, parts: usize) -> usize {
     (buckets + 1).div_ceil(parts)
 }
 
-/// Where the results go.
-struct Output<'a, const R: usize> {
+/// The entries of a table, and where the results go: a record of `R` numbers each.
+struct Histogram<'a, const R: usize> {
+    plane: SteeringPlane,
+    bounds: &'a Bounds,
+    levels: &'a [Level],
+    table: Table<'a>,
     records: &'a mut [[AtomicU32; R]],
     slots: &'a mut [AtomicU32],
     counts: &'a mut [u32],
 }
 
-/// The entries of a table, of which each has `D` coordinates and a record of `R` numbers.
-struct Histogram<'a, const D: usize, const R: usize> {
-    plane: SteeringPlane,
-    bounds: &'a Bounds,
-    levels: &'a [Level],
-    table: Table<'a>,
-    output: Output<'a, R>,
-}
-
-impl<const D: usize, const R: usize> Histogram<'_, D, R> {
+impl<const R: usize> Histogram<'_, R> {
     fn run(mut self) {
         let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
         let heights = |level: Option<&Level>| level.map(|level| level.heights);
         if is_usual && heights(self.levels.first()) == heights(self.levels.last()) {
             match self.plane {
-                SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
-                SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
+                SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, R>(self)),
+                SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, R>(self)),
                 SteeringPlane::Free => {
-                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self));
+                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, R>(self));
                 }
             }
         } else {
@@ -105,7 +100,7 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
         let plane = self.plane;
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
             let position = wrapped(self.bounds, position);
-            self.output.records[row] = record(plane, position, velocity);
+            self.records[row] = record(plane, position, velocity);
             let own = match self.levels {
                 [_] => 0,
                 several => {
@@ -115,12 +110,12 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
                 }
             };
             let Level { grid, first_bucket, .. } = &self.levels[own];
-            first_bucket + grid.bucket_in::<D>(plane.project(position), plane)
+            first_bucket + grid.bucket_inside(position)
         } else {
             bucket_count(self.levels) as u32
         };
-        *self.output.slots[row].get_mut() = bucket;
-        self.output.counts[bucket as usize] += 1;
+        *self.slots[row].get_mut() = bucket;
+        self.counts[bucket as usize] += 1;
     }
 }
 
@@ -133,9 +128,9 @@ fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) 
 }
 
 /// Compiled for each plane.
-struct OnPlane<'a, const PLANE: u8, const D: usize, const R: usize>(Histogram<'a, D, R>);
+struct OnPlane<'a, const PLANE: u8, const R: usize>(Histogram<'a, R>);
 
-impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLANE, D, R> {
+impl<const PLANE: u8, const R: usize> Kernel for OnPlane<'_, PLANE, R> {
     type Output = ();
 
     #[inline(always)]
@@ -159,12 +154,12 @@ impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLA
                 usual &= l.bits(l.and(is_slow, l.le(radius, l.splat(size.radius))));
             }
             if usual == u8::MAX {
-                let records = block_mut(table.output.records, first);
-                let slots = block_mut(table.output.slots, first);
+                let records = block_mut(table.records, first);
+                let slots = block_mut(table.slots, first);
                 for i in 0..WIDTH {
                     records[i] = record(plane, positions[i].translation, velocities[i].0);
                     *slots[i].get_mut() = buckets[i];
-                    table.output.counts[buckets[i] as usize] += 1;
+                    table.counts[buckets[i] as usize] += 1;
                 }
             } else {
                 for row in first..first + WIDTH {
