@@ -15,7 +15,7 @@ use crate::{
         levels::{Level, levels_at},
         padded_column::PaddedColumn,
     },
-    simd::lanes::{Arithmetic, Lanes, WIDTH},
+    simd::lanes::{Lanes, WIDTH},
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -50,28 +50,20 @@ pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
 
-/// Takes up to eight slots off a run that is not empty: the first, and one bit for each.
-#[inline(always)]
-fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
-    let first = run.start;
-    run.start = run.end.min(first + WIDTH);
-    (first, u8::MAX >> (WIDTH - (run.start - first)))
-}
-
 /// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) index: &'a NeighborIndex,
     pub(super) plane: &'a PlaneIndex,
     /// Those that are level with the agent that searches.
-    pub(super) levels: &'a [Level],
-    pub(super) space: SteeringPlane,
+    levels: &'a [Level],
+    space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
-    pub(super) columns: [&'a [f32]; 3],
+    columns: [&'a [f32]; 3],
     center: [f32; 3],
     periods: [f32; 3],
     /// The corners of a box about the centre.
-    pub(super) corners: (Vec3, Vec3),
+    corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
     pub(super) limit: f32,
     /// The layers that count, unless all do; and the entity that does not count.
@@ -133,26 +125,6 @@ impl<'a> Search<'a> {
         [along(0), along(1), if self.space.is_planar() { 0.0 } else { along(2) }]
     }
 
-    /// The way to these coordinates along an axis.
-    #[inline(always)]
-    pub(super) fn along<L: Arithmetic>(&self, l: L, d: usize, positions: L::F) -> L::F {
-        let straight = l.sub(positions, l.splat(self.center[d]));
-        shortest_on_axis(l, straight, self.periods[d])
-    }
-
-    /// The squares of the distances of eight slots.
-    #[inline(always)]
-    fn distances<L: Lanes>(&self, l: L, first: usize) -> L::F {
-        let dimensions = if self.space.is_planar() { 2 } else { 3 };
-        let mut squared = l.splat(0.0);
-        for d in 0..dimensions {
-            let positions = l.pack(*block(self.columns[d], first));
-            let along = self.along(l, d, positions);
-            squared = l.add(squared, l.mul(along, along));
-        }
-        squared
-    }
-
     /// The square of the distance of a slot, by the same bits.
     #[inline(always)]
     pub(super) fn distance_squared(&self, slot: usize) -> f32 {
@@ -179,8 +151,16 @@ impl<'a> Search<'a> {
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
     pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
-        let (first, here) = take_slots(run);
-        let squared = self.distances(l, first);
+        let first = run.start;
+        run.start = run.end.min(first + WIDTH);
+        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let dimensions = if self.space.is_planar() { 2 } else { 3 };
+        let mut squared = l.splat(0.0);
+        for d in 0..dimensions {
+            let straight = l.sub(l.pack(*block(self.columns[d], first)), l.splat(self.center[d]));
+            let along = shortest_on_axis(l, straight, self.periods[d]);
+            squared = l.add(squared, l.mul(along, along));
+        }
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
@@ -197,16 +177,11 @@ impl<'a> Search<'a> {
             && self.spans.is_none_or(|(own, all)| own.meets(all[self.plane.entry(slot)]))
     }
 
-    /// Whether all points count.
-    #[inline(always)]
-    fn takes_all(&self) -> bool {
-        self.layers.is_none() && self.except.is_none() && self.spans.is_none()
-    }
-
     /// Moves those that count to the front; returns their number.
     #[inline(always)]
     pub(super) fn retain(&self, some: &mut [Hit]) -> usize {
-        if self.takes_all() {
+        let takes_all = self.layers.is_none() && self.except.is_none() && self.spans.is_none();
+        if takes_all {
             return some.len();
         }
         let mut kept = 0;
