@@ -142,13 +142,13 @@ impl From<Aabb3d> for Bounds {
 }
 
 /// [`Bounds::shortest`], given the [`periods`](Bounds::periods).
-#[inline(always)]
+#[inline]
 pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
     Vec3::new(around(offset.x, periods.x), around(offset.y, periods.y), around(offset.z, periods.z))
 }
 
 /// The short way round on one axis.
-#[inline(always)]
+#[inline]
 pub(crate) fn around(offset: f32, period: f32) -> f32 {
     shortest_on_axis(One, offset, period)
 }

@@ -67,13 +67,13 @@ impl SteeringPlane {
     }
 
     /// The coordinates of a vector, those in the plane first.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn project(self, v: Vec3) -> [f32; 3] {
         if self == Self::Xz { [v.x, v.z, v.y] } else { v.to_array() }
     }
 
     /// The vector with these coordinates, those in the plane first.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn unproject(self, [x, y, z]: [f32; 3]) -> Vec3 {
         if self == Self::Xz { Vec3::new(x, z, y) } else { Vec3::new(x, y, z) }
     }
@@ -87,7 +87,7 @@ impl SteeringPlane {
     /// # use bevy_steer::prelude::*;
     /// assert_eq!(SteeringPlane::Xz.point(Vec2::new(3.0, 4.0)), Vec3::new(3.0, 0.0, 4.0));
     /// ```
-    #[inline(always)]
+    #[inline]
     pub fn point(self, coordinates: Vec2) -> Vec3 {
         match self {
             Self::Xy => Vec3::new(coordinates.x, coordinates.y, 0.0),
