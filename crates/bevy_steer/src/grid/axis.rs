@@ -26,7 +26,7 @@ impl Axis {
     }
 
     /// The cell of a coordinate. Saturates, so that even extreme positions have a cell.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cell_of(&self, x: f32) -> i32 {
         let scaled = (x - self.origin) * self.per_unit;
         let towards_zero = scaled as i32;
@@ -38,7 +38,7 @@ impl Axis {
         self.period > 0.0 && self.buckets <= 3
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn fold(&self, cell: i32) -> u32 {
         if (cell as u32) < self.buckets {
             cell as u32
@@ -49,7 +49,7 @@ impl Axis {
 
     /// The first and last cell of all points from `min` to `max`, and perhaps one more on either
     /// side.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
         let (min, max) = self.around(min, max);
         (self.cell_of(min), self.cell_of(max))
@@ -57,7 +57,6 @@ impl Axis {
 
     /// A little more than from `min` to `max`, so that a point that rounding puts on the other side
     /// of a cell's edge is not missed.
-    #[inline(always)]
     pub(crate) fn around(&self, min: f32, max: f32) -> (f32, f32) {
         let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
         (min - slack, max + slack)
@@ -65,7 +64,7 @@ impl Axis {
 
     /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow
     /// cyclically.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn span(&self, min: f32, max: f32) -> (u32, u32) {
         if self.buckets == 1 {
             return (0, u32::from(min <= max));

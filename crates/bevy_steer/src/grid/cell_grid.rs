@@ -98,13 +98,12 @@ impl CellGrid {
         (y.buckets as usize * z.buckets as usize, x.buckets as usize)
     }
 
-    #[inline(always)]
     fn bucket_of(&self, position: Vec3) -> u32 {
         self.bucket(position, Axis::fold)
     }
 
     /// The bucket of a position that is inside of a world that wraps.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn bucket_inside(&self, position: Vec3) -> u32 {
         self.bucket(position, |axis, cell| {
             // Next to the end of the world rounding may give the cell beyond it, which is seen one
@@ -114,7 +113,6 @@ impl CellGrid {
         })
     }
 
-    #[inline(always)]
     fn bucket(&self, position: Vec3, fold: impl Fn(&Axis, i32) -> u32) -> u32 {
         let [x, y, z] = &self.axes;
         let on = |axis: &Axis, x: f32| fold(axis, axis.cell_of(x));

@@ -8,7 +8,7 @@ use crate::grid::{axis::Axis, cell_grid::CellGrid};
 
 impl CellGrid {
     /// The points of `count` buckets of a row, from the bucket `first` on.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn run(&self, row: usize, first: u32, count: u32) -> Range<usize> {
         let first = row * self.axes[0].buckets as usize + first as usize;
         self.starts[first] as usize..self.starts[first + count as usize] as usize
@@ -36,7 +36,6 @@ impl CellGrid {
     }
 
     /// The buckets from `min` to `max`, if there are any.
-    #[inline(always)]
     fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
         let [x, y, z] = &self.axes;
         let (x_span, y, z) = (x.span(min.x, max.x), y.span(min.y, max.y), z.span(min.z, max.z));
@@ -48,7 +47,7 @@ impl CellGrid {
 
     /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it continues
     /// beyond the end of the table.
-    #[inline(always)]
+    #[inline]
     fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
         let cyclic =
             |bucket: u32, buckets: u32| if bucket < buckets { bucket } else { bucket - buckets };
@@ -92,7 +91,7 @@ pub(crate) struct Runs<'a> {
 impl Iterator for Runs<'_> {
     type Item = Range<usize>;
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Range<usize>> {
         let rest = core::mem::take(&mut self.rest);
         if rest.start < rest.end {
