@@ -138,7 +138,6 @@ impl<const D: usize> Candidates<D> {
         stride
     }
 
-    #[inline(always)]
     fn add_run(&mut self, Range { start, end }: Range<usize>, shift: [f32; D]) {
         if start < end {
             self.count += end - start;
@@ -180,7 +179,6 @@ impl<'a, const D: usize> Iterator for Round<'a, D> {
 }
 
 /// The bucket of a cell, and how often it is once more round the table.
-#[inline(always)]
 fn folded(cell: i64, buckets: u32) -> (usize, i64) {
     let buckets = i64::from(buckets);
     if (0..buckets).contains(&cell) {
@@ -202,7 +200,6 @@ fn strides(candidates: usize, wanted: usize) -> impl Iterator<Item = (usize, usi
 }
 
 /// The first slot of a run in a round of such strides, with `before` candidates before the run.
-#[inline(always)]
 fn first_in<const D: usize>(run: &Run<D>, before: usize, first: usize, stride: usize) -> usize {
     run.start + (first.wrapping_sub(before) & (stride - 1))
 }

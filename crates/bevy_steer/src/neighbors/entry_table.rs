@@ -67,13 +67,13 @@ impl Table<'_> {
         self.entities.len()
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn position(&self, row: usize) -> Vec3 {
         self.motions
             .map_or_else(|| self.transforms[row].translation, |motions| motions[row].position)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn velocity(&self, row: usize) -> Vec3 {
         match self.motions {
             Some(motions) => motions[row].velocity,
@@ -82,7 +82,7 @@ impl Table<'_> {
     }
 
     /// Zero for an entity that is not an agent.
-    #[inline(always)]
+    #[inline]
     pub(super) fn radius(&self, row: usize) -> f32 {
         self.vehicles.map_or(0.0, |vehicles| body_radius(&vehicles[row]))
     }
@@ -97,7 +97,7 @@ impl Table<'_> {
     }
 
     /// The height span of the entry in a row; NaN if it has no valid position.
-    #[inline(always)]
+    #[inline]
     pub(super) fn span(&self, row: usize, plane: SteeringPlane) -> HeightSpan {
         if !is_valid(self.position(row)) {
             return HeightSpan { low: f32::NAN, high: f32::NAN };
@@ -154,7 +154,7 @@ fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightS
     (0..table.len()).map(move |row| table.span(row, plane))
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
     if vehicle.radius > 0.0 { vehicle.radius } else { 0.0 }
 }

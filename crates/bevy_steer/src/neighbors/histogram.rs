@@ -209,7 +209,6 @@ fn buckets<L: Lanes>(
 }
 
 /// Where a place outside a world that wraps is inside it.
-#[inline(always)]
 fn wrapped(bounds: &Bounds, position: Vec3) -> Vec3 {
     let is_inside =
         |axis: usize| (position[axis] >= bounds.min[axis]) & (position[axis] < bounds.max[axis]);

@@ -113,7 +113,7 @@ pub(crate) struct PlaneIndex {
 
 impl PlaneIndex {
     /// Room for a vector per slot and one per entry, of the `D` coordinates of this plane.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
         let (vectors, _) = self.scratch.as_chunks();
         let count = self.slots.len().min(vectors.len() / 2);
@@ -156,7 +156,7 @@ impl PlaneIndex {
     }
 
     /// Which entry this slot holds.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entry(&self, slot: usize) -> usize {
         self.order[slot].load(Relaxed) as usize
     }
@@ -164,17 +164,17 @@ impl PlaneIndex {
 
 impl NeighborIndex {
     /// The identity of the entry in a slot of one of the planes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn key(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
         EntryKey { id: self.id(plane, slot), entity: self.entity(plane, slot) }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
         plane.entities.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].entity)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn id(&self, plane: &PlaneIndex, slot: usize) -> AgentId {
         plane.ids.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].id)
     }
@@ -223,7 +223,7 @@ impl NeighborIndex {
     }
 
     /// The slot of an entry in a plane, if there is one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn slot_of(&self, plane: SteeringPlane, entry: usize) -> Option<usize> {
         let plane = &self.planes[plane as usize];
         let slot = plane.slots.get(entry)?.load(Relaxed) as usize;

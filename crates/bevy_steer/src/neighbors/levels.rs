@@ -66,7 +66,7 @@ impl UsualSize {
 
     /// The class of an entry: zero is usual, each further one is up to four times as fast or large
     /// as the one before.
-    #[inline(always)]
+    #[inline]
     pub(super) fn class(&self, speed_squared: f32, radius: f32) -> usize {
         if self.includes(speed_squared, radius) {
             return 0;
@@ -115,7 +115,6 @@ pub(super) fn bucket_count(levels: &[Level]) -> usize {
 }
 
 /// The number of the level of an entry.
-#[inline(always)]
 pub(super) fn level_of(
     levels: &[Level],
     span: HeightSpan,
@@ -131,7 +130,6 @@ pub(super) fn level_of(
 }
 
 /// The levels of the bands that meet a span, or of all bands.
-#[inline(always)]
 pub(super) fn levels_at(levels: &[Level], span: Option<HeightSpan>) -> &[Level] {
     match span {
         Some(span) if levels.len() > 1 => {

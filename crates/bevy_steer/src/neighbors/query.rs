@@ -166,7 +166,6 @@ impl NeighborIndex {
     }
 
     /// All that are in the layers of a query, by layer, where not all are and these are few layers.
-    #[inline(always)]
     fn trees_of(
         &self,
         query: &NeighborQuery,

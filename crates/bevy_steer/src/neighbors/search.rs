@@ -28,24 +28,24 @@ use crate::{
 pub(crate) struct Hit(u64);
 
 impl Hit {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn distance_squared(self) -> f32 {
         f32::from_bits((self.0 >> 32) as u32)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn slot(self) -> usize {
         self.0 as u32 as usize
     }
 }
 
 /// The coordinates of a slot, zero for one that the plane does not have.
-#[inline(always)]
+#[inline]
 pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
 }
@@ -100,7 +100,6 @@ impl<'a> Search<'a> {
     }
 
     /// The slots that may be in reach, and others.
-    #[inline(always)]
     pub(super) fn runs(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
         let (min, max) = self.corners;
         self.levels.iter().flat_map(move |level| level.grid.runs(min, max))
@@ -118,7 +117,6 @@ impl<'a> Search<'a> {
     }
 
     /// The way to this slot, by the coordinates of the plane.
-    #[inline(always)]
     fn offset(&self, slot: usize) -> [f32; 3] {
         let along =
             |d: usize| bounds::around(self.columns[d][slot] - self.center[d], self.periods[d]);
@@ -126,14 +124,14 @@ impl<'a> Search<'a> {
     }
 
     /// The square of the distance of a slot, by the same bits.
-    #[inline(always)]
+    #[inline]
     pub(super) fn distance_squared(&self, slot: usize) -> f32 {
         let [x, y, z] = self.offset(slot);
         x * x + y * y + z * z
     }
 
     /// No more than the square of the distance of any point in a box.
-    #[inline(always)]
+    #[inline]
     pub(super) fn gap_squared(&self, of: &Node) -> f32 {
         const SLACK: f32 = 4.0 * f32::EPSILON;
         let mut squared = 0.0;
@@ -164,12 +162,11 @@ impl<'a> Search<'a> {
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
-    #[inline(always)]
     pub(super) fn key(&self, slot: usize) -> EntryKey {
         self.index.key(self.plane, slot)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
@@ -178,7 +175,6 @@ impl<'a> Search<'a> {
     }
 
     /// Moves those that count to the front; returns their number.
-    #[inline(always)]
     pub(super) fn retain(&self, some: &mut [Hit]) -> usize {
         let takes_all = self.layers.is_none() && self.except.is_none() && self.spans.is_none();
         if takes_all {
@@ -210,7 +206,7 @@ impl<'a> Search<'a> {
         if self.key(a.slot()) < self.key(b.slot()) { a } else { b }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn neighbor(&self, hit: Hit) -> Neighbor {
         let slot = hit.slot();
         let key = self.key(slot);

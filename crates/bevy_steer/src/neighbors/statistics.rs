@@ -244,7 +244,6 @@ fn is_rising(ids: &[AgentId]) -> bool {
     pairs.fold(true, |so_far, (a, b)| so_far & (a.0 < b.0))
 }
 
-#[inline(always)]
 fn finite_or_zero(number: f32) -> f32 {
     if number <= f32::MAX { number } else { 0.0 }
 }
