@@ -96,7 +96,6 @@ impl<const D: usize> Kernel for FindEncounters<'_, D> {
 
 impl<const D: usize> FindEncounters<'_, D> {
     /// The next agents of a row, near enough to each other to look together.
-    #[inline(always)]
     fn next_group(&self, slots: &mut Range<usize>) -> Option<LookoutGroup> {
         let widest = widest_group(&self.level.grid, self.axes);
         let along = self.plane.positions[0].get();

@@ -287,7 +287,6 @@ struct Filter<'a> {
 
 impl Filter<'_> {
     /// Moves those that count for an agent to the front; returns their number.
-    #[inline(always)]
     fn retain(&self, lane: usize, hits: &mut [Hit]) -> usize {
         let Self { index, plane, same_layers, group } = *self;
         let (own, layers) = (group.slots[lane], group.lookouts[lane].layers);
