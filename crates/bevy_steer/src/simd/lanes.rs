@@ -146,7 +146,7 @@ macro_rules! pack {
 pub(crate) use pack;
 
 /// The lanes without a bit set.
-#[inline(always)]
+#[inline]
 pub(crate) fn unset_lanes(bits: u8) -> impl Iterator<Item = usize> {
     let mut left = !bits;
     core::iter::from_fn(move || {

@@ -20,7 +20,7 @@ fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Co
     [four(a[0], b[0]), four(a[1], b[1])]
 }
 
-#[inline(always)]
+#[inline]
 fn truth(is_true: bool) -> u32 {
     if is_true { u32::MAX } else { 0 }
 }

@@ -134,7 +134,7 @@ pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3
 }
 
 /// The vector of one lane.
-#[inline(always)]
+#[inline]
 pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> Vec3 {
     Vec3::new(x[i], y[i], z[i])
 }
