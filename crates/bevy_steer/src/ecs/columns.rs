@@ -58,7 +58,7 @@ pub(crate) fn chunks<R: Columns>(
 
 /// A value that all rows share.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared<T>(pub(crate) T);
+pub(crate) struct Shared<T>(pub T);
 
 impl<T: Copy + Send> Columns for Shared<T> {
     fn split_at(self, _: usize) -> (Self, Self) {

@@ -3,12 +3,12 @@
 /// One coordinate of the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
-    pub(crate) origin: f32,
-    pub(crate) cell: f32,
-    pub(crate) per_unit: f32,
-    pub(crate) buckets: u32,
+    pub origin: f32,
+    pub cell: f32,
+    pub per_unit: f32,
+    pub buckets: u32,
     /// The length after which the world repeats; zero if it does not.
-    pub(crate) period: f32,
+    pub period: f32,
 }
 
 impl Default for Axis {

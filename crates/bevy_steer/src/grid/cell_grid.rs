@@ -19,9 +19,9 @@ const MOST_CELLS: f32 = 1e6;
 /// buckets along `x` are contiguous.
 #[derive(Debug, Default)]
 pub(crate) struct CellGrid {
-    pub(crate) axes: [Axis; 3],
+    pub axes: [Axis; 3],
     /// For each bucket the first of its points; one more at the end.
-    pub(crate) starts: Vec<u32>,
+    pub starts: Vec<u32>,
 }
 
 impl CellGrid {

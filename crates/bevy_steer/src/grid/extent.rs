@@ -8,10 +8,10 @@ use crate::space::plane::SteeringPlane;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// The width of the middle 80 %.
-    pub(crate) spread: Vec3,
+    pub spread: Vec3,
     /// The corners of a suitable table of cells: a little farther than all points, without
     /// stragglers.
-    pub(crate) table: (Vec3, Vec3),
+    pub table: (Vec3, Vec3),
 }
 
 /// A point farther from the middle 80 % than this many times their spread is a straggler. A normal

@@ -23,8 +23,8 @@ pub(super) struct BoundingTree {
 /// A box about some points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) low: [f32; 3],
-    pub(super) high: [f32; 3],
+    pub low: [f32; 3],
+    pub high: [f32; 3],
 }
 
 impl Node {

@@ -37,11 +37,11 @@ const MOST_PARTS: usize = 16;
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     /// The radius of the widest search, in units: cells are made for it, within limits.
-    pub(super) widest: f32,
+    pub widest: f32,
     /// Whether identities will be asked for.
-    pub(super) identities: bool,
+    pub identities: bool,
     /// Whether searches will depend on speeds and radii.
-    pub(super) classes: bool,
+    pub classes: bool,
 }
 
 impl NeighborIndex {

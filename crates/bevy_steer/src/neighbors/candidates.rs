@@ -25,10 +25,10 @@ pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) ->
 /// Consecutive slots, and the offset of the image of the world that they are seen in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<const D: usize> {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub start: usize,
+    pub end: usize,
     /// To be subtracted from the place of the agent that looks.
-    pub(crate) shift: [f32; D],
+    pub shift: [f32; D],
 }
 
 /// All points that a group can see, and some others.
@@ -36,10 +36,10 @@ pub(crate) struct Run<const D: usize> {
 pub(crate) struct Candidates<const D: usize> {
     /// The axis of the grid for each coordinate; rows run along the first.
     axes: [usize; D],
-    pub(crate) runs: Vec<Run<D>>,
-    pub(crate) count: usize,
+    pub runs: Vec<Run<D>>,
+    pub count: usize,
     /// The periods of a world so small that the short way round must be found for each candidate.
-    pub(crate) periods: Option<[f32; D]>,
+    pub periods: Option<[f32; D]>,
 }
 
 impl<const D: usize> Candidates<D> {

@@ -27,15 +27,15 @@ use crate::{
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
-    pub(super) parts: &'a [Vec<Table<'a>>],
+    pub parts: &'a [Vec<Table<'a>>],
     /// By entry.
-    pub(super) keys: &'a [EntryKey],
+    pub keys: &'a [EntryKey],
     /// Whether identities are in demand.
-    pub(super) asked: bool,
+    pub asked: bool,
     /// Whether the entries come in the order of their ids.
-    pub(super) in_order: bool,
-    pub(super) plane: SteeringPlane,
-    pub(super) bounds: &'a Bounds,
+    pub in_order: bool,
+    pub plane: SteeringPlane,
+    pub bounds: &'a Bounds,
 }
 
 impl Sorter<'_> {

@@ -36,17 +36,17 @@ pub(crate) type Indexed = (
 /// Columns of some of them.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
-    pub(super) entities: &'a [Entity],
-    pub(super) transforms: &'a [Transform],
-    pub(super) layers: &'a [SteeringLayers],
-    pub(super) ids: &'a [AgentId],
-    pub(super) velocities: Option<&'a [Velocity]>,
-    pub(super) vehicles: Option<&'a [Vehicle]>,
-    pub(super) planes: Option<&'a [SteeringPlane]>,
-    pub(super) heights: Option<&'a [SteeringHeight]>,
-    pub(super) entries: Option<&'a [IndexSlot]>,
+    pub entities: &'a [Entity],
+    pub transforms: &'a [Transform],
+    pub layers: &'a [SteeringLayers],
+    pub ids: &'a [AgentId],
+    pub velocities: Option<&'a [Velocity]>,
+    pub vehicles: Option<&'a [Vehicle]>,
+    pub planes: Option<&'a [SteeringPlane]>,
+    pub heights: Option<&'a [SteeringHeight]>,
+    pub entries: Option<&'a [IndexSlot]>,
     /// Motions in the world, where the transforms are relative to a parent's.
-    pub(super) motions: Option<&'a [Motion]>,
+    pub motions: Option<&'a [Motion]>,
 }
 
 columns_for_struct!(Table {

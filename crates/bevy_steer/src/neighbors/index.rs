@@ -69,8 +69,8 @@ pub struct NeighborIndex {
 /// The identity of an entry. Its order decides where nothing else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct EntryKey {
-    pub(crate) id: AgentId,
-    pub(crate) entity: Entity,
+    pub id: AgentId,
+    pub entity: Entity,
 }
 
 impl EntryKey {
@@ -81,26 +81,26 @@ impl EntryKey {
 /// The entries sorted by the cells of one plane. Empty where no agent uses the plane.
 #[derive(Debug, Default)]
 pub(crate) struct PlaneIndex {
-    pub(crate) built: bool,
+    pub built: bool,
     /// In the order of their slots: one or more, if anything is built.
-    pub(crate) levels: Vec<Level>,
+    pub levels: Vec<Level>,
     /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
-    pub(crate) positions: [PaddedColumn; 3],
+    pub positions: [PaddedColumn; 3],
     /// By slot.
-    pub(crate) velocities: [PaddedColumn; 3],
+    pub velocities: [PaddedColumn; 3],
     /// Which entry a slot holds.
     pub(super) order: Vec<AtomicU32>,
     /// The number of slots in cells; behind them are the invalid entries.
-    pub(crate) len: usize,
+    pub len: usize,
     /// While the index is built, the bucket of each entry; afterwards its slot.
-    pub(crate) slots: Vec<AtomicU32>,
+    pub slots: Vec<AtomicU32>,
     /// While the index is built, position and velocity of each entry; afterwards free, see
     /// [`vectors`](Self::vectors). The bits of `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
     /// By entry, how far each reaches along the normal; shared if all are level with each other.
-    pub(crate) spans: PerEntry<HeightSpan>,
+    pub spans: PerEntry<HeightSpan>,
     /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
     /// entry. In two columns, as many queries need the entity alone.
     pub(super) entities: Vec<Entity>,

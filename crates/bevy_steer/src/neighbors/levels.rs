@@ -19,18 +19,18 @@ pub(crate) struct Level {
     pub(super) class: usize,
     /// The number of buckets of the levels before it.
     pub(super) first_bucket: u32,
-    pub(crate) grid: CellGrid,
+    pub grid: CellGrid,
     /// The highest speed of its entries, in units a second.
-    pub(crate) fastest: f32,
+    pub fastest: f32,
     /// The largest radius of its entries, in units.
-    pub(crate) largest: f32,
+    pub largest: f32,
 }
 
 /// How fast and large most entries of a band are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsualSize {
-    pub(super) speed_squared: f32,
-    pub(super) radius: f32,
+    pub speed_squared: f32,
+    pub radius: f32,
 }
 
 impl Default for UsualSize {

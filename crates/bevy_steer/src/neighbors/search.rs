@@ -53,8 +53,8 @@ pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
 /// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
-    pub(super) index: &'a NeighborIndex,
-    pub(super) plane: &'a PlaneIndex,
+    pub index: &'a NeighborIndex,
+    pub plane: &'a PlaneIndex,
     /// Those that are level with the agent that searches.
     levels: &'a [Level],
     space: SteeringPlane,
@@ -65,7 +65,7 @@ pub(super) struct Search<'a> {
     /// The corners of a box about the centre.
     corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
-    pub(super) limit: f32,
+    pub limit: f32,
     /// The layers that count, unless all do; and the entity that does not count.
     layers: Option<u32>,
     except: Option<Entity>,

@@ -24,15 +24,15 @@ const SAMPLES: f32 = 128.0;
 #[derive(Default)]
 pub(super) struct Statistics {
     /// What cells depend on, but for the width of searches.
-    pub(super) all: Population,
+    pub all: Population,
     /// Whether they come in the order of their ids.
-    pub(super) in_order: bool,
+    pub in_order: bool,
     first: Option<AgentId>,
     last: Option<AgentId>,
     /// Their layers, if all have the same.
-    pub(super) layers: Option<u32>,
+    pub layers: Option<u32>,
     /// Their radius, if all have the same.
-    pub(super) radius: Option<f32>,
+    pub radius: Option<f32>,
 }
 
 /// Reads all entries, collects their keys, and tells the agents among them their entry.
@@ -159,19 +159,19 @@ fn threshold(count: usize) -> u32 {
 /// What the cells of a level depend on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Population {
-    pub(super) count: usize,
+    pub count: usize,
     /// Some of them: the same ones whatever the order of the tables.
-    pub(super) sample: Vec<Sampled>,
+    pub sample: Vec<Sampled>,
     /// The widest search of any of them, in units.
-    pub(super) widest: f32,
-    pub(super) fastest_squared: f32,
-    pub(super) largest: f32,
+    pub widest: f32,
+    pub fastest_squared: f32,
+    pub largest: f32,
 }
 
 /// An entry in a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
-    pub(super) position: Vec3,
+    pub position: Vec3,
     speed_squared: f32,
     radius: f32,
 }

@@ -11,13 +11,13 @@ use crate::{
 /// [travel](Self::travel).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EncounterRange<L: Arithmetic = One> {
-    pub(super) room: L::F,
+    pub room: L::F,
     /// The radius of what has none of its own.
-    pub(super) body: L::F,
-    pub(super) spare: L::F,
-    pub(super) look_ahead: L::F,
+    pub body: L::F,
+    pub spare: L::F,
+    pub look_ahead: L::F,
     /// How far the agent may go in that time, in units.
-    pub(super) travel: L::F,
+    pub travel: L::F,
 }
 
 /// For rounding.
@@ -31,7 +31,7 @@ const UNDECIDED: f32 = 0.01;
 #[derive(Clone, Copy)]
 pub(super) struct Passing<L: Arithmetic> {
     /// The square of their distance.
-    pub(super) squared: L::F,
+    pub squared: L::F,
     /// The speed with which they come nearer to each other, times their distance.
     closing: L::F,
     /// The square of their relative speed.

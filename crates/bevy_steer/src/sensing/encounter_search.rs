@@ -29,9 +29,9 @@ const QUICKLY_SORTED: usize = 3 * MAX_ENCOUNTERS;
 /// Up to eight agents that are near to each other, by their slots.
 #[derive(Clone, Copy)]
 pub(super) struct LookoutGroup {
-    pub(super) slots: [usize; WIDTH],
-    pub(super) lookouts: [Lookout; WIDTH],
-    pub(super) len: usize,
+    pub slots: [usize; WIDTH],
+    pub lookouts: [Lookout; WIDTH],
+    pub len: usize,
 }
 
 impl LookoutGroup {

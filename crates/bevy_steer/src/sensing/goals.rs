@@ -31,11 +31,11 @@ struct Pair {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pursuit {
     /// The agent goes for the other one itself.
-    pub(crate) reaches: bool,
+    pub reaches: bool,
     /// The agent goes for the other one, or for a position beside it.
-    pub(crate) pursues: bool,
+    pub pursues: bool,
     /// The other one goes for the agent.
-    pub(crate) is_pursued: bool,
+    pub is_pursued: bool,
 }
 
 /// The goals of an agent, and the agents that have it as their goal.

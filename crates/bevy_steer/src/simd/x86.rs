@@ -7,7 +7,7 @@ use pulp::{NullaryFnOnce, core_arch::x86::Avx};
 use crate::simd::lanes::Outlined;
 
 /// A kernel, or a part of one, and the lanes to run it on.
-pub(crate) struct On<L, P>(pub(crate) L, pub(crate) P);
+pub(crate) struct On<L, P>(pub L, pub P);
 
 impl<L, P: Outlined<L>> NullaryFnOnce for On<L, P> {
     type Output = P::Output;
