@@ -195,7 +195,7 @@ impl NeighborIndex {
     }
 
     /// A radius that would hold `count` points and some more if all were spread evenly.
-    pub(super) fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
+    fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
         let plane = self.usable(query.plane);
         let index = &self.planes[plane as usize];
         let wanted = count as f32 * 1.3 + 1.5;

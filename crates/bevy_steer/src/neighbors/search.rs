@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
 
     /// The one of two with the lower id.
     #[cold]
-    pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
+    fn first_of(&self, a: Hit, b: Hit) -> Hit {
         if self.key(a.slot()) < self.key(b.slot()) { a } else { b }
     }
 
