@@ -96,10 +96,12 @@ impl<const R: usize> Histogram<'_, R> {
     }
 
     fn count_one(&mut self, row: usize) {
-        let (position, velocity) = (self.table.position(row), self.table.velocity(row));
+        let (mut position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.plane;
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
-            let position = wrapped(self.bounds, position);
+            if self.bounds.edge == BoundsEdge::Wrap {
+                self.bounds.confine(&mut position, &mut Vec3::default());
+            }
             self.records[row] = record(plane, position, velocity);
             let own = match self.levels {
                 [_] => 0,
@@ -206,16 +208,4 @@ fn buckets<L: Lanes>(
         }
     }
     (buckets, l.bits(usual))
-}
-
-/// Where a place outside a world that wraps is inside it.
-fn wrapped(bounds: &Bounds, position: Vec3) -> Vec3 {
-    let is_inside =
-        |axis: usize| (position[axis] >= bounds.min[axis]) & (position[axis] < bounds.max[axis]);
-    if bounds.edge != BoundsEdge::Wrap || is_inside(0) & is_inside(1) & is_inside(2) {
-        return position;
-    }
-    let (mut confined, mut velocity) = (position, Vec3::ZERO);
-    bounds.confine(&mut confined, &mut velocity);
-    confined
 }
