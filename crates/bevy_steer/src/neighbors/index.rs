@@ -14,7 +14,7 @@ use crate::{
     neighbors::{
         bounding_tree::BoundingTree,
         entry_table::EntryKind,
-        levels::Level,
+        levels::{Level, levels_at},
         padded_column::{PaddedColumn, PerEntry},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -150,9 +150,7 @@ impl PlaneIndex {
 
     /// The levels of the same height band.
     pub(crate) fn levels_beside(&self, level: &Level) -> &[Level] {
-        let first = self.levels.partition_point(|other| other.heights.high < level.heights.high);
-        let others = &self.levels[first..];
-        &others[..others.partition_point(|other| other.heights == level.heights)]
+        levels_at(&self.levels, Some(level.heights))
     }
 
     /// Which entry this slot holds.
