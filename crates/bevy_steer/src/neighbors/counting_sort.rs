@@ -13,7 +13,7 @@ use prefetch_index::prefetch_index;
 use crate::{
     ecs::{
         columns::chunks,
-        parallel::{pieces_for, run_all},
+        parallel::{for_each_piece, pieces_for, run_all},
         prefetch::{AHEAD, read_ahead},
     },
     neighbors::{
@@ -138,24 +138,17 @@ impl Sorter<'_> {
 
     /// Copies identities to their slots, if they are in demand.
     fn copy_identities(&self, index: &mut PlaneIndex) {
-        index.entities.clear();
-        index.ids.clear();
+        index.keys.clear();
         if !self.asked {
             return;
         }
-        index.entities.resize(index.len, EntryKey::NONE.entity);
-        index.ids.resize(index.len, EntryKey::NONE.id);
-        let share = index.len.div_ceil(self.parts.len()).max(1);
-        let columns = index.entities.chunks_mut(share).zip(index.ids.chunks_mut(share));
-        let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
-            move || {
-                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(order) {
-                    let key = self.keys[entry.load(Relaxed) as usize];
-                    (*entity, *id) = (key.entity, key.id);
-                }
+        index.keys.resize(index.len, EntryKey::NONE);
+        let columns = (&mut index.keys[..], &index.order[..index.len]);
+        for_each_piece(vec![(index.len, columns)], |_, (keys, order)| {
+            for (key, entry) in keys.iter_mut().zip(order) {
+                *key = self.keys[entry.load(Relaxed) as usize];
             }
         });
-        run_all(jobs.collect());
     }
 }
 

@@ -102,9 +102,8 @@ pub(crate) struct PlaneIndex {
     /// By entry, how far each reaches along the normal; shared if all are level with each other.
     pub spans: PerEntry<HeightSpan>,
     /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
-    /// entry. In two columns, as many queries need the entity alone.
-    pub(super) entities: Vec<Entity>,
-    pub(super) ids: Vec<AgentId>,
+    /// entry.
+    pub(super) keys: Vec<EntryKey>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
     /// The points of each layer, built by the first search that asks for them.
@@ -164,17 +163,17 @@ impl NeighborIndex {
     /// The identity of the entry in a slot of one of the planes.
     #[inline]
     pub(crate) fn key(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
-        EntryKey { id: self.id(plane, slot), entity: self.entity(plane, slot) }
+        plane.keys.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)])
     }
 
     #[inline]
     pub(crate) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
-        plane.entities.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].entity)
+        self.key(plane, slot).entity
     }
 
     #[inline]
     pub(crate) fn id(&self, plane: &PlaneIndex, slot: usize) -> AgentId {
-        plane.ids.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].id)
+        self.key(plane, slot).id
     }
 
     /// The number of indexed entities.
@@ -207,8 +206,7 @@ impl NeighborIndex {
             columns.map(PaddedColumn::bytes).sum::<usize>()
                 + trees.map(BoundingTree::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
-                + size_of::<Entity>() * index.entities.capacity()
-                + size_of::<AgentId>() * index.ids.capacity()
+                + size_of::<EntryKey>() * index.keys.capacity()
                 + index.spans.bytes()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + starts.sum::<usize>())
