@@ -13,7 +13,7 @@ use prefetch_index::prefetch_index;
 use crate::{
     ecs::{
         columns::chunks,
-        parallel::{for_each_piece, pieces_for, run_all},
+        parallel::{for_each_piece, run_all},
         prefetch::{AHEAD, read_ahead},
     },
     neighbors::{
@@ -116,24 +116,20 @@ impl Sorter<'_> {
             column.resize(index.len, i);
             column.get_mut()
         });
-        let all = (columns.collect::<Vec<_>>(), &order[..index.len]);
-        let size = index.len.div_ceil(pieces_for(index.len));
-        let jobs = chunks(index.len, all, size).map(|(_, (columns, order))| {
-            move || {
-                let mut columns = columns.into_iter();
-                let here: [&mut [f32]; R] = core::array::from_fn(|_| {
-                    let column = columns.next().unwrap_or_default();
-                    &mut column[..order.len()]
-                });
-                for (slot, entry) in read_ahead(order, records).enumerate() {
-                    let record = &records[entry];
-                    for i in 0..R {
-                        here[i][slot] = f32::from_bits(record[i].load(Relaxed));
-                    }
+        let columns = (columns.collect::<Vec<_>>(), &order[..index.len]);
+        for_each_piece(vec![(index.len, columns)], |_, (columns, order)| {
+            let mut columns = columns.into_iter();
+            let here: [&mut [f32]; R] = core::array::from_fn(|_| {
+                let column = columns.next().unwrap_or_default();
+                &mut column[..order.len()]
+            });
+            for (slot, entry) in read_ahead(order, records).enumerate() {
+                let record = &records[entry];
+                for i in 0..R {
+                    here[i][slot] = f32::from_bits(record[i].load(Relaxed));
                 }
             }
         });
-        run_all(jobs.collect());
     }
 
     /// Copies identities to their slots, if they are in demand.
