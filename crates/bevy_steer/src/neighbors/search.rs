@@ -107,8 +107,7 @@ impl<'a> Search<'a> {
 
     /// The next radius to search, if a wider search can find more.
     pub(super) fn wider(&self, radius: f32, within: f32) -> Option<f32> {
-        let is_last = self.limit.is_nan() || radius >= within;
-        if is_last {
+        if self.limit.is_nan() || radius >= within {
             return None;
         }
         let (min, max) = self.corners;
@@ -191,19 +190,12 @@ impl<'a> Search<'a> {
 
     /// The nearer of two; of equally near ones the one with the lower id.
     pub(super) fn nearer(&self, best: Option<Hit>, hit: Hit) -> Hit {
+        let (away, key) = (Hit::distance_squared, |hit: Hit| self.key(hit.slot()));
         match best {
-            Some(best) if best.distance_squared() < hit.distance_squared() => best,
-            Some(best) if best.distance_squared() == hit.distance_squared() => {
-                self.first_of(best, hit)
-            }
+            Some(best) if away(best) < away(hit) => best,
+            Some(best) if away(best) == away(hit) && key(best) < key(hit) => best,
             _ => hit,
         }
-    }
-
-    /// The one of two with the lower id.
-    #[cold]
-    fn first_of(&self, a: Hit, b: Hit) -> Hit {
-        if self.key(a.slot()) < self.key(b.slot()) { a } else { b }
     }
 
     #[inline]
