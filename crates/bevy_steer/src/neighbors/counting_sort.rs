@@ -85,9 +85,8 @@ impl Sorter<'_> {
 
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
-        let mut jobs = Vec::new();
-        for (Level { grid, .. }, rows) in index.shares() {
-            jobs.push(move || {
+        let jobs = index.shares().into_iter().map(|(Level { grid, .. }, rows)| {
+            move || {
                 let (_, buckets) = grid.rows();
                 let mut members: Vec<(EntryKey, u32)> = Vec::new();
                 for bucket in rows.start * buckets..rows.end * buckets {
@@ -103,9 +102,9 @@ impl Sorter<'_> {
                         index.slots[entry as usize].store(slot as u32, Relaxed);
                     }
                 }
-            });
-        }
-        run_all(jobs);
+            }
+        });
+        run_all(jobs.collect());
     }
 
     /// Copies positions and velocities to their slots.

@@ -53,10 +53,7 @@ impl UsualSize {
         let radius = power_above_most(&mut radii, 4.0);
         // Less than so many radii a second does not count.
         let speed_squared = power_above_most(&mut speeds_squared, 8.0).max(radius * radius);
-        if radii.is_empty() {
-            return Self { speed_squared, radius: f32::INFINITY };
-        }
-        Self { speed_squared, radius }
+        Self { speed_squared, radius: if radii.is_empty() { f32::INFINITY } else { radius } }
     }
 
     /// Whether these are usual.

@@ -120,11 +120,12 @@ impl<'a, const D: usize> EncounterSearch<'a, D> {
     pub(super) fn look<L: Lanes>(&mut self, l: L, group: &LookoutGroup, lists: &mut ListsOfPiece) {
         let motions = Motions::of(l, self.plane, group);
         for level in self.levels {
+            let here = core::slice::from_ref(level);
             // Where many may be in the room of the agents, a sample tells which of these are in a
             // pile. These regard some of the sample.
             let mut lanes = u8::MAX >> (WIDTH - group.len);
             let room = group.greatest(|own| own.touch(level.largest));
-            self.candidates.find(core::slice::from_ref(level), motions.low, motions.high, room);
+            self.candidates.find(here, motions.low, motions.high, room);
             if self.candidates.count > PILE {
                 let salt = self.index.id(self.plane, group.slots[0]).hash() as usize;
                 let stride = self.candidates.take_sample(PILE, salt);
@@ -133,12 +134,7 @@ impl<'a, const D: usize> EncounterSearch<'a, D> {
             }
             if lanes != 0 {
                 let reach = group.greatest(|own| own.reach(level.fastest, level.largest));
-                self.candidates.find(
-                    core::slice::from_ref(level),
-                    motions.low,
-                    motions.high,
-                    reach,
-                );
+                self.candidates.find(here, motions.low, motions.high, reach);
                 self.compare(l, group, &motions, lanes);
                 for lane in unset_lanes(!lanes) {
                     let hits = self.hits.of(lane);
