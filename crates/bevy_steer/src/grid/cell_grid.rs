@@ -125,18 +125,18 @@ impl CellGrid {
         let keys: Vec<u32> = (0..count).map(|index| self.bucket_of(position(index))).collect();
         self.starts.clear();
         self.starts.resize(self.bucket_count() + 1, 0);
-        for &key in &keys {
-            self.starts[key as usize + 1] += 1;
+        keys.iter().for_each(|&key| self.starts[key as usize] += 1);
+        // First where each bucket ends; from there it is filled, the last point first.
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
         }
-        for bucket in 1..self.starts.len() {
-            self.starts[bucket] += self.starts[bucket - 1];
-        }
-        let mut next = self.starts.clone();
         let mut order = vec![0; count];
-        for (index, &key) in keys.iter().enumerate() {
-            let slot = &mut next[key as usize];
-            order[*slot as usize] = index as u32;
-            *slot += 1;
+        for (index, &key) in keys.iter().enumerate().rev() {
+            let start = &mut self.starts[key as usize];
+            *start -= 1;
+            order[*start as usize] = index as u32;
         }
         order
     }
