@@ -58,12 +58,7 @@ impl SteeringPlane {
     /// The coordinates that an agent moves in, 0 to 2.
     #[inline]
     pub(crate) fn axes(self) -> impl Iterator<Item = usize> {
-        let axes: &[usize] = match self {
-            Self::Xy => &[0, 1],
-            Self::Xz => &[0, 2],
-            Self::Free => &[0, 1, 2],
-        };
-        axes.iter().copied()
+        (0..3).filter(move |&axis| self.flatten(Vec3::ONE)[axis] != 0.0)
     }
 
     /// The coordinates of a vector, those in the plane first.
