@@ -103,16 +103,12 @@ impl<const D: usize> FindEncounters<'_, D> {
         while slots.start < slots.end {
             let slot = slots.start;
             if let Some(lookout) = self.requests.lookout(self.plane.entry(slot), self.space) {
-                match &mut group {
-                    None => group = Some(LookoutGroup::of(slot, lookout)),
-                    Some(group) => {
-                        let is_far = (along[slot] - along[group.slots[0]]).abs() > widest;
-                        if is_far || group.len == WIDTH {
-                            break;
-                        }
-                        group.push(slot, lookout);
-                    }
+                let group = group.get_or_insert_with(|| LookoutGroup::beginning(slot, lookout));
+                let is_far = (along[slot] - along[group.slots[0]]).abs() > widest;
+                if is_far || group.len == WIDTH {
+                    break;
                 }
+                group.push(slot, lookout);
             }
             slots.start += 1;
         }

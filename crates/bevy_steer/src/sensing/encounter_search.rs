@@ -35,8 +35,9 @@ pub(super) struct LookoutGroup {
 }
 
 impl LookoutGroup {
-    pub(super) fn of(slot: usize, lookout: Lookout) -> Self {
-        Self { slots: [slot; WIDTH], lookouts: [lookout; WIDTH], len: 1 }
+    /// An empty group, which begins with this agent.
+    pub(super) fn beginning(slot: usize, lookout: Lookout) -> Self {
+        Self { slots: [slot; WIDTH], lookouts: [lookout; WIDTH], len: 0 }
     }
 
     pub(super) fn push(&mut self, slot: usize, lookout: Lookout) {
