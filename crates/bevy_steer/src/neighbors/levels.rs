@@ -172,8 +172,8 @@ pub(super) fn height_bands(spans: &[HeightSpan]) -> Vec<HeightSpan> {
             let own = bands.partition_point(|band: &HeightSpan| band.high < span.low);
             span.low == span.high && bands.get(own).is_none_or(|band| span.low < band.low)
         };
-        let outside: Vec<HeightSpan> = spans.iter().copied().filter(is_outside).collect();
-        bands = sorted(bands.iter().copied().chain(sorted(outside.into_iter())));
+        let outside = spans.iter().copied().filter(is_outside);
+        bands = sorted(bands.iter().copied().chain(outside));
     }
     if (1..=MAX_BANDS).contains(&bands.len()) { bands } else { vec![HeightSpan::ALL] }
 }

@@ -64,18 +64,12 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
 
     /// The value of all, if they share it.
     pub(crate) fn same(&self) -> Option<T> {
-        match self {
-            Self::Shared(value) => Some(*value),
-            Self::Each(_) => None,
-        }
+        if let Self::Shared(value) = self { Some(*value) } else { None }
     }
 
     /// The values by entry, if they differ.
     pub(crate) fn each(&self) -> Option<&[T]> {
-        match self {
-            Self::Shared(_) => None,
-            Self::Each(values) => Some(values),
-        }
+        if let Self::Each(values) = self { Some(values) } else { None }
     }
 
     /// Takes these values; `same` says that all equal it.
@@ -91,10 +85,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Shared(_) => 0,
-            Self::Each(values) => values.capacity() * size_of::<T>(),
-        }
+        if let Self::Each(values) = self { values.capacity() * size_of::<T>() } else { 0 }
     }
 }
 
