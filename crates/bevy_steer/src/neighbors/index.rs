@@ -112,7 +112,6 @@ pub(crate) struct PlaneIndex {
 
 impl PlaneIndex {
     /// Room for a vector per slot and one per entry, of the `D` coordinates of this plane.
-    #[inline]
     pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
         let (vectors, _) = self.scratch.as_chunks();
         let count = self.slots.len().min(vectors.len() / 2);

@@ -86,7 +86,6 @@ pub struct Neighbor {
 impl NeighborIndex {
     /// All entities no farther than `radius` units, in an order that is the same on every run but
     /// has no meaning.
-    #[inline]
     pub fn within(
         &self,
         query: impl Into<NeighborQuery>,

@@ -38,7 +38,6 @@ pub(super) fn in_reach(search: Search<'_>) -> Within<'_, impl Iterator<Item = Ra
 
 impl<R: Iterator<Item = Range<usize>>> Within<'_, R> {
     /// Searches for some more; empty if there are none.
-    #[inline]
     fn more(&mut self) -> &[Hit] {
         let Self { search, runs, run, hits, .. } = self;
         loop {
@@ -68,7 +67,6 @@ impl<R: Iterator<Item = Range<usize>>> Within<'_, R> {
 impl<R: Iterator<Item = Range<usize>>> Iterator for Within<'_, R> {
     type Item = Neighbor;
 
-    #[inline]
     fn next(&mut self) -> Option<Neighbor> {
         if self.ready.is_empty() {
             self.ready = 0..self.more().len();
@@ -79,7 +77,6 @@ impl<R: Iterator<Item = Range<usize>>> Iterator for Within<'_, R> {
 
     /// All the rest in one loop, which is faster than one by one: `for_each`, `count` and the like
     /// use it.
-    #[inline]
     fn fold<B, F: FnMut(B, Neighbor) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = init;
         loop {
