@@ -12,11 +12,11 @@ const FAN: usize = 8;
 ///
 /// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
 /// of the cells of the grid, where near ones usually follow each other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BoundingTree {
     slots: Vec<u32>,
     /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
-    /// most that number.
+    /// most that number: one level or more.
     levels: Vec<Vec<Node>>,
 }
 
@@ -71,9 +71,7 @@ impl BoundingTree {
     /// The nearest of its points in reach of a search, or `best` if that is nearer; of several
     /// equally near ones the one with the lowest id.
     pub(super) fn nearest(&self, search: &Search, mut best: Option<Hit>) -> Option<Hit> {
-        if let Some(top) = self.levels.len().checked_sub(1) {
-            self.visit(search, top, 0, &mut best);
-        }
+        self.visit(search, self.levels.len() - 1, 0, &mut best);
         best
     }
 

@@ -24,11 +24,10 @@ pub(super) fn nearest_few_of(
     slots: impl Iterator<Item = usize>,
 ) -> Vec<Hit> {
     let hits = slots.map(|slot| Hit::new(search.distance_squared(slot), slot));
-    let mut hits: Vec<Hit> = hits.filter(|hit| hit.distance_squared() <= search.limit).collect();
+    let is_near = |hit: &Hit| hit.distance_squared() <= search.limit;
+    let mut hits: Vec<Hit> = hits.filter(is_near).filter(|hit| search.counts(hit.slot())).collect();
     hits.sort_unstable();
     hits.dedup();
-    let counting = search.retain(&mut hits);
-    hits.truncate(counting);
     put_in_order(search, count, &mut hits);
     hits
 }
