@@ -20,19 +20,9 @@ impl CellGrid {
         Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
-    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Faster than the iterator.
-    #[inline(always)]
-    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, mut f: impl FnMut(Range<usize>)) {
-        let Some(spans) = self.spans(min, max) else { return };
-        for j in 0..spans.z.1 {
-            for i in 0..spans.y.1 {
-                for run in self.row_runs(&spans, i, j) {
-                    if run.start < run.end {
-                        f(run);
-                    }
-                }
-            }
-        }
+    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty.
+    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, f: impl FnMut(Range<usize>)) {
+        self.runs(min, max).filter(|run| run.start < run.end).for_each(f);
     }
 
     /// The buckets from `min` to `max`, if there are any.
