@@ -54,7 +54,7 @@ pub(super) fn count_buckets<const R: usize>(
                 (records, slots) = others;
                 let (records, slots) = own;
                 let counts = &mut counts[..];
-                Histogram { plane, bounds, levels, table, records, slots, counts }.run();
+                Histogram { plane, bounds, levels, table, records, slots, counts }.count();
             }
             counts.chunks(share).map(|counts| counts.iter().sum()).collect()
         }
@@ -79,17 +79,11 @@ struct Histogram<'a, const R: usize> {
 }
 
 impl<const R: usize> Histogram<'_, R> {
-    fn run(mut self) {
+    fn count(mut self) {
         let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
         let heights = |level: Option<&Level>| level.map(|level| level.heights);
         if is_usual && heights(self.levels.first()) == heights(self.levels.last()) {
-            match self.plane {
-                SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, R>(self)),
-                SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, R>(self)),
-                SteeringPlane::Free => {
-                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, R>(self));
-                }
-            }
+            dispatch(self);
         } else {
             (0..self.table.len()).for_each(|row| self.count_one(row));
         }
@@ -129,48 +123,44 @@ fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) 
     core::array::from_fn(|i| AtomicU32::new(coordinate(i).to_bits()))
 }
 
-/// Compiled for each plane.
-struct OnPlane<'a, const PLANE: u8, const R: usize>(Histogram<'a, R>);
-
-impl<const PLANE: u8, const R: usize> Kernel for OnPlane<'_, PLANE, R> {
+impl<const R: usize> Kernel for Histogram<'_, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let mut table = self.0;
-        let plane = SteeringPlane::ALL[PLANE as usize];
-        let count = table.table.len();
-        let velocities = table.table.velocities.unwrap_or_default();
+    fn run<L: Lanes>(mut self, l: L) {
+        let Self { plane, bounds, levels, table, .. } = self;
+        let count = table.len();
+        let velocities = table.velocities.unwrap_or_default();
         // The entries of the first level; those of others one by one.
-        let Level { grid, usual: size, .. } = &table.levels[0];
-        let is_only = table.levels.len() == 1;
+        let Level { grid, usual: size, .. } = &levels[0];
+        let is_only = levels.len() == 1;
         let mut first = 0;
         while first + WIDTH <= count {
-            let positions = block(table.table.transforms, first);
+            let positions = block(table.transforms, first);
             let velocities = block(velocities, first);
-            let (buckets, mut usual) = buckets(l, grid, table.bounds, plane, positions, velocities);
+            let (buckets, mut usual) = buckets(l, grid, bounds, plane, positions, velocities);
             if !is_only {
                 let velocity = side_by_side(l, velocities);
                 let is_slow = l.le(dot(l, velocity, velocity), l.splat(size.speed_squared));
-                let radius = pack!(l, i => table.table.radius(first + i));
+                let radius = pack!(l, i => table.radius(first + i));
                 usual &= l.bits(l.and(is_slow, l.le(radius, l.splat(size.radius))));
             }
             if usual == u8::MAX {
-                let records = block_mut(table.records, first);
-                let slots = block_mut(table.slots, first);
+                let records = block_mut(self.records, first);
+                let slots = block_mut(self.slots, first);
                 for i in 0..WIDTH {
                     records[i] = record(plane, positions[i].translation, velocities[i].0);
                     *slots[i].get_mut() = buckets[i];
-                    table.counts[buckets[i] as usize] += 1;
+                    self.counts[buckets[i] as usize] += 1;
                 }
             } else {
                 for row in first..first + WIDTH {
-                    table.count_one(row);
+                    self.count_one(row);
                 }
             }
             first += WIDTH;
         }
-        (first..count).for_each(|row| table.count_one(row));
+        (first..count).for_each(|row| self.count_one(row));
     }
 }
 
