@@ -391,11 +391,12 @@ fn add_sorted<L: Lanes>(l: L, hits: &[Hit], most: usize, slots: &mut Vec<u32>) -
     let (mut sorted, mut sum) = ([0; QUICKLY_SORTED], 0);
     for (some, squares) in hits.chunks(WIDTH).zip(squares) {
         // How many are nearer than each of these.
-        let (mut ranks, squares) = (l.no_count(), l.pack(squares));
+        let (mut ranks, squares) = (l.splat(0.0), l.pack(squares));
         for hit in hits {
-            ranks = l.count(ranks, l.lt(l.splat(hit.distance_squared()), squares));
+            let is_nearer = l.lt(l.splat(hit.distance_squared()), squares);
+            ranks = l.add_where(is_nearer, ranks, l.splat(1.0));
         }
-        for (hit, rank) in some.iter().zip(l.whole(l.counted(ranks))) {
+        for (hit, rank) in some.iter().zip(l.whole(ranks)) {
             sorted[rank as usize] = hit.slot() as u32;
             sum += rank as usize;
         }

@@ -37,9 +37,6 @@ impl Arithmetic for V4 {
 }
 
 impl Lanes for V4 {
-    // As floats: compilers generate two instructions for a masked addition of integers.
-    type C = __m256;
-
     lanes_in_a_register!(V4);
 
     inline_always! {
@@ -48,10 +45,5 @@ impl Lanes for V4 {
         }
         fn bits(self, m: __mmask8) -> u8 { m }
         fn bits_to_mask(self, bits: u8) -> __mmask8 { bits }
-        fn no_count(self) -> __m256 { self.splat(0.0) }
-        fn count(self, count: __m256, m: __mmask8) -> __m256 {
-            self.add_where(m, count, self.splat(1.0))
-        }
-        fn counted(self, count: __m256) -> __m256 { count }
     }
 }

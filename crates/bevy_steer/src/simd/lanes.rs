@@ -83,9 +83,6 @@ pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
 
 /// [`Arithmetic`] on [`WIDTH`] numbers at a time, with loads and stores.
 pub(crate) trait Lanes: Arithmetic {
-    /// A count in each lane.
-    type C: Copy;
-
     /// Runs a loop that is compiled as a separate function.
     fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output;
 
@@ -111,10 +108,6 @@ pub(crate) trait Lanes: Arithmetic {
     fn bits(self, m: Self::M) -> u8;
     /// The reverse of [`bits`](Self::bits).
     fn bits_to_mask(self, bits: u8) -> Self::M;
-    fn no_count(self) -> Self::C;
-    /// Adds one where `m`.
-    fn count(self, count: Self::C, m: Self::M) -> Self::C;
-    fn counted(self, count: Self::C) -> Self::F;
 }
 
 /// An array of an expression's value for each of these indices. A macro, because a closure might
