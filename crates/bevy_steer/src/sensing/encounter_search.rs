@@ -233,9 +233,6 @@ impl<L: Lanes, const D: usize> Outlined<L> for Compare<'_, '_, L, D> {
         let Self { filter, motions, range, lanes, candidates, hits } = self;
         let Motions { position, velocity, .. } = *motions;
         let (index, plane) = (filter.index, filter.plane);
-        let shared_radius =
-            index.radii.same().filter(|_| index.kinds.same() == Some(EntryKind::Agent));
-        let shared_room = l.add(range.room, l.splat(shared_radius.unwrap_or_default()));
         let room_beside_body = l.add(range.room, range.body);
         let positions: [&[f32]; D] = core::array::from_fn(|d| plane.positions[d].get());
         let velocities: [&[f32]; D] = core::array::from_fn(|d| plane.velocities[d].get());
@@ -257,15 +254,12 @@ impl<L: Lanes, const D: usize> Outlined<L> for Compare<'_, '_, L, D> {
                     pass.add(l, along, velocity[d], l.splat(velocities[d][i]));
                 }
                 let slot = run.start + i;
-                let room = if shared_radius.is_some() {
-                    shared_room
-                } else {
-                    let entry = plane.entry(slot);
-                    match index.kinds.get(|| entry) {
-                        EntryKind::Agent => l.add(range.room, l.splat(index.radii.get(|| entry))),
-                        EntryKind::Mover => room_beside_body,
-                        EntryKind::Thing => continue,
+                let room = match index.kinds.get(|| plane.entry(slot)) {
+                    EntryKind::Agent => {
+                        l.add(range.room, l.splat(index.radii.get(|| plane.entry(slot))))
                     }
+                    EntryKind::Mover => room_beside_body,
+                    EntryKind::Thing => continue,
                 };
                 let bits = lanes & l.bits(range.may_collide(l, pass, room));
                 hits.note(filter, slot, bits, l.unpack(pass.squared));
