@@ -109,15 +109,19 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// All candidates, in rounds of about `wanted` that are from everywhere.
-    pub(crate) fn rounds(&self, wanted: u32) -> impl Iterator<Item = Round<'_, D>> {
-        let runs = || self.runs.iter();
-        strides(self.count, wanted as usize).map(move |(first, stride)| Round {
-            runs: runs(),
-            run: None,
-            slot: 0,
-            before: 0,
-            first,
-            stride,
+    pub(crate) fn rounds(
+        &self,
+        wanted: u32,
+    ) -> impl Iterator<Item = impl Iterator<Item = (&Run<D>, usize)>> {
+        strides(self.count, wanted as usize).map(|(first, stride)| {
+            // The number of candidates before the next run.
+            let mut before = 0;
+            self.runs.iter().flat_map(move |run| {
+                let slot = run.start + (first.wrapping_sub(before) & (stride - 1));
+                before += run.end - run.start;
+                let slots = core::iter::successors(Some(slot), move |slot| Some(slot + stride));
+                slots.take_while(|&slot| slot < run.end).map(move |slot| (run, slot))
+            })
         })
     }
 
@@ -146,38 +150,6 @@ impl<const D: usize> Candidates<D> {
     }
 }
 
-/// The runs and slots of every candidate, or of one in `stride`.
-pub(crate) struct Round<'a, const D: usize> {
-    runs: core::slice::Iter<'a, Run<D>>,
-    run: Option<&'a Run<D>>,
-    slot: usize,
-    /// The number of candidates before the next run.
-    before: usize,
-    first: usize,
-    stride: usize,
-}
-
-impl<'a, const D: usize> Iterator for Round<'a, D> {
-    type Item = (&'a Run<D>, usize);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(run) = self.run
-                && self.slot < run.end
-            {
-                let slot = self.slot;
-                self.slot += self.stride;
-                return Some((run, slot));
-            }
-            let run = self.runs.next()?;
-            self.slot = first_in(run, self.before, self.first, self.stride);
-            self.before += run.end - run.start;
-            self.run = Some(run);
-        }
-    }
-}
-
 /// The bucket of a cell, and how often it is once more round the table.
 fn folded(cell: i64, buckets: u32) -> (usize, i64) {
     let buckets = i64::from(buckets);
@@ -197,11 +169,6 @@ fn strides(candidates: usize, wanted: usize) -> impl Iterator<Item = (usize, usi
         let reversed = if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
         (reversed, stride)
     })
-}
-
-/// The first slot of a run in a round of such strides, with `before` candidates before the run.
-fn first_in<const D: usize>(run: &Run<D>, before: usize, first: usize, stride: usize) -> usize {
-    run.start + (first.wrapping_sub(before) & (stride - 1))
 }
 
 #[cfg(test)]
