@@ -33,6 +33,13 @@ impl<R: Columns> Columns for Option<R> {
     }
 }
 
+/// Several columns of one type.
+impl<R: Columns> Columns for Vec<R> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        self.into_iter().map(|column| column.split_at(at)).unzip()
+    }
+}
+
 /// Cuts this many rows into pieces of at most `size`, given with their numbers of rows.
 pub(crate) fn chunks<R: Columns>(
     rows: usize,
@@ -51,7 +58,7 @@ pub(crate) fn chunks<R: Columns>(
 
 /// A value that all rows share.
 #[derive(Clone, Copy)]
-pub(crate) struct Shared<T>(pub(crate) T);
+pub(crate) struct Shared<T>(pub T);
 
 impl<T: Copy + Send> Columns for Shared<T> {
     fn split_at(self, _: usize) -> (Self, Self) {
@@ -92,26 +99,22 @@ macro_rules! columns_for_struct {
 pub(crate) use columns_for_struct;
 
 /// Eight rows from `first`. An array, so that the compiler knows their number.
-#[inline(always)]
 pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     rows[first..].first_chunk().expect("a block of rows")
 }
 
 /// The eight rows from `first`, a multiple of eight: without a check where the compiler knows the
 /// number of rows.
-#[inline(always)]
 pub(crate) fn aligned<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     &rows.as_chunks().0[first / WIDTH]
 }
 
 /// [`aligned`], mutable.
-#[inline(always)]
 pub(crate) fn aligned_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     &mut rows.as_chunks_mut().0[first / WIDTH]
 }
 
 /// [`block`], mutable.
-#[inline(always)]
 pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     rows[first..].first_chunk_mut().expect("a block of rows")
 }
@@ -134,13 +137,11 @@ impl<T: Send> Columns for TrackedColumn<'_, T> {
 
 impl<T> TrackedColumn<'_, T> {
     /// A shorter borrow.
-    #[inline(always)]
     pub(crate) fn reborrow(&mut self) -> TrackedColumn<'_, T> {
         TrackedColumn { values: self.values, changed: self.changed, now: self.now }
     }
 
     /// The first `count` rows, so that the compiler knows their number.
-    #[inline(always)]
     pub(crate) fn first(self, count: usize) -> Self {
         let Self { values, changed, now } = self;
         Self { values: &mut values[..count], changed: &mut changed[..count], now }
@@ -148,19 +149,16 @@ impl<T> TrackedColumn<'_, T> {
 }
 
 impl<T: PartialEq + Copy> TrackedColumn<'_, T> {
-    #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> T {
         self.values[row]
     }
 
     /// Eight rows and their change ticks.
-    #[inline(always)]
     pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], ChangeMarks<'_>) {
         let ticks = aligned_mut(self.changed, first);
         (aligned_mut(self.values, first), ChangeMarks { ticks, now: self.now })
     }
 
-    #[inline(always)]
     pub(crate) fn set_if_neq(&mut self, row: usize, value: T) {
         if self.values[row] != value {
             self.values[row] = value;

@@ -8,7 +8,6 @@ use prefetch_index::prefetch_index;
 pub(crate) const AHEAD: usize = 128;
 
 /// These places in `data`, which is on its way from memory when they come.
-#[inline(always)]
 pub(crate) fn read_ahead<T>(places: &[AtomicU32], data: &[T]) -> impl Iterator<Item = usize> {
     places.iter().enumerate().map(move |(i, place)| {
         let later = places.get(i + AHEAD).unwrap_or(place);

@@ -3,12 +3,12 @@
 /// One coordinate of the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
-    pub(crate) origin: f32,
-    pub(crate) cell: f32,
-    pub(crate) per_unit: f32,
-    pub(crate) buckets: u32,
+    pub origin: f32,
+    pub cell: f32,
+    pub per_unit: f32,
+    pub buckets: u32,
     /// The length after which the world repeats; zero if it does not.
-    pub(crate) period: f32,
+    pub period: f32,
 }
 
 impl Default for Axis {
@@ -19,8 +19,14 @@ impl Default for Axis {
 }
 
 impl Axis {
+    /// One period of a world that repeats, cut into cells.
+    pub(super) fn repeating(origin: f32, period: f32, buckets: u32) -> Self {
+        let count = buckets as f32;
+        Self { origin, cell: period / count, per_unit: count / period, buckets, period }
+    }
+
     /// The cell of a coordinate. Saturates, so that even extreme positions have a cell.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cell_of(&self, x: f32) -> i32 {
         let scaled = (x - self.origin) * self.per_unit;
         let towards_zero = scaled as i32;
@@ -32,7 +38,7 @@ impl Axis {
         self.period > 0.0 && self.buckets <= 3
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn fold(&self, cell: i32) -> u32 {
         if (cell as u32) < self.buckets {
             cell as u32
@@ -43,7 +49,7 @@ impl Axis {
 
     /// The first and last cell of all points from `min` to `max`, and perhaps one more on either
     /// side.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
         let (min, max) = self.around(min, max);
         (self.cell_of(min), self.cell_of(max))
@@ -51,7 +57,6 @@ impl Axis {
 
     /// A little more than from `min` to `max`, so that a point that rounding puts on the other side
     /// of a cell's edge is not missed.
-    #[inline(always)]
     pub(crate) fn around(&self, min: f32, max: f32) -> (f32, f32) {
         let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
         (min - slack, max + slack)
@@ -59,7 +64,7 @@ impl Axis {
 
     /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow
     /// cyclically.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn span(&self, min: f32, max: f32) -> (u32, u32) {
         if self.buckets == 1 {
             return (0, u32::from(min <= max));

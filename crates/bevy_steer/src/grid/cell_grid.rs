@@ -19,9 +19,9 @@ const MOST_CELLS: f32 = 1e6;
 /// buckets along `x` are contiguous.
 #[derive(Debug, Default)]
 pub(crate) struct CellGrid {
-    pub(crate) axes: [Axis; 3],
+    pub axes: [Axis; 3],
     /// For each bucket the first of its points; one more at the end.
-    pub(crate) starts: Vec<u32>,
+    pub starts: Vec<u32>,
 }
 
 impl CellGrid {
@@ -44,15 +44,7 @@ impl CellGrid {
                 // No narrower than requested: a query then visits no more cells than it must.
                 Some(period) => {
                     let buckets = (period / cell).clamp(1.0, MOST_CELLS).floor();
-                    let origin = bounds.min[axis];
-                    let cell = period / buckets;
-                    Axis {
-                        origin,
-                        cell,
-                        per_unit: buckets / period,
-                        buckets: buckets as u32,
-                        period,
-                    }
+                    Axis::repeating(bounds.min[axis], period, buckets as u32)
                 }
                 None => {
                     // One more, as cells begin at multiples of their size, and one to spare.
@@ -80,10 +72,8 @@ impl CellGrid {
 
     /// Reduces the buckets of the longest axis until there are no more than `most`.
     fn shrink(&mut self, most: u64) {
-        let total =
-            |axes: &[Axis; 3]| -> u64 { axes.iter().map(|axis| u64::from(axis.buckets)).product() };
         loop {
-            let total = total(&self.axes);
+            let total: u64 = self.axes.iter().map(|axis| u64::from(axis.buckets)).product();
             if total <= most {
                 return;
             }
@@ -93,8 +83,7 @@ impl CellGrid {
             let fitting = (u64::from(longest.buckets) * most / total) as u32;
             longest.buckets = fitting.max(longest.buckets / 2).max(1);
             if longest.period > 0.0 {
-                longest.cell = longest.period / longest.buckets as f32;
-                longest.per_unit = longest.buckets as f32 / longest.period;
+                *longest = Axis::repeating(longest.origin, longest.period, longest.buckets);
             }
         }
     }
@@ -109,27 +98,25 @@ impl CellGrid {
         (y.buckets as usize * z.buckets as usize, x.buckets as usize)
     }
 
-    #[inline(always)]
-    pub(crate) fn bucket_of(&self, position: Vec3) -> u32 {
-        let [x, y, z] = &self.axes;
-        let fold = |axis: &Axis, x: f32| axis.fold(axis.cell_of(x));
-        (fold(z, position.z) * y.buckets + fold(y, position.y)) * x.buckets + fold(x, position.x)
+    fn bucket_of(&self, position: Vec3) -> u32 {
+        self.bucket(position, Axis::fold)
     }
 
-    /// The bucket of a position, given by its `D` coordinates in a plane. In a world that wraps it
-    /// is inside of that.
-    #[inline(always)]
-    pub(crate) fn bucket_in<const D: usize>(&self, place: [f32; 3], plane: SteeringPlane) -> u32 {
-        let [x, y, z] = &self.axes;
-        let fold = |axis: &Axis, x: f32| match axis.cell_of(x) {
+    /// The bucket of a position that is inside of a world that wraps.
+    #[inline]
+    pub(crate) fn bucket_inside(&self, position: Vec3) -> u32 {
+        self.bucket(position, |axis, cell| {
             // Next to the end of the world rounding may give the cell beyond it, which is seen one
             // period off.
-            cell if axis.period > 0.0 => cell.clamp(0, axis.buckets as i32 - 1) as u32,
-            cell => axis.fold(cell),
-        };
-        let second = if plane == SteeringPlane::Xz { z } else { y };
-        let row = if D == 3 { fold(z, place[2]) * y.buckets } else { 0 };
-        (row + fold(second, place[1])) * x.buckets + fold(x, place[0])
+            let last = axis.buckets as i32 - 1;
+            axis.fold(if axis.period > 0.0 { cell.clamp(0, last) } else { cell })
+        })
+    }
+
+    fn bucket(&self, position: Vec3, fold: impl Fn(&Axis, i32) -> u32) -> u32 {
+        let [x, y, z] = &self.axes;
+        let on = |axis: &Axis, x: f32| fold(axis, axis.cell_of(x));
+        (on(z, position.z) * y.buckets + on(y, position.y)) * x.buckets + on(x, position.x)
     }
 
     /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket
@@ -138,18 +125,18 @@ impl CellGrid {
         let keys: Vec<u32> = (0..count).map(|index| self.bucket_of(position(index))).collect();
         self.starts.clear();
         self.starts.resize(self.bucket_count() + 1, 0);
-        for &key in &keys {
-            self.starts[key as usize + 1] += 1;
+        keys.iter().for_each(|&key| self.starts[key as usize] += 1);
+        // First where each bucket ends; from there it is filled, the last point first.
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
         }
-        for bucket in 1..self.starts.len() {
-            self.starts[bucket] += self.starts[bucket - 1];
-        }
-        let mut next = self.starts.clone();
         let mut order = vec![0; count];
-        for (index, &key) in keys.iter().enumerate() {
-            let slot = &mut next[key as usize];
-            order[*slot as usize] = index as u32;
-            *slot += 1;
+        for (index, &key) in keys.iter().enumerate().rev() {
+            let start = &mut self.starts[key as usize];
+            *start -= 1;
+            order[*start as usize] = index as u32;
         }
         order
     }
@@ -201,10 +188,10 @@ mod tests {
             let (last, mut x) = (grid.axes[0].buckets - 1, half);
             for _ in 0..4 {
                 x = x.next_down();
-                let bucket = grid.bucket_in::<2>([x, -half, 0.0], SteeringPlane::Xy);
+                let bucket = grid.bucket_inside(Vec3::new(x, -half, 0.0));
                 assert_eq!(bucket, last, "{x} of {half}");
             }
-            assert_eq!(grid.bucket_in::<2>([-half, -half, 0.0], SteeringPlane::Xy), 0);
+            assert_eq!(grid.bucket_inside(Vec3::new(-half, -half, 0.0)), 0);
         }
     }
 

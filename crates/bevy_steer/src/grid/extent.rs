@@ -8,10 +8,10 @@ use crate::space::plane::SteeringPlane;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// The width of the middle 80 %.
-    pub(crate) spread: Vec3,
+    pub spread: Vec3,
     /// The corners of a suitable table of cells: a little farther than all points, without
     /// stragglers.
-    pub(crate) table: (Vec3, Vec3),
+    pub table: (Vec3, Vec3),
 }
 
 /// A point farther from the middle 80 % than this many times their spread is a straggler. A normal
@@ -37,17 +37,10 @@ impl Extent {
         if points.is_empty() {
             return (0.0, 0.0, 0.0);
         }
-        let tenth = points.len() / 10;
-        let (below, &mut low, above) = points.select_nth_unstable_by(tenth, f32::total_cmp);
-        let least = below.iter().fold(low, |least, &x| least.min(x));
-        let (high, most) = match above.len().checked_sub(1) {
-            None => (low, low),
-            Some(last) => {
-                let (_, &mut high, beyond) =
-                    above.select_nth_unstable_by(last - tenth, f32::total_cmp);
-                (high, beyond.iter().fold(high, |most, &x| most.max(x)))
-            }
-        };
+        points.sort_unstable_by(f32::total_cmp);
+        let (tenth, last) = (points.len() / 10, points.len() - 1);
+        let (least, most) = (points[0], points[last]);
+        let (low, high) = (points[tenth], points[last - tenth]);
         let spread = high - low;
         let (least, most) =
             (least.max(low - STRAGGLER * spread), most.min(high + STRAGGLER * spread));

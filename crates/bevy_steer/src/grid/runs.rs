@@ -8,7 +8,7 @@ use crate::grid::{axis::Axis, cell_grid::CellGrid};
 
 impl CellGrid {
     /// The points of `count` buckets of a row, from the bucket `first` on.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn run(&self, row: usize, first: u32, count: u32) -> Range<usize> {
         let first = row * self.axes[0].buckets as usize + first as usize;
         self.starts[first] as usize..self.starts[first + count as usize] as usize
@@ -20,23 +20,12 @@ impl CellGrid {
         Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
-    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty. Faster than the iterator.
-    #[inline(always)]
-    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, mut f: impl FnMut(Range<usize>)) {
-        let Some(spans) = self.spans(min, max) else { return };
-        for j in 0..spans.z.1 {
-            for i in 0..spans.y.1 {
-                for run in self.row_runs(&spans, i, j) {
-                    if run.start < run.end {
-                        f(run);
-                    }
-                }
-            }
-        }
+    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty.
+    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, f: impl FnMut(Range<usize>)) {
+        self.runs(min, max).filter(|run| run.start < run.end).for_each(f);
     }
 
     /// The buckets from `min` to `max`, if there are any.
-    #[inline(always)]
     fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
         let [x, y, z] = &self.axes;
         let (x_span, y, z) = (x.span(min.x, max.x), y.span(min.y, max.y), z.span(min.z, max.z));
@@ -48,7 +37,7 @@ impl CellGrid {
 
     /// The points of the `i`th row in `y` and the `j`th in `z`: one run, or two where it continues
     /// beyond the end of the table.
-    #[inline(always)]
+    #[inline]
     fn row_runs(&self, spans: &Spans, i: u32, j: u32) -> [Range<usize>; 2] {
         let cyclic =
             |bucket: u32, buckets: u32| if bucket < buckets { bucket } else { bucket - buckets };
@@ -92,7 +81,7 @@ pub(crate) struct Runs<'a> {
 impl Iterator for Runs<'_> {
     type Item = Range<usize>;
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Range<usize>> {
         let rest = core::mem::take(&mut self.rest);
         if rest.start < rest.end {

@@ -1,5 +1,9 @@
 //! [`BoundingTree`]: some of the points of a plane, with a tree of boxes over them.
 
+use smallvec::SmallVec;
+
+use crate::neighbors::search::{Hit, Search};
+
 /// How many points or boxes share a box.
 const FAN: usize = 8;
 
@@ -8,19 +12,19 @@ const FAN: usize = 8;
 ///
 /// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
 /// of the cells of the grid, where near ones usually follow each other.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BoundingTree {
     slots: Vec<u32>,
     /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
-    /// most that number.
+    /// most that number: one level or more.
     levels: Vec<Vec<Node>>,
 }
 
 /// A box about some points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) low: [f32; 3],
-    pub(super) high: [f32; 3],
+    pub low: [f32; 3],
+    pub high: [f32; 3],
 }
 
 impl Node {
@@ -64,47 +68,31 @@ impl BoundingTree {
         4 * self.slots.capacity() + size_of::<Node>() * nodes
     }
 
-    /// Calls `take` with the points of all boxes that `gap` gives a number for; of several boxes
-    /// that share one, those with the lower number come first.
-    pub(super) fn visit<S>(
-        &self,
-        state: &mut S,
-        gap: impl Fn(&S, &Node) -> Option<f32> + Copy,
-        take: impl Fn(&mut S, usize) + Copy,
-    ) {
-        if let Some(top) = self.levels.len().checked_sub(1) {
-            self.visit_some(state, top, 0, gap, take);
-        }
+    /// The nearest of its points in reach of a search, or `best` if that is nearer; of several
+    /// equally near ones the one with the lowest id.
+    pub(super) fn nearest(&self, search: &Search, mut best: Option<Hit>) -> Option<Hit> {
+        self.visit(search, self.levels.len() - 1, 0, &mut best);
+        best
     }
 
-    /// The boxes of a level from `first` on that share one.
-    fn visit_some<S>(
-        &self,
-        state: &mut S,
-        level: usize,
-        first: usize,
-        gap: impl Fn(&S, &Node) -> Option<f32> + Copy,
-        take: impl Fn(&mut S, usize) + Copy,
-    ) {
-        let nodes = &self.levels[level];
-        let (mut open, mut count) = ([(0.0, 0); FAN], 0);
-        for (i, node) in nodes.iter().enumerate().skip(first).take(FAN) {
-            if let Some(gap) = gap(state, node) {
-                open[count] = (gap, i);
-                count += 1;
-            }
-        }
-        open[..count].sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for &(_, i) in &open[..count] {
+    /// Searches the boxes of a level from `first` on that share one, the nearest first.
+    fn visit(&self, search: &Search, level: usize, first: usize, best: &mut Option<Hit>) {
+        let boxes = (first..self.levels[level].len()).take(FAN);
+        let gap = |i: usize| (search.gap_squared(&self.levels[level][i]), i);
+        let mut open: SmallVec<[_; FAN]> = boxes.map(gap).collect();
+        open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let limit = |best: Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
+        for (gap, i) in open {
             // What was found meanwhile may be nearer.
-            if gap(state, &nodes[i]).is_none() {
-                continue;
-            }
-            if level > 0 {
-                self.visit_some(state, level - 1, i * FAN, gap, take);
-            } else {
-                let slots = &self.slots[i * FAN..self.slots.len().min((i + 1) * FAN)];
-                slots.iter().for_each(|&slot| take(state, slot as usize));
+            if gap <= limit(*best) && level > 0 {
+                self.visit(search, level - 1, i * FAN, best);
+            } else if gap <= limit(*best) {
+                for &slot in self.slots[i * FAN..].iter().take(FAN) {
+                    let hit = Hit::new(search.distance_squared(slot as usize), slot as usize);
+                    if hit.distance_squared() <= limit(*best) && search.counts(hit.slot()) {
+                        *best = Some(search.nearer(*best, hit));
+                    }
+                }
             }
         }
     }

@@ -37,11 +37,11 @@ const MOST_PARTS: usize = 16;
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     /// The radius of the widest search, in units: cells are made for it, within limits.
-    pub(super) widest: f32,
+    pub widest: f32,
     /// Whether identities will be asked for.
-    pub(super) identities: bool,
+    pub identities: bool,
     /// Whether searches will depend on speeds and radii.
-    pub(super) classes: bool,
+    pub classes: bool,
 }
 
 impl NeighborIndex {
@@ -90,7 +90,7 @@ impl NeighborIndex {
             }
             collect_spans(&parts, plane, &mut index.spans);
             let spans = index.spans.each().unwrap_or_default();
-            let populated = LevelBuilder { parts: &parts, spans, build, wanted }.of(&everybody);
+            let populated = populated_levels(&parts, spans, build, wanted, &everybody);
             index.levels.resize_with(populated.len(), Level::default);
             let mut first_bucket = 0;
             for (level, (key, population)) in index.levels.iter_mut().zip(populated) {
@@ -105,9 +105,9 @@ impl NeighborIndex {
             let asked = wanted.identities;
             let sorter = Sorter { parts: &parts, keys, asked, in_order, plane, bounds };
             if plane.is_planar() {
-                sorter.sort::<2, 4>(index);
+                sorter.sort::<4>(index);
             } else {
-                sorter.sort::<3, 6>(index);
+                sorter.sort::<6>(index);
             }
             index.room = room(index, plane);
         }
@@ -121,65 +121,62 @@ struct LevelKey {
     class: usize,
 }
 
-/// Decides which levels there are in a plane.
-struct LevelBuilder<'a> {
-    parts: &'a [Vec<Table<'a>>],
-    /// The height spans of all entries, unless all are level.
-    spans: &'a [HeightSpan],
+/// The levels that there are in a plane. `spans` are the height spans of all entries, unless all
+/// are level.
+fn populated_levels(
+    parts: &[Vec<Table>],
+    spans: &[HeightSpan],
     build: u32,
     wanted: Wanted,
-}
-
-impl LevelBuilder<'_> {
-    fn of(&self, everybody: &Population) -> Vec<(LevelKey, Population)> {
-        let bands = height_bands(self.spans);
-        let band_of = |entry: usize| match bands[..] {
-            [_] => Some(0),
-            _ => {
-                let span = self.spans[entry];
-                let band = bands.partition_point(|band| band.high < span.low);
-                (!span.low.is_nan()).then_some(band.min(bands.len() - 1))
-            }
-        };
-        let of_bands = match bands[..] {
-            [_] => vec![everybody.clone()],
-            _ => populations(self.parts, bands.len(), self.build, |entry, _, _| band_of(entry)),
-        };
-        let usual: Vec<UsualSize> = of_bands
-            .iter()
-            .map(|band| if self.wanted.classes { band.usual() } else { UsualSize::default() })
+    everybody: &Population,
+) -> Vec<(LevelKey, Population)> {
+    let bands = height_bands(spans);
+    let band_of = |entry: usize| match bands[..] {
+        [_] => Some(0),
+        _ => {
+            let span = spans[entry];
+            let band = bands.partition_point(|band| band.high < span.low);
+            (!span.low.is_nan()).then_some(band.min(bands.len() - 1))
+        }
+    };
+    let of_bands = match bands[..] {
+        [_] => vec![everybody.clone()],
+        _ => populations(parts, bands.len(), build, |entry, _, _| band_of(entry)),
+    };
+    let usual: Vec<UsualSize> = of_bands
+        .iter()
+        .map(|band| if wanted.classes { band.usual() } else { UsualSize::default() })
+        .collect();
+    let are_usual = |(band, usual): (&Population, &UsualSize)| {
+        usual.includes(band.fastest_squared, band.largest)
+    };
+    if of_bands.iter().zip(&usual).all(are_usual) {
+        let levels = bands.into_iter().zip(usual).zip(of_bands);
+        return levels
+            .map(|((heights, usual), band)| (LevelKey { heights, usual, class: 0 }, band))
             .collect();
-        let are_usual = |(band, usual): (&Population, &UsualSize)| {
-            usual.includes(band.fastest_squared, band.largest)
-        };
-        if of_bands.iter().zip(&usual).all(are_usual) {
-            let levels = bands.into_iter().zip(usual).zip(of_bands);
-            return levels
-                .map(|((heights, usual), band)| (LevelKey { heights, usual, class: 0 }, band))
-                .collect();
-        }
-        let group_of = |entry: usize, table: &Table, row: usize| {
-            let (position, velocity) = (table.position(row), table.velocity(row));
-            let band = band_of(entry).filter(|_| is_valid(position) && is_valid(velocity))?;
-            let class = usual[band].class(velocity.length_squared(), table.radius(row));
-            Some(band * CLASSES + class)
-        };
-        let of_classes = populations(self.parts, bands.len() * CLASSES, self.build, group_of);
-        let mut levels = Vec::new();
-        for (group, population) in of_classes.into_iter().enumerate() {
-            let (band, class) = (group / CLASSES, group % CLASSES);
-            if population.count > 0 {
-                let key = LevelKey { heights: bands[band], usual: usual[band], class };
-                // Every search of the band looks at all its levels.
-                levels.push((key, Population { widest: of_bands[band].widest, ..population }));
-            }
-        }
-        if levels.is_empty() {
-            let key = LevelKey { heights: bands[0], usual: usual[0], class: 0 };
-            levels.push((key, Population::default()));
-        }
-        levels
     }
+    let group_of = |entry: usize, table: &Table, row: usize| {
+        let (position, velocity) = (table.position(row), table.velocity(row));
+        let band = band_of(entry).filter(|_| is_valid(position) && is_valid(velocity))?;
+        let class = usual[band].class(velocity.length_squared(), table.radius(row));
+        Some(band * CLASSES + class)
+    };
+    let of_classes = populations(parts, bands.len() * CLASSES, build, group_of);
+    let mut levels = Vec::new();
+    for (group, population) in of_classes.into_iter().enumerate() {
+        let (band, class) = (group / CLASSES, group % CLASSES);
+        if population.count > 0 {
+            let key = LevelKey { heights: bands[band], usual: usual[band], class };
+            // Every search of the band looks at all its levels.
+            levels.push((key, Population { widest: of_bands[band].widest, ..population }));
+        }
+    }
+    if levels.is_empty() {
+        let key = LevelKey { heights: bands[0], usual: usual[0], class: 0 };
+        levels.push((key, Population::default()));
+    }
+    levels
 }
 
 /// The radius of a disc or a ball as large as the share of each point in the stored cells.

@@ -25,10 +25,10 @@ pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) ->
 /// Consecutive slots, and the offset of the image of the world that they are seen in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<const D: usize> {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    pub start: usize,
+    pub end: usize,
     /// To be subtracted from the place of the agent that looks.
-    pub(crate) shift: [f32; D],
+    pub shift: [f32; D],
 }
 
 /// All points that a group can see, and some others.
@@ -36,10 +36,10 @@ pub(crate) struct Run<const D: usize> {
 pub(crate) struct Candidates<const D: usize> {
     /// The axis of the grid for each coordinate; rows run along the first.
     axes: [usize; D],
-    pub(crate) runs: Vec<Run<D>>,
-    pub(crate) count: usize,
+    pub runs: Vec<Run<D>>,
+    pub count: usize,
     /// The periods of a world so small that the short way round must be found for each candidate.
-    pub(crate) periods: Option<[f32; D]>,
+    pub periods: Option<[f32; D]>,
 }
 
 impl<const D: usize> Candidates<D> {
@@ -49,89 +49,23 @@ impl<const D: usize> Candidates<D> {
 
     /// Finds the points within `radius` of the box from `low` to `high`, and those in the corners
     /// about it: those are few cells, and leaving them out would take longer.
-    #[inline(always)]
     pub(crate) fn find(&mut self, levels: &[Level], low: [f32; D], high: [f32; D], radius: f32) {
         self.runs.clear();
         self.count = 0;
         self.periods = None;
         for level in levels {
-            self.add_from(&level.grid, low, high, radius);
+            self.add_from(&level.grid, low.map(|x| x - radius), high.map(|x| x + radius));
         }
     }
 
-    #[inline(always)]
-    fn add_from(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D], radius: f32) {
+    /// Adds the points of a grid. Cells beyond the table are in the next image of a world that
+    /// wraps.
+    fn add_from(&mut self, grid: &CellGrid, low: [f32; D], high: [f32; D]) {
         let axes = self.axes.map(|axis| &grid.axes[axis]);
-        let mut cells = [(0, 0); D];
-        let mut is_inside = true;
-        for d in 0..D {
-            let (first, last) = axes[d].cells(low[d] - radius, high[d] + radius);
-            let buckets = axes[d].buckets as i32;
-            is_inside &= (first >= 0) & (last < buckets) & (last.wrapping_sub(first) < buckets - 1);
-            cells[d] = (first, last);
-        }
-        if is_inside {
-            self.add_inside(grid, cells);
-        } else {
-            self.add_around(grid, cells.map(|(first, last)| i64::from(first)..i64::from(last) + 1));
-        }
-    }
-
-    /// Whether an agent that looks at `max_neighbors` should not look at all of the candidates.
-    pub(crate) fn is_crowd(&self, max_neighbors: u32) -> bool {
-        self.count as u64 > CROWD * u64::from(max_neighbors)
-    }
-
-    /// All candidates, in rounds of about `wanted` that are from everywhere.
-    pub(crate) fn rounds(&self, wanted: u32) -> impl Iterator<Item = Round<'_, D>> {
-        let runs = || self.runs.iter();
-        strides(self.count, wanted as usize).map(move |(first, stride)| Round {
-            runs: runs(),
-            run: None,
-            slot: 0,
-            before: 0,
-            first,
-            stride,
-        })
-    }
-
-    /// Keeps about `wanted` candidates from everywhere, `salt` tells which. Returns the stride: one
-    /// in this number is kept.
-    pub(crate) fn take_sample(&mut self, wanted: usize, salt: usize) -> usize {
-        let stride = self.count.div_ceil(wanted).max(1);
-        let mut next = salt % stride;
-        let mut sample = Vec::with_capacity(wanted);
-        for &Run { start, end, shift } in &self.runs {
-            while next < end - start {
-                sample.push(Run { start: start + next, end: start + next + 1, shift });
-                next += stride;
-            }
-            next -= end - start;
-        }
-        (self.count, self.runs) = (sample.len(), sample);
-        stride
-    }
-
-    /// The usual case: all cells are in the table, given by the first and last one of each
-    /// coordinate.
-    #[inline(always)]
-    fn add_inside(&mut self, grid: &CellGrid, cells: [(i32, i32); D]) {
-        let (first, last) = cells[0];
-        let (low, high) = if D == 3 { cells[2] } else { (0, 0) };
-        for depth in low..=high {
-            for height in cells[1].0..=cells[1].1 {
-                let row =
-                    depth as usize * grid.axes[self.axes[1]].buckets as usize + height as usize;
-                let run = grid.run(row, first as u32, (last - first + 1) as u32);
-                self.add_run(run, [0.0; D]);
-            }
-        }
-    }
-
-    /// The case of cells beyond the table: in a world that wraps these are in its next image.
-    #[cold]
-    fn add_around(&mut self, grid: &CellGrid, mut cells: [Range<i64>; D]) {
-        let axes = self.axes.map(|axis| &grid.axes[axis]);
+        let mut cells: [Range<i64>; D] = core::array::from_fn(|d| {
+            let (first, last) = axes[d].cells(low[d], high[d]);
+            i64::from(first)..i64::from(last) + 1
+        });
         let mut is_small = false;
         for (cells, axis) in cells.iter_mut().zip(axes) {
             if cells.end - cells.start >= i64::from(axis.buckets) {
@@ -169,7 +103,45 @@ impl<const D: usize> Candidates<D> {
         }
     }
 
-    #[inline(always)]
+    /// Whether an agent that looks at `max_neighbors` should not look at all of the candidates.
+    pub(crate) fn is_crowd(&self, max_neighbors: u32) -> bool {
+        self.count as u64 > CROWD * u64::from(max_neighbors)
+    }
+
+    /// All candidates, in rounds of about `wanted` that are from everywhere.
+    pub(crate) fn rounds(
+        &self,
+        wanted: u32,
+    ) -> impl Iterator<Item = impl Iterator<Item = (&Run<D>, usize)>> {
+        strides(self.count, wanted as usize).map(|(first, stride)| {
+            // The number of candidates before the next run.
+            let mut before = 0;
+            self.runs.iter().flat_map(move |run| {
+                let slot = run.start + (first.wrapping_sub(before) & (stride - 1));
+                before += run.end - run.start;
+                let slots = core::iter::successors(Some(slot), move |slot| Some(slot + stride));
+                slots.take_while(|&slot| slot < run.end).map(move |slot| (run, slot))
+            })
+        })
+    }
+
+    /// Keeps about `wanted` candidates from everywhere, `salt` tells which. Returns the stride: one
+    /// in this number is kept.
+    pub(crate) fn take_sample(&mut self, wanted: usize, salt: usize) -> usize {
+        let stride = self.count.div_ceil(wanted).max(1);
+        let mut next = salt % stride;
+        let mut sample = Vec::with_capacity(wanted);
+        for &Run { start, end, shift } in &self.runs {
+            while next < end - start {
+                sample.push(Run { start: start + next, end: start + next + 1, shift });
+                next += stride;
+            }
+            next -= end - start;
+        }
+        (self.count, self.runs) = (sample.len(), sample);
+        stride
+    }
+
     fn add_run(&mut self, Range { start, end }: Range<usize>, shift: [f32; D]) {
         if start < end {
             self.count += end - start;
@@ -178,42 +150,13 @@ impl<const D: usize> Candidates<D> {
     }
 }
 
-/// The runs and slots of every candidate, or of one in `stride`.
-pub(crate) struct Round<'a, const D: usize> {
-    runs: core::slice::Iter<'a, Run<D>>,
-    run: Option<&'a Run<D>>,
-    slot: usize,
-    /// The number of candidates before the next run.
-    before: usize,
-    first: usize,
-    stride: usize,
-}
-
-impl<'a, const D: usize> Iterator for Round<'a, D> {
-    type Item = (&'a Run<D>, usize);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(run) = self.run
-                && self.slot < run.end
-            {
-                let slot = self.slot;
-                self.slot += self.stride;
-                return Some((run, slot));
-            }
-            let run = self.runs.next()?;
-            self.slot = first_in(run, self.before, self.first, self.stride);
-            self.before += run.end - run.start;
-            self.run = Some(run);
-        }
-    }
-}
-
 /// The bucket of a cell, and how often it is once more round the table.
-#[inline(always)]
 fn folded(cell: i64, buckets: u32) -> (usize, i64) {
     let buckets = i64::from(buckets);
+    if (0..buckets).contains(&cell) {
+        // The usual case, without a division.
+        return (cell as usize, 0);
+    }
     (cell.rem_euclid(buckets) as usize, cell.div_euclid(buckets))
 }
 
@@ -226,12 +169,6 @@ fn strides(candidates: usize, wanted: usize) -> impl Iterator<Item = (usize, usi
         let reversed = if bits == 0 { 0 } else { i.reverse_bits() >> (usize::BITS - bits) };
         (reversed, stride)
     })
-}
-
-/// The first slot of a run in a round of such strides, with `before` candidates before the run.
-#[inline(always)]
-fn first_in<const D: usize>(run: &Run<D>, before: usize, first: usize, stride: usize) -> usize {
-    run.start + (first.wrapping_sub(before) & (stride - 1))
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@ use prefetch_index::prefetch_index;
 
 use crate::{
     ecs::{
-        parallel::{pieces_for, run_all},
+        columns::chunks,
+        parallel::{for_each_piece, run_all},
         prefetch::{AHEAD, read_ahead},
     },
     neighbors::{
@@ -26,31 +27,31 @@ use crate::{
 
 /// Sorts the entries of an index.
 pub(super) struct Sorter<'a> {
-    pub(super) parts: &'a [Vec<Table<'a>>],
+    pub parts: &'a [Vec<Table<'a>>],
     /// By entry.
-    pub(super) keys: &'a [EntryKey],
+    pub keys: &'a [EntryKey],
     /// Whether identities are in demand.
-    pub(super) asked: bool,
+    pub asked: bool,
     /// Whether the entries come in the order of their ids.
-    pub(super) in_order: bool,
-    pub(super) plane: SteeringPlane,
-    pub(super) bounds: &'a Bounds,
+    pub in_order: bool,
+    pub plane: SteeringPlane,
+    pub bounds: &'a Bounds,
 }
 
 impl Sorter<'_> {
-    /// Sorts all entries by the `D` coordinates of the plane; `R` is twice that.
-    pub(super) fn sort<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    /// Sorts all entries, of which each has `R` coordinates of position and velocity.
+    pub(super) fn sort<const R: usize>(&self, index: &mut PlaneIndex) {
         let total = self.keys.len();
         index.scratch.resize_with(total * R, AtomicU32::default);
         index.slots.resize_with(total, AtomicU32::default);
         index.order.resize_with(total, AtomicU32::default);
-        let sums = count_buckets::<D, R>(self.parts, self.plane, self.bounds, index);
+        let sums = count_buckets::<R>(self.parts, self.plane, self.bounds, index);
         index.len = add_up(&mut index.levels, &mut index.histograms, &sums);
         self.place(index);
         if !self.in_order {
             self.order_buckets(index);
         }
-        self.fill::<D, R>(index);
+        self.fill::<R>(index);
         self.copy_identities(index);
     }
 
@@ -84,9 +85,8 @@ impl Sorter<'_> {
 
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
-        let mut jobs = Vec::new();
-        for (Level { grid, .. }, rows) in index.shares() {
-            jobs.push(move || {
+        let jobs = index.shares().into_iter().map(|(Level { grid, .. }, rows)| {
+            move || {
                 let (_, buckets) = grid.rows();
                 let mut members: Vec<(EntryKey, u32)> = Vec::new();
                 for bucket in rows.start * buckets..rows.end * buckets {
@@ -102,66 +102,48 @@ impl Sorter<'_> {
                         index.slots[entry as usize].store(slot as u32, Relaxed);
                     }
                 }
-            });
-        }
-        run_all(jobs);
+            }
+        });
+        run_all(jobs.collect());
     }
 
     /// Copies positions and velocities to their slots.
-    fn fill<const D: usize, const R: usize>(&self, index: &mut PlaneIndex) {
+    fn fill<const R: usize>(&self, index: &mut PlaneIndex) {
         let (records, order) = (index.scratch.as_chunks::<R>().0, &index.order);
-        let mut columns: Vec<&mut [f32]> = Vec::with_capacity(R);
-        for (i, column) in
-            index.positions[..D].iter_mut().chain(&mut index.velocities[..D]).enumerate()
-        {
-            column.resize(index.len, i);
-            columns.push(column.get_mut());
-        }
-        let pieces = pieces_for(index.len);
-        let mut jobs = Vec::new();
-        let mut first = 0;
-        for piece in 1..=pieces {
-            let end = index.len * piece / pieces;
-            let mut here: [&mut [f32]; R] = core::array::from_fn(|_| Default::default());
-            for (column, here) in columns.iter_mut().zip(&mut here) {
-                let (piece, rest) = core::mem::take(column).split_at_mut(end - first);
-                (*here, *column) = (piece, rest);
-            }
-            let order = &order[first..end];
-            jobs.push(move || {
-                let here = here.map(|column| &mut column[..order.len()]);
-                for (slot, entry) in read_ahead(order, records).enumerate() {
-                    let record = &records[entry];
-                    for i in 0..R {
-                        here[i][slot] = f32::from_bits(record[i].load(Relaxed));
-                    }
-                }
+        let columns = index.positions[..R / 2].iter_mut().chain(&mut index.velocities[..R / 2]);
+        let columns = columns.map(|column| {
+            column.resize(index.len);
+            column.get_mut()
+        });
+        let columns = (columns.collect::<Vec<_>>(), &order[..index.len]);
+        for_each_piece(vec![(index.len, columns)], |_, (columns, order)| {
+            let mut columns = columns.into_iter();
+            let here: [&mut [f32]; R] = core::array::from_fn(|_| {
+                let column = columns.next().unwrap_or_default();
+                &mut column[..order.len()]
             });
-            first = end;
-        }
-        run_all(jobs);
+            for (slot, entry) in read_ahead(order, records).enumerate() {
+                let record = &records[entry];
+                for i in 0..R {
+                    here[i][slot] = f32::from_bits(record[i].load(Relaxed));
+                }
+            }
+        });
     }
 
     /// Copies identities to their slots, if they are in demand.
     fn copy_identities(&self, index: &mut PlaneIndex) {
-        index.entities.clear();
-        index.ids.clear();
+        index.keys.clear();
         if !self.asked {
             return;
         }
-        index.entities.resize(index.len, EntryKey::NONE.entity);
-        index.ids.resize(index.len, EntryKey::NONE.id);
-        let share = index.len.div_ceil(self.parts.len()).max(1);
-        let columns = index.entities.chunks_mut(share).zip(index.ids.chunks_mut(share));
-        let jobs = columns.zip(index.order.chunks(share)).map(|((entities, ids), order)| {
-            move || {
-                for ((entity, id), entry) in entities.iter_mut().zip(ids).zip(order) {
-                    let key = self.keys[entry.load(Relaxed) as usize];
-                    (*entity, *id) = (key.entity, key.id);
-                }
+        index.keys.resize(index.len, EntryKey::NONE);
+        let columns = (&mut index.keys[..], &index.order[..index.len]);
+        for_each_piece(vec![(index.len, columns)], |_, (keys, order)| {
+            for (key, entry) in keys.iter_mut().zip(order) {
+                *key = self.keys[entry.load(Relaxed) as usize];
             }
         });
-        run_all(jobs.collect());
     }
 }
 
@@ -173,21 +155,15 @@ fn add_up(levels: &mut [Level], histograms: &mut [Vec<u32>], sums: &[Vec<u32>]) 
     let [first, others @ ..] = levels else { return 0 };
     let all = &mut first.grid.starts;
     all.resize(buckets + 1, 0);
-    let mut rest: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
+    let counts: Vec<&mut [u32]> = histograms.iter_mut().map(|counts| &mut counts[..]).collect();
     let mut before = 0;
-    let mut jobs = Vec::with_capacity(rest.len());
-    for (i, starts) in all.chunks_mut(share).enumerate() {
-        let mut parts = Vec::with_capacity(rest.len());
-        for rest in &mut rest {
-            let (counts, others) = core::mem::take(rest).split_at_mut(starts.len());
-            parts.push(counts);
-            *rest = others;
-        }
+    let cut = chunks(buckets + 1, (&mut all[..], counts), share);
+    let jobs = cut.zip(0..).map(|((_, (starts, mut parts)), i)| {
         let first = before;
         before += sums.iter().map(|sums| sums[i]).sum::<u32>();
-        jobs.push(move || add_up_from(first, starts, &mut parts));
-    }
-    run_all(jobs);
+        move || add_up_from(first, starts, &mut parts)
+    });
+    run_all(jobs.collect());
     let len = all.last().map_or(0, |&len| len as usize);
     for Level { grid, .. } in others.iter_mut().rev() {
         let begin = all.len() - 1 - grid.bucket_count();

@@ -79,7 +79,7 @@ impl Deref for Neighbors<'_, '_> {
 
 /// The index of this tick.
 #[derive(Resource, Debug, Default)]
-pub(crate) struct CurrentIndex(pub(crate) NeighborIndex);
+pub(crate) struct CurrentIndex(pub NeighborIndex);
 
 /// What the behaviours of agents demand of the index. Each behaviour that searches it tells so in
 /// [`SteeringSystems::Sense`](crate::SteeringSystems::Sense), before it is built.

@@ -11,10 +11,7 @@ use crate::{
         layers::SteeringLayers,
         vehicle::{Vehicle, Velocity},
     },
-    ecs::{
-        columns::{Columns, columns_for_struct},
-        parallel::run_all,
-    },
+    ecs::columns::{Columns, columns_for_struct},
     neighbors::padded_column::PerEntry,
     space::{plane::SteeringPlane, vector::is_valid},
 };
@@ -36,17 +33,17 @@ pub(crate) type Indexed = (
 /// Columns of some of them.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
-    pub(super) entities: &'a [Entity],
-    pub(super) transforms: &'a [Transform],
-    pub(super) layers: &'a [SteeringLayers],
-    pub(super) ids: &'a [AgentId],
-    pub(super) velocities: Option<&'a [Velocity]>,
-    pub(super) vehicles: Option<&'a [Vehicle]>,
-    pub(super) planes: Option<&'a [SteeringPlane]>,
-    pub(super) heights: Option<&'a [SteeringHeight]>,
-    pub(super) entries: Option<&'a [IndexSlot]>,
+    pub entities: &'a [Entity],
+    pub transforms: &'a [Transform],
+    pub layers: &'a [SteeringLayers],
+    pub ids: &'a [AgentId],
+    pub velocities: Option<&'a [Velocity]>,
+    pub vehicles: Option<&'a [Vehicle]>,
+    pub planes: Option<&'a [SteeringPlane]>,
+    pub heights: Option<&'a [SteeringHeight]>,
+    pub entries: Option<&'a [IndexSlot]>,
     /// Motions in the world, where the transforms are relative to a parent's.
-    pub(super) motions: Option<&'a [Motion]>,
+    pub motions: Option<&'a [Motion]>,
 }
 
 columns_for_struct!(Table {
@@ -67,13 +64,13 @@ impl Table<'_> {
         self.entities.len()
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn position(&self, row: usize) -> Vec3 {
         self.motions
             .map_or_else(|| self.transforms[row].translation, |motions| motions[row].position)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn velocity(&self, row: usize) -> Vec3 {
         match self.motions {
             Some(motions) => motions[row].velocity,
@@ -82,7 +79,7 @@ impl Table<'_> {
     }
 
     /// Zero for an entity that is not an agent.
-    #[inline(always)]
+    #[inline]
     pub(super) fn radius(&self, row: usize) -> f32 {
         self.vehicles.map_or(0.0, |vehicles| body_radius(&vehicles[row]))
     }
@@ -97,7 +94,7 @@ impl Table<'_> {
     }
 
     /// The height span of the entry in a row; NaN if it has no valid position.
-    #[inline(always)]
+    #[inline]
     pub(super) fn span(&self, row: usize, plane: SteeringPlane) -> HeightSpan {
         if !is_valid(self.position(row)) {
             return HeightSpan { low: f32::NAN, high: f32::NAN };
@@ -131,30 +128,20 @@ pub(super) fn collect_spans(
     let has_heights = |table: &Table| table.heights.is_some();
     let is_limited =
         plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
-    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
+    let rows = |table| (0..Table::len(table)).map(move |row| table.span(row, plane));
+    let all = || parts.iter().flatten().flat_map(rows);
     let are_level = !is_limited || {
         // What all of them have in common.
-        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
+        let common = all().fold(HeightSpan::ALL, |all, own| HeightSpan {
             low: all.low.max(own.low),
             high: all.high.min(own.high),
-        };
-        let jobs = parts.iter().map(|part| {
-            move || {
-                let spans = part.iter().flat_map(|table| spans_of(table, plane));
-                spans.fold(HeightSpan::ALL, common)
-            }
         });
-        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
         common.low <= common.high
     };
     spans.collect(are_level.then_some(HeightSpan::default()), all());
 }
 
-fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
-    (0..table.len()).map(move |row| table.span(row, plane))
-}
-
-#[inline(always)]
+#[inline]
 pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
     if vehicle.radius > 0.0 { vehicle.radius } else { 0.0 }
 }
@@ -162,28 +149,16 @@ pub(super) fn body_radius(vehicle: &Vehicle) -> f32 {
 /// The tables, cut into parts of equal numbers of rows.
 pub(super) fn parts<'a>(tables: &[Table<'a>], count: usize) -> Vec<Vec<Table<'a>>> {
     let total: usize = tables.iter().map(Table::len).sum();
-    let mut parts = vec![Vec::new()];
-    let (mut done, mut tables) = (0, tables.iter().copied());
-    let mut rest = tables.next();
-    while let Some(table) = rest {
-        let end = total * parts.len() / count;
-        let table = if parts.len() < count && table.len() > end - done {
-            let (first, others) = table.split_at(end - done);
-            rest = Some(others);
-            first
-        } else {
-            rest = tables.next();
-            table
-        };
-        done += table.len();
-        if let Some(part) = parts.last_mut() {
-            part.push(table);
-        }
-        if done == end && parts.len() < count {
-            parts.push(Vec::new());
-        }
-    }
-    parts
+    let part = |part: usize| {
+        let (mut begin, mut end) = (total * part / count, total * (part + 1) / count);
+        let cut = tables.iter().map(move |table| {
+            let (from, to) = (begin.min(table.len()), end.min(table.len()));
+            (begin, end) = (begin - from, end - to);
+            table.split_at(to).0.split_at(from).1
+        });
+        cut.filter(|table| table.len() > 0).collect()
+    };
+    (0..count).map(part).collect()
 }
 
 /// Cuts a slice into one piece per part, `stride` elements a row.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::{
     agent::vehicle::Velocity,
     ecs::{
-        columns::{block, block_mut},
+        columns::{Columns, block, block_mut},
         parallel::run_all,
     },
     grid::cell_grid::CellGrid,
@@ -18,8 +18,8 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack},
-        vector::{dot, is_valid, positions, side_by_side},
+        lanes::{Kernel, Lanes, WIDTH},
+        vector::{is_valid, positions, side_by_side},
     },
     space::{
         bounds::{Bounds, BoundsEdge},
@@ -28,10 +28,10 @@ use crate::{
     },
 };
 
-/// Copies positions and velocities of `D` coordinates, finds the bucket of each entry, and counts
-/// the entries of each bucket. `R` is twice `D`. Returns the sums of the counts of each part, for
+/// Copies the `R` coordinates of positions and velocities, finds the bucket of each entry, and
+/// counts the entries of each bucket. Returns the sums of the counts of each part, for
 /// each share of the buckets.
-pub(super) fn count_buckets<const D: usize, const R: usize>(
+pub(super) fn count_buckets<const R: usize>(
     parts: &[Vec<Table>],
     plane: SteeringPlane,
     bounds: &Bounds,
@@ -50,11 +50,11 @@ pub(super) fn count_buckets<const D: usize, const R: usize>(
             counts.resize(invalid + 1, 0);
             let (mut records, mut slots) = (records.as_chunks_mut::<R>().0, slots);
             for &table in part {
-                let (own_records, other_records) = records.split_at_mut(table.len());
-                let (own_slots, other_slots) = slots.split_at_mut(table.len());
-                let output = Output { records: own_records, slots: own_slots, counts };
-                Histogram::<D, R> { plane, bounds, levels, table, output }.run();
-                (records, slots) = (other_records, other_slots);
+                let (own, others) = (records, slots).split_at(table.len());
+                (records, slots) = others;
+                let (records, slots) = own;
+                let counts = &mut counts[..];
+                Histogram { plane, bounds, levels, table, records, slots, counts }.count();
             }
             counts.chunks(share).map(|counts| counts.iter().sum()).collect()
         }
@@ -67,45 +67,35 @@ pub(super) fn share_of_buckets(buckets: usize, parts: usize) -> usize {
     (buckets + 1).div_ceil(parts)
 }
 
-/// Where the results go.
-struct Output<'a, const R: usize> {
+/// The entries of a table, and where the results go: a record of `R` numbers each.
+struct Histogram<'a, const R: usize> {
+    plane: SteeringPlane,
+    bounds: &'a Bounds,
+    levels: &'a [Level],
+    table: Table<'a>,
     records: &'a mut [[AtomicU32; R]],
     slots: &'a mut [AtomicU32],
     counts: &'a mut [u32],
 }
 
-/// The entries of a table, of which each has `D` coordinates and a record of `R` numbers.
-struct Histogram<'a, const D: usize, const R: usize> {
-    plane: SteeringPlane,
-    bounds: &'a Bounds,
-    levels: &'a [Level],
-    table: Table<'a>,
-    output: Output<'a, R>,
-}
-
-impl<const D: usize, const R: usize> Histogram<'_, D, R> {
-    fn run(mut self) {
+impl<const R: usize> Histogram<'_, R> {
+    fn count(mut self) {
         let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
-        let heights = |level: Option<&Level>| level.map(|level| level.heights);
-        if is_usual && heights(self.levels.first()) == heights(self.levels.last()) {
-            match self.plane {
-                SteeringPlane::Xy => dispatch(OnPlane::<{ SteeringPlane::Xy as u8 }, D, R>(self)),
-                SteeringPlane::Xz => dispatch(OnPlane::<{ SteeringPlane::Xz as u8 }, D, R>(self)),
-                SteeringPlane::Free => {
-                    dispatch(OnPlane::<{ SteeringPlane::Free as u8 }, D, R>(self));
-                }
-            }
+        if is_usual && self.levels.len() == 1 {
+            dispatch(self);
         } else {
             (0..self.table.len()).for_each(|row| self.count_one(row));
         }
     }
 
     fn count_one(&mut self, row: usize) {
-        let (position, velocity) = (self.table.position(row), self.table.velocity(row));
+        let (mut position, velocity) = (self.table.position(row), self.table.velocity(row));
         let plane = self.plane;
         let bucket = if vector::is_valid(position) & vector::is_valid(velocity) {
-            let position = wrapped(self.bounds, position);
-            self.output.records[row] = record(plane, position, velocity);
+            if self.bounds.edge == BoundsEdge::Wrap {
+                self.bounds.confine(&mut position, &mut Vec3::default());
+            }
+            self.records[row] = record(plane, position, velocity);
             let own = match self.levels {
                 [_] => 0,
                 several => {
@@ -115,12 +105,12 @@ impl<const D: usize, const R: usize> Histogram<'_, D, R> {
                 }
             };
             let Level { grid, first_bucket, .. } = &self.levels[own];
-            first_bucket + grid.bucket_in::<D>(plane.project(position), plane)
+            first_bucket + grid.bucket_inside(position)
         } else {
             bucket_count(self.levels) as u32
         };
-        *self.output.slots[row].get_mut() = bucket;
-        self.output.counts[bucket as usize] += 1;
+        *self.slots[row].get_mut() = bucket;
+        self.counts[bucket as usize] += 1;
     }
 }
 
@@ -132,48 +122,36 @@ fn record<const R: usize>(plane: SteeringPlane, position: Vec3, velocity: Vec3) 
     core::array::from_fn(|i| AtomicU32::new(coordinate(i).to_bits()))
 }
 
-/// Compiled for each plane.
-struct OnPlane<'a, const PLANE: u8, const D: usize, const R: usize>(Histogram<'a, D, R>);
-
-impl<const PLANE: u8, const D: usize, const R: usize> Kernel for OnPlane<'_, PLANE, D, R> {
+impl<const R: usize> Kernel for Histogram<'_, R> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let mut table = self.0;
-        let plane = SteeringPlane::ALL[PLANE as usize];
-        let count = table.table.len();
-        let velocities = table.table.velocities.unwrap_or_default();
-        // The entries of the first level; those of others one by one.
-        let Level { grid, usual: size, .. } = &table.levels[0];
-        let is_only = table.levels.len() == 1;
+    fn run<L: Lanes>(mut self, l: L) {
+        let Self { plane, bounds, levels, table, .. } = self;
+        let count = table.len();
+        let velocities = table.velocities.unwrap_or_default();
+        let grid = &levels[0].grid;
         let mut first = 0;
         while first + WIDTH <= count {
-            let positions = block(table.table.transforms, first);
+            let positions = block(table.transforms, first);
             let velocities = block(velocities, first);
-            let (buckets, mut usual) = buckets(l, grid, table.bounds, plane, positions, velocities);
-            if !is_only {
-                let velocity = side_by_side(l, velocities);
-                let is_slow = l.le(dot(l, velocity, velocity), l.splat(size.speed_squared));
-                let radius = pack!(l, i => table.table.radius(first + i));
-                usual &= l.bits(l.and(is_slow, l.le(radius, l.splat(size.radius))));
-            }
+            let (buckets, usual) = buckets(l, grid, bounds, plane, positions, velocities);
             if usual == u8::MAX {
-                let records = block_mut(table.output.records, first);
-                let slots = block_mut(table.output.slots, first);
+                let records = block_mut(self.records, first);
+                let slots = block_mut(self.slots, first);
                 for i in 0..WIDTH {
                     records[i] = record(plane, positions[i].translation, velocities[i].0);
                     *slots[i].get_mut() = buckets[i];
-                    table.output.counts[buckets[i] as usize] += 1;
+                    self.counts[buckets[i] as usize] += 1;
                 }
             } else {
                 for row in first..first + WIDTH {
-                    table.count_one(row);
+                    self.count_one(row);
                 }
             }
             first += WIDTH;
         }
-        (first..count).for_each(|row| table.count_one(row));
+        (first..count).for_each(|row| self.count_one(row));
     }
 }
 
@@ -211,17 +189,4 @@ fn buckets<L: Lanes>(
         }
     }
     (buckets, l.bits(usual))
-}
-
-/// Where a place outside a world that wraps is inside it.
-#[inline(always)]
-fn wrapped(bounds: &Bounds, position: Vec3) -> Vec3 {
-    let is_inside =
-        |axis: usize| (position[axis] >= bounds.min[axis]) & (position[axis] < bounds.max[axis]);
-    if bounds.edge != BoundsEdge::Wrap || is_inside(0) & is_inside(1) & is_inside(2) {
-        return position;
-    }
-    let (mut confined, mut velocity) = (position, Vec3::ZERO);
-    bounds.confine(&mut confined, &mut velocity);
-    confined
 }

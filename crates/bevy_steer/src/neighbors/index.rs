@@ -14,7 +14,7 @@ use crate::{
     neighbors::{
         bounding_tree::BoundingTree,
         entry_table::EntryKind,
-        levels::Level,
+        levels::{Level, levels_at},
         padded_column::{PaddedColumn, PerEntry},
     },
     space::{bounds::Bounds, plane::SteeringPlane},
@@ -69,8 +69,8 @@ pub struct NeighborIndex {
 /// The identity of an entry. Its order decides where nothing else does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct EntryKey {
-    pub(crate) id: AgentId,
-    pub(crate) entity: Entity,
+    pub id: AgentId,
+    pub entity: Entity,
 }
 
 impl EntryKey {
@@ -81,30 +81,29 @@ impl EntryKey {
 /// The entries sorted by the cells of one plane. Empty where no agent uses the plane.
 #[derive(Debug, Default)]
 pub(crate) struct PlaneIndex {
-    pub(crate) built: bool,
+    pub built: bool,
     /// In the order of their slots: one or more, if anything is built.
-    pub(crate) levels: Vec<Level>,
+    pub levels: Vec<Level>,
     /// The radius of a disc or a ball that would hold one point if all were spread evenly.
     pub(super) room: f32,
     /// By slot: the coordinates that the plane has, two or three.
-    pub(crate) positions: [PaddedColumn; 3],
+    pub positions: [PaddedColumn; 3],
     /// By slot.
-    pub(crate) velocities: [PaddedColumn; 3],
+    pub velocities: [PaddedColumn; 3],
     /// Which entry a slot holds.
     pub(super) order: Vec<AtomicU32>,
     /// The number of slots in cells; behind them are the invalid entries.
-    pub(crate) len: usize,
+    pub len: usize,
     /// While the index is built, the bucket of each entry; afterwards its slot.
-    pub(crate) slots: Vec<AtomicU32>,
+    pub slots: Vec<AtomicU32>,
     /// While the index is built, position and velocity of each entry; afterwards free, see
     /// [`vectors`](Self::vectors). The bits of `f32`s, so that threads can share it.
     pub(super) scratch: Vec<AtomicU32>,
     /// By entry, how far each reaches along the normal; shared if all are level with each other.
-    pub(crate) spans: PerEntry<HeightSpan>,
+    pub spans: PerEntry<HeightSpan>,
     /// By slot, if identities are in demand: a copy of the keys, as near points are far apart by
-    /// entry. In two columns, as many queries need the entity alone.
-    pub(super) entities: Vec<Entity>,
-    pub(super) ids: Vec<AgentId>,
+    /// entry.
+    pub(super) keys: Vec<EntryKey>,
     /// While the index is built, how many points of each part fall into each bucket.
     pub(super) histograms: Vec<Vec<u32>>,
     /// The points of each layer, built by the first search that asks for them.
@@ -113,7 +112,6 @@ pub(crate) struct PlaneIndex {
 
 impl PlaneIndex {
     /// Room for a vector per slot and one per entry, of the `D` coordinates of this plane.
-    #[inline(always)]
     pub(crate) fn vectors<const D: usize>(&self) -> [&[[AtomicU32; D]]; 2] {
         let (vectors, _) = self.scratch.as_chunks();
         let count = self.slots.len().min(vectors.len() / 2);
@@ -150,13 +148,11 @@ impl PlaneIndex {
 
     /// The levels of the same height band.
     pub(crate) fn levels_beside(&self, level: &Level) -> &[Level] {
-        let first = self.levels.partition_point(|other| other.heights.high < level.heights.high);
-        let others = &self.levels[first..];
-        &others[..others.partition_point(|other| other.heights == level.heights)]
+        levels_at(&self.levels, Some(level.heights))
     }
 
     /// Which entry this slot holds.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entry(&self, slot: usize) -> usize {
         self.order[slot].load(Relaxed) as usize
     }
@@ -164,19 +160,19 @@ impl PlaneIndex {
 
 impl NeighborIndex {
     /// The identity of the entry in a slot of one of the planes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn key(&self, plane: &PlaneIndex, slot: usize) -> EntryKey {
-        EntryKey { id: self.id(plane, slot), entity: self.entity(plane, slot) }
+        plane.keys.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)])
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entity(&self, plane: &PlaneIndex, slot: usize) -> Entity {
-        plane.entities.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].entity)
+        self.key(plane, slot).entity
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn id(&self, plane: &PlaneIndex, slot: usize) -> AgentId {
-        plane.ids.get(slot).copied().unwrap_or_else(|| self.keys[plane.entry(slot)].id)
+        self.key(plane, slot).id
     }
 
     /// The number of indexed entities.
@@ -209,8 +205,7 @@ impl NeighborIndex {
             columns.map(PaddedColumn::bytes).sum::<usize>()
                 + trees.map(BoundingTree::bytes).sum::<usize>()
                 + histograms.sum::<usize>()
-                + size_of::<Entity>() * index.entities.capacity()
-                + size_of::<AgentId>() * index.ids.capacity()
+                + size_of::<EntryKey>() * index.keys.capacity()
                 + index.spans.bytes()
                 + 4 * (index.order.capacity() + index.slots.capacity())
                 + 4 * (index.scratch.capacity() + starts.sum::<usize>())
@@ -223,7 +218,7 @@ impl NeighborIndex {
     }
 
     /// The slot of an entry in a plane, if there is one.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn slot_of(&self, plane: SteeringPlane, entry: usize) -> Option<usize> {
         let plane = &self.planes[plane as usize];
         let slot = plane.slots.get(entry)?.load(Relaxed) as usize;

@@ -2,12 +2,7 @@
 
 use core::ops::Range;
 
-use bevy::prelude::*;
-
-use crate::{
-    agent::height::HeightSpan,
-    grid::{cell_grid::CellGrid, runs::Runs},
-};
+use crate::{agent::height::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
 ///
@@ -24,18 +19,18 @@ pub(crate) struct Level {
     pub(super) class: usize,
     /// The number of buckets of the levels before it.
     pub(super) first_bucket: u32,
-    pub(crate) grid: CellGrid,
+    pub grid: CellGrid,
     /// The highest speed of its entries, in units a second.
-    pub(crate) fastest: f32,
+    pub fastest: f32,
     /// The largest radius of its entries, in units.
-    pub(crate) largest: f32,
+    pub largest: f32,
 }
 
 /// How fast and large most entries of a band are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsualSize {
-    pub(super) speed_squared: f32,
-    pub(super) radius: f32,
+    speed_squared: f32,
+    radius: f32,
 }
 
 impl Default for UsualSize {
@@ -58,10 +53,7 @@ impl UsualSize {
         let radius = power_above_most(&mut radii, 4.0);
         // Less than so many radii a second does not count.
         let speed_squared = power_above_most(&mut speeds_squared, 8.0).max(radius * radius);
-        if radii.is_empty() {
-            return Self { speed_squared, radius: f32::INFINITY };
-        }
-        Self { speed_squared, radius }
+        Self { speed_squared, radius: if radii.is_empty() { f32::INFINITY } else { radius } }
     }
 
     /// Whether these are usual.
@@ -71,7 +63,7 @@ impl UsualSize {
 
     /// The class of an entry: zero is usual, each further one is up to four times as fast or large
     /// as the one before.
-    #[inline(always)]
+    #[inline]
     pub(super) fn class(&self, speed_squared: f32, radius: f32) -> usize {
         if self.includes(speed_squared, radius) {
             return 0;
@@ -120,7 +112,6 @@ pub(super) fn bucket_count(levels: &[Level]) -> usize {
 }
 
 /// The number of the level of an entry.
-#[inline(always)]
 pub(super) fn level_of(
     levels: &[Level],
     span: HeightSpan,
@@ -136,7 +127,6 @@ pub(super) fn level_of(
 }
 
 /// The levels of the bands that meet a span, or of all bands.
-#[inline(always)]
 pub(super) fn levels_at(levels: &[Level], span: Option<HeightSpan>) -> &[Level] {
     match span {
         Some(span) if levels.len() > 1 => {
@@ -182,8 +172,8 @@ pub(super) fn height_bands(spans: &[HeightSpan]) -> Vec<HeightSpan> {
             let own = bands.partition_point(|band: &HeightSpan| band.high < span.low);
             span.low == span.high && bands.get(own).is_none_or(|band| span.low < band.low)
         };
-        let outside: Vec<HeightSpan> = spans.iter().copied().filter(is_outside).collect();
-        bands = sorted(bands.iter().copied().chain(sorted(outside.into_iter())));
+        let outside = spans.iter().copied().filter(is_outside);
+        bands = sorted(bands.iter().copied().chain(outside));
     }
     if (1..=MAX_BANDS).contains(&bands.len()) { bands } else { vec![HeightSpan::ALL] }
 }
@@ -204,37 +194,6 @@ fn connected(spans: Vec<HeightSpan>) -> Vec<HeightSpan> {
         }
     }
     bands
-}
-
-/// The runs of slots in a box, level by level.
-pub(super) struct RunsOfLevels<'a> {
-    levels: &'a [Level],
-    min: Vec3,
-    max: Vec3,
-    runs: Option<Runs<'a>>,
-}
-
-impl<'a> RunsOfLevels<'a> {
-    #[inline(always)]
-    pub(super) fn new(levels: &'a [Level], min: Vec3, max: Vec3) -> Self {
-        Self { levels, min, max, runs: None }
-    }
-}
-
-impl Iterator for RunsOfLevels<'_> {
-    type Item = Range<usize>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Range<usize>> {
-        loop {
-            if let Some(run) = self.runs.as_mut().and_then(Iterator::next) {
-                return Some(run);
-            }
-            let (first, others) = self.levels.split_first()?;
-            self.runs = Some(first.grid.runs(self.min, self.max));
-            self.levels = others;
-        }
-    }
 }
 
 #[cfg(test)]

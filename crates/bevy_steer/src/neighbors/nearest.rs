@@ -4,27 +4,16 @@
 
 use crate::{
     neighbors::{
-        bounding_tree::BoundingTree,
         search::{Hit, Search},
-        within::Within,
+        within::in_reach,
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, every, pack},
-    },
+    simd::lanes::WIDTH,
 };
 
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.
 pub(super) fn nearest_few(search: &Search, count: usize, hits: &mut Vec<Hit>) {
     hits.clear();
-    let mut found = Within::new(*search);
-    loop {
-        let more = found.more();
-        if more.is_empty() {
-            break;
-        }
-        hits.extend_from_slice(more);
-    }
+    in_reach(*search).all(|some| hits.extend_from_slice(some));
     put_in_order(search, count, hits);
 }
 
@@ -35,11 +24,10 @@ pub(super) fn nearest_few_of(
     slots: impl Iterator<Item = usize>,
 ) -> Vec<Hit> {
     let hits = slots.map(|slot| Hit::new(search.distance_squared(slot), slot));
-    let mut hits: Vec<Hit> = hits.filter(|hit| hit.distance_squared() <= search.limit).collect();
+    let is_near = |hit: &Hit| hit.distance_squared() <= search.limit;
+    let mut hits: Vec<Hit> = hits.filter(is_near).filter(|hit| search.counts(hit.slot())).collect();
     hits.sort_unstable();
     hits.dedup();
-    let counting = search.retain(&mut hits);
-    hits.truncate(counting);
     put_in_order(search, count, &mut hits);
     hits
 }
@@ -54,91 +42,9 @@ fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
 
 /// The nearest in reach; of several equally near the one with the lowest id.
 pub(super) fn nearest(search: &Search) -> Option<Hit> {
-    dispatch(Nearest(search))
-}
-
-/// See [`nearest`].
-struct Nearest<'s, 'a>(&'s Search<'a>);
-
-impl Kernel for Nearest<'_, '_> {
-    type Output = Option<Hit>;
-
-    /// Each lane finds its own nearest, then the nearest of them is picked.
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> Option<Hit> {
-        let Self(search) = self;
-        let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
-        let (mut is_found, mut is_tied) = (l.bits_to_mask(0), l.bits_to_mask(0));
-        for mut run in search.runs() {
-            while run.start < run.end {
-                let (first, squared, near) = search.take(l, &mut run);
-                let no_farther = near & l.bits(l.le(squared, nearest));
-                let no_farther = l.bits_to_mask(search.counting(first, no_farther));
-                let is_as_near = l.and(no_farther, l.le(nearest, squared));
-                is_tied = l.or(is_tied, is_as_near);
-                is_found = l.or(is_found, no_farther);
-                nearest = l.select(no_farther, squared, nearest);
-                // As bits of numbers, as there is no choice of integers in lanes.
-                let here = pack!(l, i => f32::from_bits((first + i) as u32));
-                slots = l.select(no_farther, here, slots);
-            }
-        }
-        let is_found = l.bits(is_found);
-        if is_found == 0 {
-            return None;
-        }
-        let (squares, slots) = (l.unpack(nearest), l.unpack(slots));
-        let each = every!(i => if is_found >> i & 1 == 1 {
-            Hit::new(squares[i], slots[i].to_bits() as usize)
-        } else {
-            Hit::FARTHEST
-        });
-        let one = each.into_iter().fold(Hit::FARTHEST, Hit::min);
-        let as_near = l.bits(l.le(nearest, l.splat(one.distance_squared()))) & is_found;
-        let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
-        Some(if is_tied { first_of_nearest(search, one) } else { one })
-    }
-}
-
-/// The nearest in reach, or `best` if that is nearer; of several equally near ones the one with
-/// the lowest id.
-pub(super) fn nearest_of(tree: &BoundingTree, search: &Search, best: Option<Hit>) -> Option<Hit> {
-    let mut best = best;
-    let limit = |best: &Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
-    tree.visit(
-        &mut best,
-        |best, node| {
-            let gap = search.gap_squared(node);
-            (gap <= limit(best)).then_some(gap)
-        },
-        |best, slot| {
-            let squared = search.distance_squared(slot);
-            let is_near = squared <= limit(best);
-            if !is_near || !search.counts(slot) {
-                return;
-            }
-            let hit = Hit::new(squared, slot);
-            *best = Some(match *best {
-                Some(best) if best.distance_squared() == squared => search.first_of(best, hit),
-                _ => hit,
-            });
-        },
-    );
-    best
-}
-
-/// The one with the lowest id of all that are as near as `nearest`.
-#[cold]
-fn first_of_nearest(search: &Search, nearest: Hit) -> Hit {
-    let mut first = nearest;
-    let mut found = Within::new(*search);
-    loop {
-        let more = found.more();
-        if more.is_empty() {
-            return first;
-        }
-        let as_near =
-            more.iter().filter(|one| one.distance_squared() == nearest.distance_squared());
-        first = as_near.fold(first, |first, &one| search.first_of(first, one));
-    }
+    let mut nearest = None;
+    in_reach(*search).all(|some| {
+        nearest = some.iter().fold(nearest, |nearest, &hit| Some(search.nearer(nearest, hit)));
+    });
+    nearest
 }

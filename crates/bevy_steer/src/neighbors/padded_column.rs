@@ -4,38 +4,27 @@ use crate::simd::lanes::WIDTH;
 
 /// Numbers, one per point, and a few unused ones behind, so that a full set of lanes can be read
 /// anywhere.
-///
-/// Large allocations all begin at the same offset of a page, and caches have few places for
-/// addresses of equal offset: a dozen arrays read at the same index would evict each other. So each
-/// begins a little later.
 #[derive(Debug, Default)]
-pub(crate) struct PaddedColumn {
-    data: Vec<f32>,
-    skipped: usize,
-}
-
-/// By how many numbers one array begins later than the one before it.
-const STAGGER: usize = 80;
+pub(crate) struct PaddedColumn(Vec<f32>);
 
 impl PaddedColumn {
-    /// Makes room for `count` numbers of unspecified value. `position` counts the arrays.
-    pub(crate) fn resize(&mut self, count: usize, position: usize) {
-        self.skipped = position * STAGGER;
-        self.data.resize(self.skipped + count + WIDTH, 0.0);
+    /// Makes room for `count` numbers of unspecified value.
+    pub(crate) fn resize(&mut self, count: usize) {
+        self.0.resize(count + WIDTH, 0.0);
     }
 
     pub(crate) fn get(&self) -> &[f32] {
-        self.data.get(self.skipped..).unwrap_or_default()
+        &self.0
     }
 
     /// Without the padding.
     pub(crate) fn get_mut(&mut self) -> &mut [f32] {
-        let end = self.data.len().saturating_sub(WIDTH);
-        self.data.get_mut(self.skipped..end).unwrap_or_default()
+        let end = self.0.len().saturating_sub(WIDTH);
+        &mut self.0[..end]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.data.capacity() * size_of::<f32>()
+        self.0.capacity() * size_of::<f32>()
     }
 }
 
@@ -64,18 +53,12 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
 
     /// The value of all, if they share it.
     pub(crate) fn same(&self) -> Option<T> {
-        match self {
-            Self::Shared(value) => Some(*value),
-            Self::Each(_) => None,
-        }
+        if let Self::Shared(value) = self { Some(*value) } else { None }
     }
 
     /// The values by entry, if they differ.
     pub(crate) fn each(&self) -> Option<&[T]> {
-        match self {
-            Self::Shared(_) => None,
-            Self::Each(values) => Some(values),
-        }
+        if let Self::Each(values) = self { Some(values) } else { None }
     }
 
     /// Takes these values; `same` says that all equal it.
@@ -91,10 +74,7 @@ impl<T: Copy + PartialEq + Default> PerEntry<T> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Shared(_) => 0,
-            Self::Each(values) => values.capacity() * size_of::<T>(),
-        }
+        if let Self::Each(values) = self { values.capacity() * size_of::<T>() } else { 0 }
     }
 }
 

@@ -8,9 +8,9 @@ use crate::{
         NeighborIndex,
         bounding_tree::BoundingTree,
         index::PlaneIndex,
-        nearest::{nearest, nearest_few, nearest_few_of, nearest_of},
+        nearest::{nearest, nearest_few, nearest_few_of},
         search::{Search, point},
-        within::Within,
+        within::in_reach,
     },
     space::{plane::SteeringPlane, point::Point},
 };
@@ -46,20 +46,10 @@ impl NeighborQuery {
         with_layers(layers: SteeringLayers);
         /// Sets the height span of the entities that are found; `None` for all.
         with_span(span: impl Into<Option<HeightSpan>>);
-    }
-
-    /// With distances measured in this plane; `None` for the plugin's.
-    #[must_use]
-    pub fn in_plane(mut self, plane: impl Into<Option<SteeringPlane>>) -> Self {
-        self.plane = plane.into();
-        self
-    }
-
-    /// Without this entity.
-    #[must_use]
-    pub fn except(mut self, entity: impl Into<Option<Entity>>) -> Self {
-        self.except = entity.into();
-        self
+        /// Sets the plane in which distances are measured; `None` for the plugin's.
+        in_plane(plane: impl Into<Option<SteeringPlane>>);
+        /// Leaves out this entity.
+        except(except: impl Into<Option<Entity>>);
     }
 }
 
@@ -96,13 +86,12 @@ pub struct Neighbor {
 impl NeighborIndex {
     /// All entities no farther than `radius` units, in an order that is the same on every run but
     /// has no meaning.
-    #[inline]
     pub fn within(
         &self,
         query: impl Into<NeighborQuery>,
         radius: f32,
     ) -> impl Iterator<Item = Neighbor> + '_ {
-        Within::new(Search::new(self, query.into(), radius))
+        in_reach(Search::new(self, query.into(), radius))
     }
 
     /// The nearest entity no farther than `within` units; of several equally near the one with the
@@ -122,7 +111,7 @@ impl NeighborIndex {
                 }
             }
             let search = Search::new(self, query, within);
-            let best = trees.fold(None, |best, tree| nearest_of(tree, &search, best));
+            let best = trees.fold(None, |best, tree| tree.nearest(&search, best));
             return best.map(|nearest| search.neighbor(nearest));
         }
         let mut radius = first_radius(self.roomy_radius(&query, 1), within)?;
@@ -176,7 +165,6 @@ impl NeighborIndex {
     }
 
     /// All that are in the layers of a query, by layer, where not all are and these are few layers.
-    #[inline(always)]
     fn trees_of(
         &self,
         query: &NeighborQuery,
@@ -206,7 +194,7 @@ impl NeighborIndex {
     }
 
     /// A radius that would hold `count` points and some more if all were spread evenly.
-    pub(super) fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
+    fn roomy_radius(&self, query: &NeighborQuery, count: usize) -> f32 {
         let plane = self.usable(query.plane);
         let index = &self.planes[plane as usize];
         let wanted = count as f32 * 1.3 + 1.5;

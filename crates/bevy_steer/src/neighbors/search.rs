@@ -12,10 +12,10 @@ use crate::{
         bounding_tree::Node,
         entry_table::EntryKind,
         index::{EntryKey, PlaneIndex},
-        levels::{Level, RunsOfLevels, levels_at},
+        levels::{Level, levels_at},
         padded_column::PaddedColumn,
     },
-    simd::lanes::{Arithmetic, Lanes, WIDTH, unset_lanes},
+    simd::lanes::{Lanes, WIDTH},
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -28,55 +28,44 @@ use crate::{
 pub(crate) struct Hit(u64);
 
 impl Hit {
-    /// Farther than any point.
-    pub(super) const FARTHEST: Self = Self(u64::MAX);
-
-    #[inline(always)]
+    #[inline]
     pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn distance_squared(self) -> f32 {
         f32::from_bits((self.0 >> 32) as u32)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn slot(self) -> usize {
         self.0 as u32 as usize
     }
 }
 
 /// The coordinates of a slot, zero for one that the plane does not have.
-#[inline(always)]
+#[inline]
 pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
     columns.each_ref().map(|column| column.get().get(slot).copied().unwrap_or_default())
-}
-
-/// Takes up to eight slots off a run that is not empty: the first, and one bit for each.
-#[inline(always)]
-fn take_slots(run: &mut Range<usize>) -> (usize, u8) {
-    let first = run.start;
-    run.start = run.end.min(first + WIDTH);
-    (first, u8::MAX >> (WIDTH - (run.start - first)))
 }
 
 /// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
-    pub(super) index: &'a NeighborIndex,
-    pub(super) plane: &'a PlaneIndex,
+    pub index: &'a NeighborIndex,
+    pub plane: &'a PlaneIndex,
     /// Those that are level with the agent that searches.
-    pub(super) levels: &'a [Level],
-    pub(super) space: SteeringPlane,
+    levels: &'a [Level],
+    space: SteeringPlane,
     /// The coordinates that the plane has, two or three; of the centre and the periods too.
-    pub(super) columns: [&'a [f32]; 3],
+    columns: [&'a [f32]; 3],
     center: [f32; 3],
     periods: [f32; 3],
     /// The corners of a box about the centre.
-    pub(super) corners: (Vec3, Vec3),
+    corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
-    pub(super) limit: f32,
+    pub limit: f32,
     /// The layers that count, unless all do; and the entity that does not count.
     layers: Option<u32>,
     except: Option<Entity>,
@@ -111,15 +100,14 @@ impl<'a> Search<'a> {
     }
 
     /// The slots that may be in reach, and others.
-    #[inline(always)]
-    pub(super) fn runs(&self) -> RunsOfLevels<'a> {
-        RunsOfLevels::new(self.levels, self.corners.0, self.corners.1)
+    pub(super) fn runs(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let (min, max) = self.corners;
+        self.levels.iter().flat_map(move |level| level.grid.runs(min, max))
     }
 
     /// The next radius to search, if a wider search can find more.
     pub(super) fn wider(&self, radius: f32, within: f32) -> Option<f32> {
-        let is_last = self.limit.is_nan() || radius >= within;
-        if is_last {
+        if self.limit.is_nan() || radius >= within {
             return None;
         }
         let (min, max) = self.corners;
@@ -128,42 +116,21 @@ impl<'a> Search<'a> {
     }
 
     /// The way to this slot, by the coordinates of the plane.
-    #[inline(always)]
     fn offset(&self, slot: usize) -> [f32; 3] {
         let along =
             |d: usize| bounds::around(self.columns[d][slot] - self.center[d], self.periods[d]);
         [along(0), along(1), if self.space.is_planar() { 0.0 } else { along(2) }]
     }
 
-    /// The way to these coordinates along an axis.
-    #[inline(always)]
-    pub(super) fn along<L: Arithmetic>(&self, l: L, d: usize, positions: L::F) -> L::F {
-        let straight = l.sub(positions, l.splat(self.center[d]));
-        shortest_on_axis(l, straight, self.periods[d])
-    }
-
-    /// The squares of the distances of eight slots.
-    #[inline(always)]
-    fn distances<L: Lanes>(&self, l: L, first: usize) -> L::F {
-        let dimensions = if self.space.is_planar() { 2 } else { 3 };
-        let mut squared = l.splat(0.0);
-        for d in 0..dimensions {
-            let positions = l.pack(*block(self.columns[d], first));
-            let along = self.along(l, d, positions);
-            squared = l.add(squared, l.mul(along, along));
-        }
-        squared
-    }
-
     /// The square of the distance of a slot, by the same bits.
-    #[inline(always)]
+    #[inline]
     pub(super) fn distance_squared(&self, slot: usize) -> f32 {
         let [x, y, z] = self.offset(slot);
         x * x + y * y + z * z
     }
 
     /// No more than the square of the distance of any point in a box.
-    #[inline(always)]
+    #[inline]
     pub(super) fn gap_squared(&self, of: &Node) -> f32 {
         const SLACK: f32 = 4.0 * f32::EPSILON;
         let mut squared = 0.0;
@@ -181,17 +148,24 @@ impl<'a> Search<'a> {
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
     pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
-        let (first, here) = take_slots(run);
-        let squared = self.distances(l, first);
+        let first = run.start;
+        run.start = run.end.min(first + WIDTH);
+        let here = u8::MAX >> (WIDTH - (run.start - first));
+        let dimensions = if self.space.is_planar() { 2 } else { 3 };
+        let mut squared = l.splat(0.0);
+        for d in 0..dimensions {
+            let straight = l.sub(l.pack(*block(self.columns[d], first)), l.splat(self.center[d]));
+            let along = shortest_on_axis(l, straight, self.periods[d]);
+            squared = l.add(squared, l.mul(along, along));
+        }
         (first, squared, here & l.bits(l.le(squared, l.splat(self.limit))))
     }
 
-    #[inline(always)]
     pub(super) fn key(&self, slot: usize) -> EntryKey {
         self.index.key(self.plane, slot)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
@@ -199,27 +173,10 @@ impl<'a> Search<'a> {
             && self.spans.is_none_or(|(own, all)| own.meets(all[self.plane.entry(slot)]))
     }
 
-    /// Whether all points count.
-    #[inline(always)]
-    fn takes_all(&self) -> bool {
-        self.layers.is_none() && self.except.is_none() && self.spans.is_none()
-    }
-
-    /// Which of eight slots count, one bit each.
-    #[inline(always)]
-    pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
-        if self.takes_all() {
-            return bits;
-        }
-        unset_lanes(!bits).fold(bits, |bits, lane| {
-            if self.counts(first + lane) { bits } else { bits & !(1 << lane) }
-        })
-    }
-
     /// Moves those that count to the front; returns their number.
-    #[inline(always)]
     pub(super) fn retain(&self, some: &mut [Hit]) -> usize {
-        if self.takes_all() {
+        let takes_all = self.layers.is_none() && self.except.is_none() && self.spans.is_none();
+        if takes_all {
             return some.len();
         }
         let mut kept = 0;
@@ -231,13 +188,17 @@ impl<'a> Search<'a> {
         kept
     }
 
-    /// The one of two with the lower id.
-    #[cold]
-    pub(super) fn first_of(&self, a: Hit, b: Hit) -> Hit {
-        if self.key(a.slot()) < self.key(b.slot()) { a } else { b }
+    /// The nearer of two; of equally near ones the one with the lower id.
+    pub(super) fn nearer(&self, best: Option<Hit>, hit: Hit) -> Hit {
+        let (away, key) = (Hit::distance_squared, |hit: Hit| self.key(hit.slot()));
+        match best {
+            Some(best) if away(best) < away(hit) => best,
+            Some(best) if away(best) == away(hit) && key(best) < key(hit) => best,
+            _ => hit,
+        }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn neighbor(&self, hit: Hit) -> Neighbor {
         let slot = hit.slot();
         let key = self.key(slot);

@@ -12,8 +12,7 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::{dot, side_by_side},
+        lanes::{Kernel, Lanes},
     },
 };
 
@@ -24,15 +23,15 @@ const SAMPLES: f32 = 128.0;
 #[derive(Default)]
 pub(super) struct Statistics {
     /// What cells depend on, but for the width of searches.
-    pub(super) all: Population,
+    pub all: Population,
     /// Whether they come in the order of their ids.
-    pub(super) in_order: bool,
+    pub in_order: bool,
     first: Option<AgentId>,
     last: Option<AgentId>,
     /// Their layers, if all have the same.
-    pub(super) layers: Option<u32>,
+    pub layers: Option<u32>,
     /// Their radius, if all have the same.
-    pub(super) radius: Option<f32>,
+    pub radius: Option<f32>,
 }
 
 /// Reads all entries, collects their keys, and tells the agents among them their entry.
@@ -80,10 +79,9 @@ impl Kernel for StatisticsKernel<'_> {
     type Output = Statistics;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, l: L) -> Statistics {
+    fn run<L: Lanes>(self, _: L) -> Statistics {
         // The compiler vectorizes these loops, with the instructions that a kernel may use.
         let mut statistics = Statistics { in_order: true, ..Statistics::default() };
-        let mut fastest = l.splat(0.0);
         let mut first: Option<(u32, f32)> = None;
         let (mut same_layers, mut same_radius) = (true, true);
         let (mut entry, mut rest) = (self.first_entry as u32, self.keys);
@@ -122,18 +120,9 @@ impl Kernel for StatisticsKernel<'_> {
                 let largest = &mut statistics.all.largest;
                 *largest = radii.map(finite_or_zero).fold(*largest, f32::max);
             }
-            let velocities = table.velocities.filter(|_| table.motions.is_none());
-            let (blocks, _) = velocities.unwrap_or_default().as_chunks::<WIDTH>();
-            for block in blocks {
-                let velocity = side_by_side(l, block);
-                let squared = dot(l, velocity, velocity);
-                let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
-                fastest = l.select(counts, squared, fastest);
-            }
-            for row in blocks.len() * WIDTH..table.len() {
-                let squared = finite_or_zero(table.velocity(row).length_squared());
-                statistics.all.fastest_squared = statistics.all.fastest_squared.max(squared);
-            }
+            let speeds = (0..table.len()).map(|row| table.velocity(row).length_squared());
+            let fastest = &mut statistics.all.fastest_squared;
+            *fastest = speeds.map(finite_or_zero).fold(*fastest, f32::max);
             statistics.all.count += table.len();
             let threshold = threshold(self.total);
             for (row, &id) in table.ids.iter().enumerate() {
@@ -143,7 +132,6 @@ impl Kernel for StatisticsKernel<'_> {
             }
         }
         let all = &mut statistics.all;
-        all.fastest_squared = l.unpack(fastest).into_iter().fold(all.fastest_squared, f32::max);
         all.largest = all.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
         statistics.layers = first.filter(|_| same_layers).map(|first| first.0);
         statistics.radius = first.filter(|_| same_radius).map(|first| first.1);
@@ -159,19 +147,19 @@ fn threshold(count: usize) -> u32 {
 /// What the cells of a level depend on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Population {
-    pub(super) count: usize,
+    pub count: usize,
     /// Some of them: the same ones whatever the order of the tables.
-    pub(super) sample: Vec<Sampled>,
+    pub sample: Vec<Sampled>,
     /// The widest search of any of them, in units.
-    pub(super) widest: f32,
-    pub(super) fastest_squared: f32,
-    pub(super) largest: f32,
+    pub widest: f32,
+    pub fastest_squared: f32,
+    pub largest: f32,
 }
 
 /// An entry in a sample.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sampled {
-    pub(super) position: Vec3,
+    pub position: Vec3,
     speed_squared: f32,
     radius: f32,
 }
@@ -244,7 +232,6 @@ fn is_rising(ids: &[AgentId]) -> bool {
     pairs.fold(true, |so_far, (a, b)| so_far & (a.0 < b.0))
 }
 
-#[inline(always)]
 fn finite_or_zero(number: f32) -> f32 {
     if number <= f32::MAX { number } else { 0.0 }
 }

@@ -7,7 +7,6 @@ use crate::{
     ecs::columns::block_mut,
     neighbors::{
         Neighbor,
-        levels::RunsOfLevels,
         search::{Hit, Search},
     },
     simd::{
@@ -20,45 +19,54 @@ use crate::{
 const BATCH: usize = 32;
 
 /// See [`NeighborIndex::within`](super::NeighborIndex::within).
-pub(super) struct Within<'a> {
+pub(super) struct Within<'a, R> {
     search: Search<'a>,
-    rest: Rest<'a>,
+    /// The slots that were not searched yet.
+    runs: R,
+    run: Range<usize>,
     hits: [Hit; BATCH],
     /// The hits that were found and not yet returned.
     ready: Range<usize>,
 }
 
-/// The slots that were not searched yet.
-struct Rest<'a> {
-    runs: RunsOfLevels<'a>,
-    run: Range<usize>,
+/// The points in reach of a search.
+#[inline]
+pub(super) fn in_reach(search: Search<'_>) -> Within<'_, impl Iterator<Item = Range<usize>>> {
+    let (runs, hits) = (search.runs(), [Hit::default(); BATCH]);
+    Within { search, runs, run: 0..0, hits, ready: 0..0 }
 }
 
-impl<'a> Within<'a> {
-    #[inline]
-    pub(super) fn new(search: Search<'a>) -> Self {
-        let rest = Rest { runs: search.runs(), run: 0..0 };
-        Self { search, rest, hits: [Hit::default(); BATCH], ready: 0..0 }
-    }
-
+impl<R: Iterator<Item = Range<usize>>> Within<'_, R> {
     /// Searches for some more; empty if there are none.
-    #[inline]
-    pub(super) fn more(&mut self) -> &[Hit] {
-        let Self { search, rest, hits, .. } = self;
+    fn more(&mut self) -> &[Hit] {
+        let Self { search, runs, run, hits, .. } = self;
         loop {
-            let found = dispatch(Look { search, rest, hits });
+            let found = dispatch(Look { search, runs, run, hits });
             let kept = search.retain(&mut hits[..found]);
             if kept > 0 || found == 0 {
                 return &hits[..kept];
             }
         }
     }
+
+    /// Calls `f` with all that were not found yet, some at a time.
+    pub(super) fn all(mut self, mut f: impl FnMut(&[Hit])) {
+        let Self { search, runs, run, hits, .. } = &mut self;
+        loop {
+            let found = dispatch(Look { search, runs, run, hits });
+            let kept = search.retain(&mut hits[..found]);
+            f(&hits[..kept]);
+            // It is the last time if there was room left.
+            if found + WIDTH <= BATCH {
+                return;
+            }
+        }
+    }
 }
 
-impl Iterator for Within<'_> {
+impl<R: Iterator<Item = Range<usize>>> Iterator for Within<'_, R> {
     type Item = Neighbor;
 
-    #[inline]
     fn next(&mut self) -> Option<Neighbor> {
         if self.ready.is_empty() {
             self.ready = 0..self.more().len();
@@ -69,7 +77,6 @@ impl Iterator for Within<'_> {
 
     /// All the rest in one loop, which is faster than one by one: `for_each`, `count` and the like
     /// use it.
-    #[inline]
     fn fold<B, F: FnMut(B, Neighbor) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = init;
         loop {
@@ -85,18 +92,19 @@ impl Iterator for Within<'_> {
 }
 
 /// Searches on while there is room for eight hits more; returns the number of hits.
-struct Look<'s, 'r, 'a> {
+struct Look<'s, 'a, R> {
     search: &'s Search<'a>,
-    rest: &'s mut Rest<'r>,
+    runs: &'s mut R,
+    run: &'s mut Range<usize>,
     hits: &'s mut [Hit],
 }
 
-impl Kernel for Look<'_, '_, '_> {
+impl<R: Iterator<Item = Range<usize>>> Kernel for Look<'_, '_, R> {
     type Output = usize;
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) -> usize {
-        let Self { search, rest: Rest { runs, run }, hits } = self;
+        let Self { search, runs, run, hits } = self;
         let mut count = 0;
         loop {
             while run.start < run.end {

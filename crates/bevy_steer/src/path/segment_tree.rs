@@ -17,13 +17,13 @@ pub(super) struct SegmentTree {
 
 /// A search in a tree.
 pub(super) struct NearestSearch<F> {
-    pub(super) point: Vec3,
+    pub point: Vec3,
     /// The segments to examine.
-    pub(super) among: Range<usize>,
+    pub among: Range<usize>,
     /// Boxes farther from the point than this are skipped, in units.
-    pub(super) within: f32,
+    pub within: f32,
     /// Examines some segments; returns the new `within`.
-    pub(super) look: F,
+    pub look: F,
 }
 
 impl SegmentTree {

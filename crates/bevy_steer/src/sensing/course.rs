@@ -175,9 +175,7 @@ impl Surroundings<'_> {
         let mut surfaces = self.standing(agent, &bodies);
         // The nearest place where the body fits.
         let place = free_place(agent, &surfaces, offset);
-        let moved = place.distance(offset);
-        let is_blocked = moved > 0.0 && !fits(agent, &surfaces, offset);
-        let goal = place;
+        let is_blocked = place.distance(offset) > 0.0 && !fits(agent, &surfaces, offset);
         // As far clear as the agent wants to be if that is no long way round, else as far as it
         // must.
         let asked = agent.surfaces.and_then(|slot| slot.asked(self.surfaces.tick()));
@@ -186,11 +184,11 @@ impl Surroundings<'_> {
         let clearance = off_surfaces.map_or(0.0, |reach| reach.clearance);
         let clearance = off_bodies.map_or(clearance, |claim| claim.room.max(clearance));
         let room = BODY * clearance;
-        let (frame, other) = Frame::pair(agent, goal, &surfaces, detour.axis);
+        let (frame, other) = Frame::pair(agent, place, &surfaces, detour.axis);
         let mut best = self.choose(agent, frame, room, f32::INFINITY, &mut surfaces, detour);
         if let Some(frame) = other {
             let share = if detour.axis == Vec3::ZERO { 1.0 } else { CHANGES };
-            let straight = goal.length();
+            let straight = place.length();
             let most = straight + share * (best.length - straight);
             let choice = self.choose(agent, frame, room, most, &mut surfaces, detour);
             best = if choice.length < most { choice } else { best };
@@ -206,7 +204,7 @@ impl Surroundings<'_> {
         let heading = way.map_or(Vec3::ZERO, |way| best.frame.unproject(way.heading));
         if let Some(slot) = agent.surfaces {
             let edge = heading * way.map_or(0.0, |way| way.straight);
-            slot.note_course(CourseNote { goal, edge, room });
+            slot.note_course(CourseNote { goal: place, edge, room });
         }
         let way = way.map_or(place, |way| heading * way.length);
         Course { offset: way, goal: offset, place, is_blocked }

@@ -96,7 +96,6 @@ impl<const D: usize> Kernel for FindEncounters<'_, D> {
 
 impl<const D: usize> FindEncounters<'_, D> {
     /// The next agents of a row, near enough to each other to look together.
-    #[inline(always)]
     fn next_group(&self, slots: &mut Range<usize>) -> Option<LookoutGroup> {
         let widest = widest_group(&self.level.grid, self.axes);
         let along = self.plane.positions[0].get();
@@ -104,16 +103,12 @@ impl<const D: usize> FindEncounters<'_, D> {
         while slots.start < slots.end {
             let slot = slots.start;
             if let Some(lookout) = self.requests.lookout(self.plane.entry(slot), self.space) {
-                match &mut group {
-                    None => group = Some(LookoutGroup::of(slot, lookout)),
-                    Some(group) => {
-                        let is_far = (along[slot] - along[group.slots[0]]).abs() > widest;
-                        if is_far || group.len == WIDTH {
-                            break;
-                        }
-                        group.push(slot, lookout);
-                    }
+                let group = group.get_or_insert_with(|| LookoutGroup::beginning(slot, lookout));
+                let is_far = (along[slot] - along[group.slots[0]]).abs() > widest;
+                if is_far || group.len == WIDTH {
+                    break;
                 }
+                group.push(slot, lookout);
             }
             slots.start += 1;
         }

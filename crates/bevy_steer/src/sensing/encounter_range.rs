@@ -11,13 +11,13 @@ use crate::{
 /// [travel](Self::travel).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EncounterRange<L: Arithmetic = One> {
-    pub(super) room: L::F,
+    pub room: L::F,
     /// The radius of what has none of its own.
-    pub(super) body: L::F,
-    pub(super) spare: L::F,
-    pub(super) look_ahead: L::F,
+    pub body: L::F,
+    pub spare: L::F,
+    pub look_ahead: L::F,
     /// How far the agent may go in that time, in units.
-    pub(super) travel: L::F,
+    pub travel: L::F,
 }
 
 /// For rounding.
@@ -31,7 +31,7 @@ const UNDECIDED: f32 = 0.01;
 #[derive(Clone, Copy)]
 pub(super) struct Passing<L: Arithmetic> {
     /// The square of their distance.
-    pub(super) squared: L::F,
+    pub squared: L::F,
     /// The speed with which they come nearer to each other, times their distance.
     closing: L::F,
     /// The square of their relative speed.
@@ -69,25 +69,10 @@ impl EncounterRange {
         Self { room, body: vehicle.radius, spare, look_ahead, travel }
     }
 
-    /// As numbers, and back.
-    pub(super) fn to_array(self) -> [f32; 5] {
-        let Self { room, body, spare, look_ahead, travel } = self;
-        [room, body, spare, look_ahead, travel]
-    }
-
-    pub(super) fn from_array([room, body, spare, look_ahead, travel]: [f32; 5]) -> Self {
-        Self { room, body, spare, look_ahead, travel }
-    }
-
     /// As wide as both.
     pub(super) fn with(self, other: Self) -> Self {
-        Self {
-            room: self.room.max(other.room),
-            body: self.body.max(other.body),
-            spare: self.spare.max(other.spare),
-            look_ahead: self.look_ahead.max(other.look_ahead),
-            travel: self.travel.max(other.travel),
-        }
+        let (own, other) = (self.to_array(), other.to_array());
+        Self::from_array(core::array::from_fn(|i| own[i].max(other[i])))
     }
 
     /// The distance that it wants to keep from what is not larger.
@@ -102,6 +87,18 @@ impl EncounterRange {
 }
 
 impl<L: Arithmetic> EncounterRange<L> {
+    /// As numbers, and back.
+    #[inline(always)]
+    pub(super) fn to_array(self) -> [L::F; 5] {
+        let Self { room, body, spare, look_ahead, travel } = self;
+        [room, body, spare, look_ahead, travel]
+    }
+
+    #[inline(always)]
+    pub(super) fn from_array([room, body, spare, look_ahead, travel]: [L::F; 5]) -> Self {
+        Self { room, body, spare, look_ahead, travel }
+    }
+
     /// Which of these it may collide with; `room` is the distance that it wants to keep from each.
     /// Those that pass beside it are told by the cone of velocities that lead to a collision, see
     /// [`velocity_obstacle`](crate::formulas::velocity_obstacle).

@@ -8,7 +8,7 @@ use crate::{
         encounter_range::{EncounterRange, Passing},
         encounter_requests::Lookout,
     },
-    simd::lanes::{Lanes, Outlined, WIDTH, pack, unset_lanes},
+    simd::lanes::{Lanes, Outlined, WIDTH, at_indices, pack, unset_lanes},
     space::bounds::shortest_on_axis,
 };
 
@@ -29,14 +29,15 @@ const QUICKLY_SORTED: usize = 3 * MAX_ENCOUNTERS;
 /// Up to eight agents that are near to each other, by their slots.
 #[derive(Clone, Copy)]
 pub(super) struct LookoutGroup {
-    pub(super) slots: [usize; WIDTH],
-    pub(super) lookouts: [Lookout; WIDTH],
-    pub(super) len: usize,
+    pub slots: [usize; WIDTH],
+    pub lookouts: [Lookout; WIDTH],
+    pub len: usize,
 }
 
 impl LookoutGroup {
-    pub(super) fn of(slot: usize, lookout: Lookout) -> Self {
-        Self { slots: [slot; WIDTH], lookouts: [lookout; WIDTH], len: 1 }
+    /// An empty group, which begins with this agent.
+    pub(super) fn beginning(slot: usize, lookout: Lookout) -> Self {
+        Self { slots: [slot; WIDTH], lookouts: [lookout; WIDTH], len: 0 }
     }
 
     pub(super) fn push(&mut self, slot: usize, lookout: Lookout) {
@@ -52,14 +53,8 @@ impl LookoutGroup {
     }
 
     fn ranges<L: Lanes>(&self, l: L) -> EncounterRange<L> {
-        let all = &self.lookouts;
-        EncounterRange {
-            room: pack!(l, i => all[i].range.room),
-            body: pack!(l, i => all[i].range.body),
-            spare: pack!(l, i => all[i].range.spare),
-            look_ahead: pack!(l, i => all[i].range.look_ahead),
-            travel: pack!(l, i => all[i].range.travel),
-        }
+        let all = self.lookouts.map(|lookout| lookout.range.to_array());
+        EncounterRange::from_array(at_indices!(k => pack!(l, i => all[i][k]), 0 1 2 3 4))
     }
 }
 
@@ -126,11 +121,12 @@ impl<'a, const D: usize> EncounterSearch<'a, D> {
     pub(super) fn look<L: Lanes>(&mut self, l: L, group: &LookoutGroup, lists: &mut ListsOfPiece) {
         let motions = Motions::of(l, self.plane, group);
         for level in self.levels {
+            let here = core::slice::from_ref(level);
             // Where many may be in the room of the agents, a sample tells which of these are in a
             // pile. These regard some of the sample.
             let mut lanes = u8::MAX >> (WIDTH - group.len);
             let room = group.greatest(|own| own.touch(level.largest));
-            self.candidates.find(core::slice::from_ref(level), motions.low, motions.high, room);
+            self.candidates.find(here, motions.low, motions.high, room);
             if self.candidates.count > PILE {
                 let salt = self.index.id(self.plane, group.slots[0]).hash() as usize;
                 let stride = self.candidates.take_sample(PILE, salt);
@@ -139,12 +135,7 @@ impl<'a, const D: usize> EncounterSearch<'a, D> {
             }
             if lanes != 0 {
                 let reach = group.greatest(|own| own.reach(level.fastest, level.largest));
-                self.candidates.find(
-                    core::slice::from_ref(level),
-                    motions.low,
-                    motions.high,
-                    reach,
-                );
+                self.candidates.find(here, motions.low, motions.high, reach);
                 self.compare(l, group, &motions, lanes);
                 for lane in unset_lanes(!lanes) {
                     let hits = self.hits.of(lane);
@@ -242,9 +233,6 @@ impl<L: Lanes, const D: usize> Outlined<L> for Compare<'_, '_, L, D> {
         let Self { filter, motions, range, lanes, candidates, hits } = self;
         let Motions { position, velocity, .. } = *motions;
         let (index, plane) = (filter.index, filter.plane);
-        let shared_radius =
-            index.radii.same().filter(|_| index.kinds.same() == Some(EntryKind::Agent));
-        let shared_room = l.add(range.room, l.splat(shared_radius.unwrap_or_default()));
         let room_beside_body = l.add(range.room, range.body);
         let positions: [&[f32]; D] = core::array::from_fn(|d| plane.positions[d].get());
         let velocities: [&[f32]; D] = core::array::from_fn(|d| plane.velocities[d].get());
@@ -266,15 +254,12 @@ impl<L: Lanes, const D: usize> Outlined<L> for Compare<'_, '_, L, D> {
                     pass.add(l, along, velocity[d], l.splat(velocities[d][i]));
                 }
                 let slot = run.start + i;
-                let room = if shared_radius.is_some() {
-                    shared_room
-                } else {
-                    let entry = plane.entry(slot);
-                    match index.kinds.get(|| entry) {
-                        EntryKind::Agent => l.add(range.room, l.splat(index.radii.get(|| entry))),
-                        EntryKind::Mover => room_beside_body,
-                        EntryKind::Thing => continue,
+                let room = match index.kinds.get(|| plane.entry(slot)) {
+                    EntryKind::Agent => {
+                        l.add(range.room, l.splat(index.radii.get(|| plane.entry(slot))))
                     }
+                    EntryKind::Mover => room_beside_body,
+                    EntryKind::Thing => continue,
                 };
                 let bits = lanes & l.bits(range.may_collide(l, pass, room));
                 hits.note(filter, slot, bits, l.unpack(pass.squared));
@@ -293,7 +278,6 @@ struct Filter<'a> {
 
 impl Filter<'_> {
     /// Moves those that count for an agent to the front; returns their number.
-    #[inline(always)]
     fn retain(&self, lane: usize, hits: &mut [Hit]) -> usize {
         let Self { index, plane, same_layers, group } = *self;
         let (own, layers) = (group.slots[lane], group.lookouts[lane].layers);
@@ -401,11 +385,12 @@ fn add_sorted<L: Lanes>(l: L, hits: &[Hit], most: usize, slots: &mut Vec<u32>) -
     let (mut sorted, mut sum) = ([0; QUICKLY_SORTED], 0);
     for (some, squares) in hits.chunks(WIDTH).zip(squares) {
         // How many are nearer than each of these.
-        let (mut ranks, squares) = (l.no_count(), l.pack(squares));
+        let (mut ranks, squares) = (l.splat(0.0), l.pack(squares));
         for hit in hits {
-            ranks = l.count(ranks, l.lt(l.splat(hit.distance_squared()), squares));
+            let is_nearer = l.lt(l.splat(hit.distance_squared()), squares);
+            ranks = l.add_where(is_nearer, ranks, l.splat(1.0));
         }
-        for (hit, rank) in some.iter().zip(l.whole(l.counted(ranks))) {
+        for (hit, rank) in some.iter().zip(l.whole(ranks)) {
             sorted[rank as usize] = hit.slot() as u32;
             sum += rank as usize;
         }

@@ -1,21 +1,14 @@
 //! [`Lanes`] of x86-64 processors since 2013.
 
-use core::arch::x86_64::{__m256, __m256i, _CMP_LE_OQ, _CMP_LT_OQ};
+use core::arch::x86_64::{__m256, _CMP_LE_OQ, _CMP_LT_OQ};
 
 use pulp::cast;
 pub(crate) use pulp::x86::V3;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
-    x86::{
-        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
-        triples,
-    },
+    lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, inline_always},
+    x86::{On, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed, triples},
 };
-
-pub(crate) fn run<K: Kernel>(lanes: V3, kernel: K) -> K::Output {
-    lanes.vectorize(On(lanes, kernel))
-}
 
 /// AVX2: a mask is a register, all ones where it is true.
 impl Arithmetic for V3 {
@@ -37,8 +30,6 @@ impl Arithmetic for V3 {
 }
 
 impl Lanes for V3 {
-    type C = __m256i;
-
     lanes_in_a_register!(V3);
 
     inline_always! {
@@ -51,11 +42,5 @@ impl Lanes for V3 {
             let own = self.avx2._mm256_and_si256(self.avx._mm256_set1_epi32(bits.into()), each);
             cast(self.avx2._mm256_cmpeq_epi32(own, each))
         }
-        fn no_count(self) -> __m256i { self.avx._mm256_setzero_si256() }
-        fn count(self, count: __m256i, m: __m256) -> __m256i {
-            // A mask is minus one.
-            self.avx2._mm256_sub_epi32(count, cast(m))
-        }
-        fn counted(self, count: __m256i) -> __m256 { self.avx._mm256_cvtepi32_ps(count) }
     }
 }

@@ -10,16 +10,9 @@ use pulp::cast;
 pub(crate) use pulp::x86::V4;
 
 use crate::simd::{
-    lanes::{Arithmetic, FRONT, Kernel, Lanes, Outlined, WIDTH, inline_always},
-    x86::{
-        On, OutlinedOn, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed,
-        triples,
-    },
+    lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, inline_always},
+    x86::{On, arithmetic_in_a_register, coordinates, lanes_in_a_register, transposed, triples},
 };
-
-pub(crate) fn run<K: Kernel>(lanes: V4, kernel: K) -> K::Output {
-    lanes.vectorize(On(lanes, kernel))
-}
 
 impl Arithmetic for V4 {
     type M = __mmask8;
@@ -44,9 +37,6 @@ impl Arithmetic for V4 {
 }
 
 impl Lanes for V4 {
-    // As floats: compilers generate two instructions for a masked addition of integers.
-    type C = __m256;
-
     lanes_in_a_register!(V4);
 
     inline_always! {
@@ -55,10 +45,5 @@ impl Lanes for V4 {
         }
         fn bits(self, m: __mmask8) -> u8 { m }
         fn bits_to_mask(self, bits: u8) -> __mmask8 { bits }
-        fn no_count(self) -> __m256 { self.splat(0.0) }
-        fn count(self, count: __m256, m: __mmask8) -> __m256 {
-            self.add_where(m, count, self.splat(1.0))
-        }
-        fn counted(self, count: __m256) -> __m256 { count }
     }
 }

@@ -83,9 +83,6 @@ pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
 
 /// [`Arithmetic`] on [`WIDTH`] numbers at a time, with loads and stores.
 pub(crate) trait Lanes: Arithmetic {
-    /// A count in each lane.
-    type C: Copy;
-
     /// Runs a loop that is compiled as a separate function.
     fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output;
 
@@ -111,50 +108,24 @@ pub(crate) trait Lanes: Arithmetic {
     fn bits(self, m: Self::M) -> u8;
     /// The reverse of [`bits`](Self::bits).
     fn bits_to_mask(self, bits: u8) -> Self::M;
-    fn no_count(self) -> Self::C;
-    /// Adds one where `m`.
-    fn count(self, count: Self::C, m: Self::M) -> Self::C;
-    fn counted(self, count: Self::C) -> Self::F;
 }
 
-/// An array of an expression's value for each lane. A macro, because a closure would not be
-/// inlined.
+/// An array of an expression's value for each of these indices. A macro, because a closure might
+/// not be inlined.
+macro_rules! at_indices {
+    ($i:ident => $what:expr, $($index:literal)+) => {
+        [$({
+            let $i = $index;
+            $what
+        }),+]
+    };
+}
+pub(crate) use at_indices;
+
+/// An array of an expression's value for each lane.
 macro_rules! every {
     ($i:ident => $what:expr) => {
-        [
-            {
-                let $i = 0;
-                $what
-            },
-            {
-                let $i = 1;
-                $what
-            },
-            {
-                let $i = 2;
-                $what
-            },
-            {
-                let $i = 3;
-                $what
-            },
-            {
-                let $i = 4;
-                $what
-            },
-            {
-                let $i = 5;
-                $what
-            },
-            {
-                let $i = 6;
-                $what
-            },
-            {
-                let $i = 7;
-                $what
-            },
-        ]
+        $crate::simd::lanes::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
     };
 }
 pub(crate) use every;
@@ -168,7 +139,7 @@ macro_rules! pack {
 pub(crate) use pack;
 
 /// The lanes without a bit set.
-#[inline(always)]
+#[inline]
 pub(crate) fn unset_lanes(bits: u8) -> impl Iterator<Item = usize> {
     let mut left = !bits;
     core::iter::from_fn(move || {
@@ -191,4 +162,14 @@ pub(crate) trait Outlined<L> {
 pub(crate) trait Kernel {
     type Output;
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// A kernel is a part that fits lanes of any kind.
+impl<L: Lanes, K: Kernel> Outlined<L> for K {
+    type Output = K::Output;
+
+    #[inline(always)]
+    fn run(self, lanes: L) -> K::Output {
+        Kernel::run(self, lanes)
+    }
 }

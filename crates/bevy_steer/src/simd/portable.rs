@@ -20,7 +20,7 @@ fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Co
     [four(a[0], b[0]), four(a[1], b[1])]
 }
 
-#[inline(always)]
+#[inline]
 fn truth(is_true: bool) -> u32 {
     if is_true { u32::MAX } else { 0 }
 }
@@ -60,8 +60,6 @@ impl Arithmetic for Portable {
 }
 
 impl Lanes for Portable {
-    type C = Eight<u32>;
-
     inline_always! {
         fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output { part.run(self) }
         fn pack(self, [a, b, c, d, e, f, g, h]: [f32; WIDTH]) -> Self::F {
@@ -105,15 +103,6 @@ impl Lanes for Portable {
         fn bits_to_mask(self, bits: u8) -> Self::M {
             let lane = |i: usize| truth(bits >> i & 1 == 1);
             [core::array::from_fn(lane), core::array::from_fn(|i| lane(i + 4))]
-        }
-        fn no_count(self) -> Self::C { [[0; 4]; 2] }
-        fn count(self, count: Self::C, m: Self::M) -> Self::C {
-            // A mask is minus one.
-            zip(count, m, u32::wrapping_sub)
-        }
-        fn counted(self, count: Self::C) -> Self::F {
-            // By way of `i32`, for which there is an instruction.
-            map(count, |count| count as i32 as f32)
         }
     }
 }

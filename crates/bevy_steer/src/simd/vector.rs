@@ -17,23 +17,10 @@ pub(crate) const NEGLIGIBLE: f32 = 1e-6;
 /// range squares and their products do not overflow.
 pub const MAX_MAGNITUDE: f32 = 1e9;
 
-/// An expression's value for each coordinate. A macro, because a closure might not be inlined.
+/// An expression's value for each coordinate.
 macro_rules! each {
     ($d:ident => $number:expr) => {
-        [
-            {
-                let $d = 0;
-                $number
-            },
-            {
-                let $d = 1;
-                $number
-            },
-            {
-                let $d = 2;
-                $number
-            },
-        ]
+        $crate::simd::lanes::at_indices!($d => $number, 0 1 2)
     };
 }
 pub(crate) use each;
@@ -147,7 +134,7 @@ pub(crate) fn unpacked<L: Lanes>(l: L, [x, y, z]: Vector<L>) -> [[f32; WIDTH]; 3
 }
 
 /// The vector of one lane.
-#[inline(always)]
+#[inline]
 pub(crate) fn at([x, y, z]: &[[f32; WIDTH]; 3], i: usize) -> Vec3 {
     Vec3::new(x[i], y[i], z[i])
 }

@@ -4,22 +4,12 @@ use core::arch::x86_64::__m256;
 
 use pulp::{NullaryFnOnce, core_arch::x86::Avx};
 
-use crate::simd::lanes::{Kernel, Lanes, Outlined};
+use crate::simd::lanes::Outlined;
 
 /// A kernel, or a part of one, and the lanes to run it on.
-pub(crate) struct On<L, K>(pub(crate) L, pub(crate) K);
-pub(crate) struct OutlinedOn<L, P>(pub(crate) L, pub(crate) P);
+pub(crate) struct On<L, P>(pub L, pub P);
 
-impl<L: Lanes, K: Kernel> NullaryFnOnce for On<L, K> {
-    type Output = K::Output;
-
-    #[inline(always)]
-    fn call(self) -> K::Output {
-        self.1.run(self.0)
-    }
-}
-
-impl<L, P: Outlined<L>> NullaryFnOnce for OutlinedOn<L, P> {
+impl<L, P: Outlined<L>> NullaryFnOnce for On<L, P> {
     type Output = P::Output;
 
     #[inline(always)]
@@ -101,14 +91,14 @@ macro_rules! arithmetic_in_a_register {
 }
 pub(crate) use arithmetic_in_a_register;
 
-/// The operations of [`Lanes`] that take no mask, for a token of `pulp`.
+/// The operations of [`Lanes`](crate::simd::lanes::Lanes) that take no mask, for a token of `pulp`.
 macro_rules! lanes_in_a_register {
     ($token:ty) => {
         inline_always! {
             fn outlined<P: Outlined<Self>>(self, part: P) -> P::Output {
                 #[inline(never)]
                 fn run<P: Outlined<$token>>(lanes: $token, part: P) -> P::Output {
-                    lanes.vectorize(OutlinedOn(lanes, part))
+                    lanes.vectorize(On(lanes, part))
                 }
                 run(self, part)
             }

@@ -96,8 +96,8 @@ impl Bounds {
     /// The distance after which the world repeats on an axis (0 to 2), if it does.
     #[inline]
     pub fn period(&self, axis: usize) -> Option<f32> {
-        let length = self.max[axis] - self.min[axis];
-        (self.edge == BoundsEdge::Wrap && length > 0.0 && length.is_finite()).then_some(length)
+        let repeats = self.edge == BoundsEdge::Wrap && self.has_edge(axis);
+        repeats.then(|| self.max[axis] - self.min[axis])
     }
 
     /// The [`period`](Self::period) of each axis, infinite where it does not repeat.
@@ -142,13 +142,13 @@ impl From<Aabb3d> for Bounds {
 }
 
 /// [`Bounds::shortest`], given the [`periods`](Bounds::periods).
-#[inline(always)]
+#[inline]
 pub(crate) fn shortest(offset: Vec3, periods: Vec3) -> Vec3 {
     Vec3::new(around(offset.x, periods.x), around(offset.y, periods.y), around(offset.z, periods.z))
 }
 
 /// The short way round on one axis.
-#[inline(always)]
+#[inline]
 pub(crate) fn around(offset: f32, period: f32) -> f32 {
     shortest_on_axis(One, offset, period)
 }

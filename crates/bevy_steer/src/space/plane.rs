@@ -58,22 +58,17 @@ impl SteeringPlane {
     /// The coordinates that an agent moves in, 0 to 2.
     #[inline]
     pub(crate) fn axes(self) -> impl Iterator<Item = usize> {
-        let axes: &[usize] = match self {
-            Self::Xy => &[0, 1],
-            Self::Xz => &[0, 2],
-            Self::Free => &[0, 1, 2],
-        };
-        axes.iter().copied()
+        (0..3).filter(move |&axis| self.flatten(Vec3::ONE)[axis] != 0.0)
     }
 
     /// The coordinates of a vector, those in the plane first.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn project(self, v: Vec3) -> [f32; 3] {
         if self == Self::Xz { [v.x, v.z, v.y] } else { v.to_array() }
     }
 
     /// The vector with these coordinates, those in the plane first.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn unproject(self, [x, y, z]: [f32; 3]) -> Vec3 {
         if self == Self::Xz { Vec3::new(x, z, y) } else { Vec3::new(x, y, z) }
     }
@@ -87,7 +82,7 @@ impl SteeringPlane {
     /// # use bevy_steer::prelude::*;
     /// assert_eq!(SteeringPlane::Xz.point(Vec2::new(3.0, 4.0)), Vec3::new(3.0, 0.0, 4.0));
     /// ```
-    #[inline(always)]
+    #[inline]
     pub fn point(self, coordinates: Vec2) -> Vec3 {
         match self {
             Self::Xy => Vec3::new(coordinates.x, coordinates.y, 0.0),
@@ -107,11 +102,7 @@ impl SteeringPlane {
     /// `v` without its part outside the plane.
     #[inline]
     pub fn flatten(self, v: Vec3) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(v.x, v.y, 0.0),
-            Self::Xz => Vec3::new(v.x, 0.0, v.z),
-            Self::Free => v,
-        }
+        self.keep_height(v, Vec3::ZERO)
     }
 
     /// `to`, but with the exact coordinate outside the plane of `from`.
@@ -128,11 +119,7 @@ impl SteeringPlane {
     /// its plane.
     #[inline]
     pub(crate) fn flatten_turn(self, w: Vec3) -> Vec3 {
-        match self {
-            Self::Xy => Vec3::new(0.0, 0.0, w.z),
-            Self::Xz => Vec3::new(0.0, w.y, 0.0),
-            Self::Free => w,
-        }
+        if self.is_planar() { self.keep_height(Vec3::ZERO, w) } else { w }
     }
 
     /// The direction that an agent with rotation zero faces.

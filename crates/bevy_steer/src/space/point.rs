@@ -52,7 +52,7 @@ impl From<Vec2> for Point {
 impl Point {
     /// The position in the world, for something in this plane. A position in the world stays as it
     /// is.
-    #[inline(always)]
+    #[inline]
     pub fn in_plane(self, plane: SteeringPlane) -> Vec3 {
         match self {
             Self::World(position) => position,
@@ -71,7 +71,7 @@ impl Point {
     }
 
     /// Whether all its coordinates are valid.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_valid(self) -> bool {
         match self {
             Self::World(position) => is_valid(position),

@@ -6,13 +6,13 @@ pub(crate) use crate::simd::vector::NEGLIGIBLE;
 use crate::simd::{one::One, vector};
 
 /// `v` at length one, or zero if it is too short to have a direction.
-#[inline(always)]
+#[inline]
 pub(crate) fn direction(v: Vec3) -> Vec3 {
     split(v).0
 }
 
 /// Direction and length of `v`; both zero if it is too short to have a direction.
-#[inline(always)]
+#[inline]
 pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
     let (direction, length) = vector::split(One, v.to_array());
     (direction.into(), length)
@@ -20,13 +20,13 @@ pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
 
 /// `v`, but no longer than `max`. Direction is kept: no clamping axis by axis. Zero if `max` is not
 /// above zero.
-#[inline(always)]
+#[inline]
 pub(crate) fn truncate(v: Vec3, max: f32) -> Vec3 {
     vector::truncate(One, v.to_array(), max).into()
 }
 
 /// Whether all its coordinates are numbers within [`MAX_MAGNITUDE`](vector::MAX_MAGNITUDE).
-#[inline(always)]
+#[inline]
 pub(crate) fn is_valid(v: Vec3) -> bool {
     vector::is_valid(One, v.to_array())
 }
@@ -50,7 +50,7 @@ pub(crate) fn local_axes(rotation: Quat) -> [Vec3; 3] {
 }
 
 /// A vector along these axes in the world. In plain arithmetic, as above.
-#[inline(always)]
+#[inline]
 pub(crate) fn to_world(&[x, y, z]: &[Vec3; 3], v: Vec3) -> Vec3 {
     x * v.x + y * v.y + z * v.z
 }

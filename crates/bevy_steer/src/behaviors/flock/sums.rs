@@ -64,8 +64,8 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
         let Self { context, position, span, layers, limits, candidates } = self;
         let points = &context.points;
-        let zero = l.splat(0.0);
-        let (mut counts, mut factors) = (l.no_count(), zero);
+        let (zero, one) = (l.splat(0.0), l.splat(1.0));
+        let (mut count, mut factors) = (zero, zero);
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
         for run in &candidates.runs {
             let mut from = position;
@@ -92,7 +92,7 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
                     let is_level = context.is_level(l, run.start + i, span);
                     (near, factor) = (l.and(near, is_level), l.mask(is_level, factor));
                 }
-                counts = l.count(counts, near);
+                count = l.add_where(near, count, one);
                 factors = l.add(factors, factor);
                 for d in 0..D {
                     offsets[d] = l.add_where(near, offsets[d], offset[d]);
@@ -102,7 +102,6 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
                 }
             }
         }
-        let count = l.counted(counts);
         (Sums { count, offsets, velocities, separations, partings: [zero; D] }, factors)
     }
 }
