@@ -36,10 +36,8 @@ use crate::{
         integrate::move_agents,
         limit::apply::apply_limits,
         parameters::check_parameters,
-        run::run_steering,
         schedule::{
-            self, BehaviorLink, LimitSteps, Readiness, RunSteering, SensingSteps, SteeringSchedule,
-            SteeringSystems,
+            self, BehaviorStep, RunSteering, SteeringSchedule, SteeringSystems, Step, run_steering,
         },
         sense::find_surfaces,
         trace::SteeringTrace,
@@ -138,33 +136,31 @@ impl Plugin for SteeringPlugin {
                     check_parameters::<SteeringHeight>("SteeringHeight"),
                 )
                     .chain()
-                    .in_set(Readiness::Check)
-                    .before(BehaviorLink::Check(0)),
+                    .in_set(Step::Check)
+                    .before(BehaviorStep(Step::Check, 0)),
                 // Each in one set only: the outer ones hold these.
-                demand_neighbors().in_set(SensingSteps::Demand),
-                demand_neighbors().in_set(SensingSteps::DemandAgain),
+                demand_neighbors().in_set(Step::Demand),
+                demand_neighbors().in_set(Step::DemandAgain),
                 (
                     check_bounds,
                     check_parents,
                     warn_unregistered,
-                    neighbors::build_index.after(SensingSteps::Demand),
+                    neighbors::build_index.after(Step::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
                     neighbors::build_index
                         .run_if(neighbors::is_missing)
-                        .after(SensingSteps::DemandAgain)
-                        .before(SensingSteps::Request),
-                    clear_requests.before(SensingSteps::Request),
-                    (sort_goals, find_encounters, steer_flocks)
-                        .chain()
-                        .after(SensingSteps::NoteGoals),
+                        .after(Step::DemandAgain)
+                        .before(Step::Request),
+                    clear_requests.before(Step::Request),
+                    (sort_goals, find_encounters, steer_flocks).chain().after(Step::NoteGoals),
                     find_surfaces,
                 )
-                    .in_set(Readiness::Make),
+                    .in_set(Step::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),
-                apply_limits.in_set(LimitSteps::Apply),
+                apply_limits.in_set(Step::Apply),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
                     .in_set(SteeringSystems::Integrate),

@@ -16,7 +16,7 @@ use crate::{
         behave_simd::Simd,
         register::register,
         registry::BehaviorRegistry,
-        schedule::{BehaviorLink, SteeringSchedule},
+        schedule::{BehaviorStep, SteeringSchedule, Step},
     },
 };
 
@@ -37,7 +37,7 @@ macro_rules! built_in_behaviors {
             let finish = (note_straight, clear_wishes).chain();
             app.add_systems(
                 SteeringSchedule,
-                finish.in_set(BehaviorLink::Steer(wish)).after(steer_agents::<Wish, Scalar>),
+                finish.in_set(BehaviorStep(Step::Move, wish)).after(steer_agents::<Wish, Scalar>),
             );
             $(register::<$behavior, $strategy>(app);)+
         }

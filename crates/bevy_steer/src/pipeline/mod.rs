@@ -15,7 +15,6 @@ pub(crate) mod limit;
 pub(crate) mod parameters;
 pub(crate) mod register;
 pub(crate) mod registry;
-pub(crate) mod run;
 pub(crate) mod schedule;
 pub(crate) mod sense;
 pub(crate) mod trace;
