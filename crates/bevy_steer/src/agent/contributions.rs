@@ -40,12 +40,14 @@ pub(crate) struct Contributions {
 
 const TIER: u32 = u8::MAX as u32;
 const NO_TIER: u32 = TIER;
-const CHECKED: u32 = 1 << 8;
-const ACTIVE: u32 = 1 << 9;
+/// Whether the agent has been validated in this tick.
+pub(crate) const CHECKED: u32 = 1 << 8;
+/// Whether its behaviours steer the agent in this tick.
+pub(crate) const ACTIVE: u32 = 1 << 9;
 /// Whether the agent was valid when it was last checked.
-const VALID: u32 = 1 << 10;
+pub(crate) const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
-const SPILLED: u32 = 1 << 11;
+pub(crate) const SPILLED: u32 = 1 << 11;
 /// Whether a behaviour moves the agent.
 pub(crate) const DRIVEN: u32 = 1 << 12;
 /// Whether avoidance must not deflect the agent.
@@ -239,40 +241,10 @@ pub(crate) fn mark(agents: &mut [Contributions; WIDTH], which: u8, flag: u32) {
     }
 }
 
-/// Which of eight agents some behaviour drives, one bit each.
-#[inline(always)]
-pub(crate) fn driven(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, DRIVEN)
-}
-
-/// Which of eight agents have been validated in this tick, one bit each.
-#[inline(always)]
-pub(crate) fn checked(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, CHECKED)
-}
-
-/// Which of eight agents are steered in this tick, one bit each.
-#[inline(always)]
-pub(crate) fn active(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, ACTIVE)
-}
-
 /// Which of eight agents go on with their last forces, one bit each.
 #[inline(always)]
 pub(crate) fn sleeping(agents: &[Contributions; WIDTH]) -> u8 {
-    checked(agents) & valid(agents) & !active(agents)
-}
-
-/// Which of eight agents [are valid](Contributions::is_valid), one bit each.
-#[inline(always)]
-pub(crate) fn valid(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, VALID)
-}
-
-/// Which of eight agents have requests in more than one tier.
-#[inline(always)]
-pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, SPILLED)
+    with(agents, CHECKED) & with(agents, VALID) & !with(agents, ACTIVE)
 }
 
 /// The flags that all eight states have, and those that any has.
@@ -281,8 +253,9 @@ fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
     agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state))
 }
 
+/// Which of eight agents have this flag, one bit each.
 #[inline(always)]
-fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
+pub(crate) fn with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     let (all, any) = all_and_any(agents);
     // Usually all eight are the same.
     if all & flag != 0 {
@@ -392,7 +365,9 @@ pub(crate) mod tests {
     fn stages_of_eight() {
         let mut eight = [Contributions::default(); WIDTH];
         let all = |eight: &_| {
-            [checked(eight), active(eight), valid(eight), spilled(eight), sleeping(eight)]
+            let [checked, active, valid, spilled] =
+                [CHECKED, ACTIVE, VALID, SPILLED].map(|flag| with(eight, flag));
+            [checked, active, valid, spilled, sleeping(eight)]
         };
         assert_eq!(all(&eight), [0; 5]);
         eight.iter_mut().for_each(|one| one.begin(Stage::Active));

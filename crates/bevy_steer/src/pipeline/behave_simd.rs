@@ -4,7 +4,7 @@ use crate::{
     agent::{
         blend::Blend,
         columns::AgentColumns,
-        contributions::{self, Contributions, TierSums},
+        contributions::{self, Contributions, DRIVEN, TierSums},
     },
     behavior::{
         agent_block::AgentBlock, simd_behavior::SimdBehavior, steering_behavior::SteeringBehavior,
@@ -97,7 +97,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     let some = given & differ(l, change, [l.splat(0.0); 3]);
     // With a weight of zero the behaviour does not move the agent.
     let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
-    let flag = if B::DRIVES { contributions::DRIVEN } else { 0 };
+    let flag = if B::DRIVES { DRIVEN } else { 0 };
     let state =
         if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
     if some == 0 {

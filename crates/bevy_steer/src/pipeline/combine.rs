@@ -6,7 +6,9 @@ use crate::{
     agent::{
         blend::Priority,
         columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{self, AngularContributions, Contributions, Stage, TierSums},
+        contributions::{
+            self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
+        },
         locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
@@ -176,7 +178,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
         let response = l.max(response, dt);
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
-        let spilled = contributions::spilled(contributions);
+        let spilled = contributions::with(contributions, SPILLED);
         if spilled != 0 {
             let tiers = aligned(rows.tiers, first);
             let budget = l.div(max_force, mass_per_response);
@@ -189,7 +191,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let request = truncate(l, prioritized(l, tier, budget).0, budget);
             change = select(l, has_tiers, request, change);
         }
-        let undriven = active & !contributions::driven(contributions);
+        let undriven = active & !contributions::with(contributions, DRIVEN);
         if undriven != 0 {
             let plane = rows.tick.settings.plane;
             let zero = l.splat(0.0);

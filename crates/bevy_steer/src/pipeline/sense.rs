@@ -5,7 +5,7 @@ use bevy::{ecs::component::StorageType, prelude::*};
 use crate::{
     agent::{
         columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{self, Contributions, Stage},
+        contributions::{self, Contributions, Stage, VALID},
         surface_slot::{ListRange, SurfaceReach, SurfaceSlot, SurfaceTick},
         tick_context::{Tick, TickRef},
     },
@@ -123,8 +123,11 @@ impl<C, F: Fn(&AgentParts, &C, Stage)> Kernel for AskPlain<'_, C, F> {
         for first in (0..blocks).map(|block| block * WIDTH) {
             let contributions = aligned_mut(contributions, first);
             let active = validate_block(l, &agents, first, contributions, &tick).active;
-            let moving =
-                if agents.think_always() { active } else { contributions::valid(contributions) };
+            let moving = if agents.think_always() {
+                active
+            } else {
+                contributions::with(contributions, VALID)
+            };
             for i in unset_lanes(!moving) {
                 let stage = contributions[i].stage();
                 ask(&agents.row::<true>(first + i), &behaviors[first + i], stage);

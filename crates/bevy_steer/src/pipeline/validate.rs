@@ -3,7 +3,7 @@
 use crate::{
     agent::{
         columns::{AgentColumns, AgentParts},
-        contributions::{self, Contributions, Stage},
+        contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
         invalid_input::InvalidInputLog,
         tick_context::TickRef,
         vehicle::VehicleBlock,
@@ -41,9 +41,9 @@ pub(crate) fn validate_block<L: Lanes>(
     contributions: &mut [Contributions; WIDTH],
     tick: &TickRef,
 ) -> Validation {
-    let unchecked = !contributions::checked(contributions);
+    let unchecked = !contributions::with(contributions, CHECKED);
     if unchecked == 0 {
-        return Validation { active: contributions::active(contributions), is_new: false };
+        return Validation { active: contributions::with(contributions, ACTIVE), is_new: false };
     }
     let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
     let valid = l.bits(is_valid_agent(l, position, velocity, agents.vehicle(l, first)));
@@ -55,7 +55,7 @@ pub(crate) fn validate_block<L: Lanes>(
         return Validation { active: due, is_new: due == u8::MAX };
     }
     validate_each(*agents, first, unchecked & valid, contributions, *tick);
-    Validation { active: contributions::active(contributions), is_new: false }
+    Validation { active: contributions::with(contributions, ACTIVE), is_new: false }
 }
 
 /// Validates eight agents one by one; `valid` has a bit for the ones that are known to be valid.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        contributions,
+        contributions::{self, VALID},
         vehicle::{Vehicle, VehicleBlock},
     },
     ecs::columns::aligned,
@@ -36,7 +36,7 @@ pub(super) fn move_block<L: Lanes>(
     inside: &[[f32; 2]; 3],
 ) {
     let (vehicles, forces) = (aligned(rows.vehicles, first), aligned(rows.forces, first));
-    let mut moving = contributions::valid(aligned(rows.contributions, first));
+    let mut moving = contributions::with(aligned(rows.contributions, first), VALID);
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
