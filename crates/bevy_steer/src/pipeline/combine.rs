@@ -20,7 +20,7 @@ use crate::{
         parallel::for_each_piece,
     },
     pipeline::{
-        arbitration::{Arbitration, prioritized},
+        arbitration::{Arbitration, Shares, prioritized},
         limit::open::{open, open_block},
         trace::SteeringTrace,
         validate::{Validation, validate_block, validate_one},
@@ -321,7 +321,7 @@ impl Columns<'_> {
         }
         contributions.close();
         if let Some(angular) = angular {
-            angular.clear();
+            *angular = AngularContributions::default();
         }
     }
 }
@@ -338,16 +338,16 @@ fn combined(
     tick: TickRef,
 ) -> SteeringForce {
     // The default as a component gives the same bits as no component.
-    let mut mode = mode.filter(|mode| !is_default(mode));
+    let mode = mode.filter(|mode| !is_default(mode));
     let vehicle = parts.vehicle;
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
-    let mut force = SteeringForce::default();
+    let (mut force, mut turns) = (SteeringForce::default(), Shares::default());
     // An agent whose `AngularVelocity` was removed may still have the components required by it.
-    let angular = angular.zip(parts.spin);
-    if let Some((angular, spin)) = angular {
+    if let Some((angular, spin)) = angular.zip(parts.spin) {
         let spin = parts.plane(tick).flatten_turn(spin.0);
-        let change = angular.arbitrate(mode.as_deref(), spin);
+        let change;
+        (change, turns) = angular.arbitrate(mode.as_deref(), spin);
         force.angular = match parts.limits {
             Some(limits) => limits.acceleration(spin, change, response),
             None => change / response,
@@ -357,7 +357,6 @@ fn combined(
         (Some(change), None) => (change, [1.0; Priority::COUNT]),
         _ => {
             let budget = vehicle.max_force / mass_per_response;
-            let mode = mode.as_deref_mut();
             contributions.arbitrate(tiers, mode, budget, tick.settings.seed, *parts.id)
         }
     };
@@ -367,7 +366,6 @@ fn combined(
     }
     force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();
     if let Some(trace) = trace {
-        let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
         if change == asked {
             trace.settle(mass_per_response, shares, turns, force.linear);
         } else {
