@@ -13,7 +13,7 @@ use crate::{
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
     },
-    ecs::columns::{aligned, columns_for_struct},
+    ecs::columns::{aligned, columns_struct},
     simd::{
         lanes::{Lanes, WIDTH},
         vector::{Vector, positions, side_by_side},
@@ -42,13 +42,15 @@ macro_rules! agent_components {
             $($partial: Option<&'static $partial_type>,)+
         }
 
-        /// The columns of many agents.
-        #[derive(Clone, Copy)]
-        pub(crate) struct AgentColumns<'a> {
-            entity: &'a [Entity],
-            $($common: &'a [$common_type],)+
-            $($rare: Option<&'a [$rare_type]>,)+
-            $($partial: Option<&'a [$partial_type]>,)+
+        columns_struct! {
+            /// The columns of many agents.
+            #[derive(Clone, Copy)]
+            pub(crate) struct AgentColumns<'a> {
+                entity: &'a [Entity],
+                $($common: &'a [$common_type],)+
+                $($rare: Option<&'a [$rare_type]>,)+
+                $($partial: Option<&'a [$partial_type]>,)+
+            }
         }
 
         /// The components of one agent.
@@ -81,8 +83,6 @@ macro_rules! agent_components {
                 }
             }
         }
-
-        columns_for_struct!(AgentColumns { entity, $($common,)+ $($rare,)+ $($partial),+ });
 
         impl<'a> AgentColumns<'a> {
             /// The first `count` rows: tells the compiler their number.

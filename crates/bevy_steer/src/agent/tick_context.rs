@@ -7,6 +7,7 @@ use crate::{
         events::EventQueue, invalid_input::InvalidInputLog, settings::SteeringSettings,
         think::SteeringTick,
     },
+    ecs::columns::Columns,
     space::bounds::{Bounds, WorldBounds},
 };
 
@@ -32,6 +33,13 @@ pub(crate) struct TickRef<'a> {
     pub(crate) dt: f32,
     /// The number of ticks before this one.
     pub(crate) count: u64,
+}
+
+/// All rows have the same tick.
+impl Columns for TickRef<'_> {
+    fn split_at(self, _: usize) -> (Self, Self) {
+        (self, self)
+    }
 }
 
 static UNBOUNDED: Bounds = Bounds::UNBOUNDED;

@@ -8,7 +8,7 @@ use crate::{
         tick_context::TickRef,
     },
     behavior::steering_behavior::{ParamOf, SteeringBehavior},
-    ecs::columns::columns_for_struct,
+    ecs::columns::columns_struct,
     pipeline::trace::SteeringTrace,
 };
 
@@ -24,15 +24,15 @@ pub(crate) struct BehaviorBatch<'a, B> {
     pub(crate) outputs: OutputColumns<'a>,
 }
 
-/// Where the requests of some agents are written.
-pub(crate) struct OutputColumns<'a> {
-    pub(crate) contributions: &'a mut [Contributions],
-    pub(crate) tiers: &'a mut [TierSums],
-    pub(crate) angular: Option<&'a mut [AngularContributions]>,
-    pub(crate) traces: Option<&'a mut [SteeringTrace]>,
+columns_struct! {
+    /// Where the requests of some agents are written.
+    pub(crate) struct OutputColumns<'a> {
+        pub(crate) contributions: &'a mut [Contributions],
+        pub(crate) tiers: &'a mut [TierSums],
+        pub(crate) angular: Option<&'a mut [AngularContributions]>,
+        pub(crate) traces: Option<&'a mut [SteeringTrace]>,
+    }
 }
-
-columns_for_struct!(OutputColumns { contributions, tiers, angular, traces });
 
 impl OutputColumns<'_> {
     /// Whether there are only the columns that all agents have.

@@ -16,7 +16,9 @@ use crate::{
     },
     behavior::idle::go_on,
     ecs::{
-        columns::{Column, TrackedColumn, aligned, aligned_mut, untracked},
+        columns::{
+            Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,
+        },
         parallel::for_each_piece,
     },
     pipeline::{
@@ -39,111 +41,82 @@ use crate::{
 
 pub(crate) fn combine_contributions(
     mut agents: Query<(
-        AgentData,
-        &mut Contributions,
-        &TierSums,
-        Option<&mut AngularContributions>,
-        Option<&mut Arbitration>,
-        Option<&WhenIdle>,
-        Option<&mut SteeringTrace>,
-        Option<&mut VelocityLimits>,
+        (
+            AgentData,
+            &mut Contributions,
+            &TierSums,
+            Option<&mut AngularContributions>,
+            Option<&mut Arbitration>,
+            Option<&WhenIdle>,
+            Option<&mut SteeringTrace>,
+            Option<&mut VelocityLimits>,
+        ),
         &mut SteeringForce,
     )>,
     tick: Tick,
 ) {
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
-    let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, idle, traces, limits, forces)| {
-            let rare = (
-                angular.map(untracked),
-                modes.map(untracked),
-                idle,
-                traces.map(untracked),
-                limits.map(untracked),
-            );
-            (
-                AgentColumns::from(agents),
-                (untracked(contributions), tiers),
-                rare,
-                Column::from(forces),
-            )
-        })
-        .collect();
-    let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
-        let rare = (
-            angular.as_deref_mut(),
-            modes.as_deref_mut(),
-            *idle,
-            traces.as_deref_mut(),
-            limits.as_deref_mut(),
-        );
-        (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.reborrow()))
-    });
-    for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
-        let agents = agents.with_default(tick.settings.plane);
-        let modes = modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
-        let is_plain = agents.are_plain()
-            && angular.is_none()
-            && modes.is_none()
-            && idle.is_none()
-            && traces.is_none();
-        let rows = Columns {
-            count,
-            agents,
-            contributions,
+    let (tables, mut forces): (Vec<_>, Vec<_>) =
+        tables.map(|(table, forces)| (table, Column::from(forces))).unzip();
+    let tables = tables.into_iter().zip(&mut forces).map(|(table, forces)| {
+        let (agents, contributions, tiers, angular, modes, idle, traces, limits) = table;
+        let rows = RequestColumns {
+            agents: AgentColumns::from(agents),
+            contributions: untracked(contributions),
             tiers,
-            angular,
-            modes,
+            angular: angular.map(untracked),
+            modes: modes.map(untracked),
             idle,
-            traces,
-            limits,
-            forces,
+            traces: traces.map(untracked),
+            limits: limits.map(untracked),
+            forces: forces.reborrow(),
             tick,
         };
-        if is_plain { dispatch(PlainColumns(rows)) } else { rows.combine_all() }
+        (rows.agents.len(), rows)
+    });
+    for_each_piece(tables.collect(), |_, mut rows: RequestColumns| {
+        rows.agents = rows.agents.with_default(tick.settings.plane);
+        rows.modes = rows.modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
+        if rows.are_plain() { dispatch(PlainColumns(rows)) } else { rows.combine_all() }
     });
 }
 
-/// Columns of agents with requests to combine.
-struct Columns<'a> {
-    count: usize,
-    agents: AgentColumns<'a>,
-    contributions: &'a mut [Contributions],
-    tiers: &'a [TierSums],
-    angular: Option<&'a mut [AngularContributions]>,
-    modes: Option<&'a mut [Arbitration]>,
-    idle: Option<&'a [WhenIdle]>,
-    traces: Option<&'a mut [SteeringTrace]>,
-    limits: Option<&'a mut [VelocityLimits]>,
-    forces: TrackedColumn<'a, SteeringForce>,
-    tick: TickRef<'a>,
+columns_struct! {
+    /// Columns of agents with requests to combine.
+    struct RequestColumns<'a> {
+        agents: AgentColumns<'a>,
+        contributions: &'a mut [Contributions],
+        tiers: &'a [TierSums],
+        angular: Option<&'a mut [AngularContributions]>,
+        modes: Option<&'a mut [Arbitration]>,
+        idle: Option<&'a [WhenIdle]>,
+        traces: Option<&'a mut [SteeringTrace]>,
+        limits: Option<&'a mut [VelocityLimits]>,
+        forces: TrackedColumn<'a, SteeringForce>,
+        tick: TickRef<'a>,
+    }
 }
 
 /// Agents that arbitrate by priority and have none of the rarer components but perhaps
 /// `ThinkEvery`.
-struct PlainColumns<'a>(Columns<'a>);
+struct PlainColumns<'a>(RequestColumns<'a>);
 
 impl Kernel for PlainColumns<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let mut rows = self.0;
-        let count = rows.count;
+        let count = self.0.agents.len() / WIDTH * WIDTH;
+        let (mut rows, others) = self.0.split_at(count);
         rows.agents = rows.agents.first(count);
         rows.contributions = &mut rows.contributions[..count];
         rows.tiers = &rows.tiers[..count];
         rows.forces = rows.forces.first(count);
-        let blocks = count / WIDTH;
-        for block in 0..blocks {
+        for block in 0..count / WIDTH {
             combine_block(l, &mut rows, block * WIDTH);
         }
-        for row in blocks * WIDTH..count {
-            rows.reborrow().combine_one(row);
-        }
+        others.combine_all();
     }
 }
 
@@ -166,7 +139,7 @@ fn force_for<L: Arithmetic>(
 
 /// Combines the requests of eight agents.
 #[inline(always)]
-fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
+fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
     let contributions = aligned_mut(rows.contributions, first);
     let Validation { active, .. } =
         validate_block(l, &rows.agents, first, contributions, &rows.tick);
@@ -268,24 +241,17 @@ fn set_forces<L: Lanes>(
     marks.set(l, changes);
 }
 
-impl Columns<'_> {
-    /// Reborrows all columns. A callee that takes this instead of a reference does not make the
-    /// compiler keep them in memory.
-    #[inline(always)]
-    fn reborrow(&mut self) -> Columns<'_> {
-        Columns {
-            contributions: self.contributions,
-            angular: self.angular.as_deref_mut(),
-            modes: self.modes.as_deref_mut(),
-            traces: self.traces.as_deref_mut(),
-            limits: self.limits.as_deref_mut(),
-            forces: self.forces.reborrow(),
-            ..*self
-        }
+impl RequestColumns<'_> {
+    fn are_plain(&self) -> bool {
+        self.agents.are_plain()
+            && self.angular.is_none()
+            && self.modes.is_none()
+            && self.idle.is_none()
+            && self.traces.is_none()
     }
 
     fn combine_all(mut self) {
-        for row in 0..self.count {
+        for row in 0..self.agents.len() {
             self.combine_one(row);
         }
     }

@@ -106,7 +106,7 @@ pub(super) fn move_block<L: Lanes>(
     let turned = moving & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
     // Not `then`: a closure would be compiled by itself, without the instructions of the lanes.
-    let rotation = if rows.keep_rotation { None } else { Some(plane.rotation_on(l, heading)) };
+    let rotation = if rows.keep_rotation.0 { None } else { Some(plane.rotation_on(l, heading)) };
     if moved != u8::MAX {
         let stuck = moving & !moved & l.bits(is_driving(l, velocity, old_velocity, max_speed));
         for lane in unset_lanes(!stuck) {

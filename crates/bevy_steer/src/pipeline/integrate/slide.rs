@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 use crate::{
     agent::surface_slot::SurfaceSlot,
     behavior::near_surfaces::NearSurfaces,
+    ecs::columns::{Shared, columns_struct},
     obstacles::PlacedObstacle,
     simd::lanes::WIDTH,
     space::{
@@ -15,11 +16,12 @@ use crate::{
     },
 };
 
-/// The surfaces near some agents.
-#[derive(Clone, Copy)]
-pub(super) struct SurfaceColumn<'a> {
-    pub(super) slots: Option<&'a [SurfaceSlot]>,
-    pub(super) surfaces: &'a NearSurfaces<'a>,
+columns_struct! {
+    /// The surfaces near some agents.
+    pub(super) struct SurfaceColumn<'a> {
+        pub(super) slots: Option<&'a [SurfaceSlot]>,
+        pub(super) surfaces: Shared<&'a NearSurfaces<'a>>,
+    }
 }
 
 impl SurfaceColumn<'_> {
@@ -28,7 +30,7 @@ impl SurfaceColumn<'_> {
     pub(super) fn near(&self, first: usize) -> u8 {
         let Some(slots) = self.slots else { return 0 };
         let slots = slots[first..first + WIDTH].iter().enumerate();
-        slots.fold(0, |some, (i, slot)| some | u8::from(self.surfaces.has_any(slot)) << i)
+        slots.fold(0, |some, (i, slot)| some | u8::from(self.surfaces.0.has_any(slot)) << i)
     }
 
     /// [`Body::slide`] of one of the agents, along what is solid for it.
@@ -42,7 +44,7 @@ impl SurfaceColumn<'_> {
         dt: f32,
     ) -> Option<Body> {
         let solid: SmallVec<[&PlacedObstacle; 16]> =
-            self.surfaces.solid(&self.slots?[row]).map(|surface| surface.obstacle).collect();
+            self.surfaces.0.solid(&self.slots?[row]).map(|surface| surface.obstacle).collect();
         body.slide(&solid, plane, bounds.periods(), dt)
     }
 }
