@@ -11,8 +11,7 @@ use crate::{
     },
     ecs::state_data::StateData,
     pipeline::{
-        behave::steer_agents,
-        behave_scalar::Scalar,
+        behave::{Scalar, steer_agents},
         behave_simd::Simd,
         register::register,
         registry::BehaviorRegistry,

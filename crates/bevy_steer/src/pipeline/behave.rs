@@ -15,7 +15,6 @@ use crate::{
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output, OutputColumns},
         behave_one::steer_one,
-        behave_scalar::steer_rows,
         behavior_params::BehaviorParams,
         trace::SteeringTrace,
         validate::validate_one,
@@ -115,4 +114,30 @@ fn steer_several<B: SteeringBehavior>(
             }
         }
     });
+}
+
+/// The strategy of most behaviours: steers agents one by one.
+pub(crate) struct Scalar;
+
+impl<B: SteeringBehavior> BatchStrategy<B> for Scalar {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>) {
+        steer_rows::<B, true>(batch, context);
+    }
+}
+
+/// Compiled once for agents without rare components (`PLAIN`), and once for the others.
+fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(
+    batch: BehaviorBatch<B>,
+    context: BehaviorContext<B>,
+) {
+    let BehaviorBatch { agents, behaviors, mut outputs } = batch;
+    let count = agents.len();
+    let (agents, behaviors) = (agents.first(count), &mut behaviors[..count]);
+    outputs.contributions = &mut outputs.contributions[..count];
+    outputs.tiers = &mut outputs.tiers[..count];
+    for (row, behavior) in behaviors.iter_mut().enumerate() {
+        let (parts, output) = (agents.row::<PLAIN>(row), outputs.row::<PLAIN>(row));
+        validate_one(&parts, output.contributions, context.tick);
+        steer_one(&parts, behavior, output, context);
+    }
 }

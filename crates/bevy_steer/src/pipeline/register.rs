@@ -7,8 +7,7 @@ use crate::{
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
-        behave::steer_agents,
-        behave_scalar::Scalar,
+        behave::{Scalar, steer_agents},
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
         limit::gather::gather_limits,
         parameters::check_behaviors,

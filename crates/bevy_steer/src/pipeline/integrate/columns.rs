@@ -11,8 +11,7 @@ use crate::{
     ecs::columns::{Shared, TrackedColumn, columns_struct},
     pipeline::integrate::{
         slide::{Body, SurfaceColumn},
-        step::{Motion, is_driving, look_ahead, step},
-        turning::turned,
+        step::{Motion, is_driving, look_ahead, step, turned},
     },
     simd::one::One,
     space::{
