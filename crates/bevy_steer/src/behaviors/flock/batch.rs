@@ -58,8 +58,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         // A closure would be compiled by itself, without the instructions of the lanes.
         let (mut position, mut velocity) = ([l.splat(0.0); D], [l.splat(0.0); D]);
         for d in 0..D {
-            position[d] = group.load(l, context.points.positions[d]);
-            velocity[d] = group.load(l, context.points.velocities[d]);
+            position[d] = group.load(l, context.positions[d]);
+            velocity[d] = group.load(l, context.velocities[d]);
         }
         let limits = Limits {
             radius_squared: number(|params| params.radius_squared),

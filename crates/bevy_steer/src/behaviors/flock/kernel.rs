@@ -76,7 +76,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         }
         let first = slots.start;
         let mut near = l.bits_to_mask(u8::MAX);
-        for (column, limit) in self.context.points.positions.into_iter().zip(self.widest_group()) {
+        for (column, limit) in self.context.positions.into_iter().zip(self.widest_group()) {
             let column = l.pack(*block(column, first));
             let distance = l.abs(l.sub(column, l.splat(l.unpack(column)[0])));
             near = l.and(near, l.le(distance, l.splat(limit)));
@@ -98,7 +98,7 @@ impl<const D: usize> FlockKernel<'_, D> {
                 self.changes[slot].iter().for_each(|change| change.store(0, Relaxed));
             } else {
                 let first = if group.len == 0 { slot } else { group.slots[0] };
-                let columns = self.context.points.positions.into_iter().zip(limits);
+                let columns = self.context.positions.into_iter().zip(limits);
                 if columns.into_iter().any(|(x, limit)| (x[slot] - x[first]).abs() > limit) {
                     break;
                 }

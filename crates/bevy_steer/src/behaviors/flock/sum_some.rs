@@ -76,11 +76,11 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
         if l.bits(seen) == 0 {
             return;
         }
-        let points = &self.context.points;
+        let context = self.context;
         let mut offset = [l.splat(0.0); D];
         for d in 0..D {
             let from = l.sub(self.position[d], l.splat(run.shift[d]));
-            offset[d] = l.sub(l.splat(points.positions[d][slot]), from);
+            offset[d] = l.sub(l.splat(context.positions[d][slot]), from);
         }
         if FILTER && let Some(periods) = self.candidates.periods {
             for d in 0..D {
@@ -103,7 +103,7 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
         *coincident = l.add(*coincident, l.mask(is_coincident, one));
         let factor = l.mask(near, separation_factor(l, squared, &self.limits));
         for d in 0..D {
-            let velocity = l.splat(points.velocities[d][slot]);
+            let velocity = l.splat(context.velocities[d][slot]);
             sums.offsets[d] = l.add(sums.offsets[d], l.mask(near, offset[d]));
             sums.velocities[d] = l.add(sums.velocities[d], l.mask(near, velocity));
             sums.separations[d] = l.add(sums.separations[d], l.mul(offset[d], factor));

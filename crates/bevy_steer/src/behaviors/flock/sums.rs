@@ -63,7 +63,6 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
     #[inline(always)]
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
         let Self { context, position, span, layers, limits, candidates } = self;
-        let points = &context.points;
         let zero = l.splat(0.0);
         let (mut counts, mut factors) = (l.no_count(), zero);
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
@@ -73,9 +72,9 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
                 from[d] = l.sub(position[d], l.splat(run.shift[d]));
             }
             let positions: [&[f32]; D] =
-                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
+                core::array::from_fn(|d| &context.positions[d][run.start..run.end]);
             let others: [&[f32]; D] =
-                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
+                core::array::from_fn(|d| &context.velocities[d][run.start..run.end]);
             let len = run.end - run.start;
             for i in 0..len {
                 if SOME && context.layers_of(run.start + i) & layers == 0 {
