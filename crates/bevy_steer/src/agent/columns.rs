@@ -47,9 +47,9 @@ macro_rules! agent_components {
             #[derive(Clone, Copy)]
             pub(crate) struct AgentColumns<'a> {
                 entity: &'a [Entity],
-                $($common: &'a [$common_type],)+
+                $(pub(crate) $common: &'a [$common_type],)+
                 $($rare: Option<&'a [$rare_type]>,)+
-                $($partial: Option<&'a [$partial_type]>,)+
+                $(pub(crate) $partial: Option<&'a [$partial_type]>,)+
             }
         }
 
@@ -160,20 +160,6 @@ impl<'a> AgentColumns<'a> {
         aligned(self.entry, first)
     }
 
-    #[inline(always)]
-    pub(crate) fn id(&self, row: usize) -> AgentId {
-        self.id[row]
-    }
-
-    #[inline(always)]
-    pub(crate) fn translation(&self, row: usize) -> Vec3 {
-        self.transform[row].translation
-    }
-
-    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
-        self.vehicle
-    }
-
     /// The vehicles of eight of them.
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
@@ -188,15 +174,6 @@ impl<'a> AgentColumns<'a> {
     /// Whether all of them are in the default plane.
     pub(crate) fn share_plane(&self) -> bool {
         self.plane.is_none()
-    }
-
-    /// Whether all of them think in every tick.
-    pub(crate) fn think_always(&self) -> bool {
-        self.think.is_none()
-    }
-
-    pub(crate) fn surface_slots(&self) -> Option<&'a [SurfaceSlot]> {
-        self.surfaces
     }
 
     /// Whether this agent has obstacles or walls near it in this tick.

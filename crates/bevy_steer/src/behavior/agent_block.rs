@@ -42,7 +42,7 @@ impl<'a> AgentBlock<'a> {
 impl AgentBlock<'_> {
     #[inline(always)]
     pub(crate) fn id(&self, i: usize) -> AgentId {
-        self.agents.id(self.first + i)
+        self.agents.id[self.first + i]
     }
 
     #[inline(always)]
@@ -62,7 +62,7 @@ impl AgentBlock<'_> {
 
     #[inline(always)]
     pub(crate) fn vehicles(&self) -> &[Vehicle; WIDTH] {
-        aligned(self.agents.vehicles(), self.first)
+        aligned(self.agents.vehicle, self.first)
     }
 
     #[inline(always)]
@@ -79,7 +79,7 @@ impl AgentBlock<'_> {
     #[inline(always)]
     pub(crate) fn agility<L: Lanes>(&self, l: L) -> Agility<L> {
         let resolution = pack!(l, i => {
-            resolution(self.plane.flatten(self.agents.translation(self.first + i)))
+            resolution(self.plane.flatten(self.agents.transform[self.first + i].translation))
         });
         Agility::new(l, self.vehicle(l), self.dt(l), l.div(resolution, l.splat(self.tick.dt)))
     }

@@ -123,7 +123,7 @@ impl<C, F: Fn(&AgentParts, &C, Stage)> Kernel for AskPlain<'_, C, F> {
         for first in (0..blocks).map(|block| block * WIDTH) {
             let contributions = aligned_mut(contributions, first);
             let active = validate_block(l, &agents, first, contributions, &tick).active;
-            let moving = if agents.think_always() {
+            let moving = if agents.think.is_none() {
                 active
             } else {
                 contributions::with(contributions, VALID)
@@ -213,12 +213,12 @@ impl Kernel for SearchPlain<'_> {
         let (agents, index, now, tick) = (search.agents, search.index, search.now, search.tick);
         let count = agents.len();
         let agents = agents.first(count);
-        let Some(slots) = agents.surface_slots() else { return };
+        let Some(slots) = agents.surfaces else { return };
         let blocks = count / WIDTH;
         for first in (0..blocks).map(|block| block * WIDTH) {
             let slots = aligned(slots, first);
             let nothing = SurfaceReach::default();
-            let vehicles = aligned(agents.vehicles(), first);
+            let vehicles = aligned(agents.vehicle, first);
             let (mut asked, mut reaches) = (0, [nothing; WIDTH]);
             for (i, slot) in slots.iter().enumerate() {
                 let reach = slot.asked(now);

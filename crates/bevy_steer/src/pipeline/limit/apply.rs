@@ -93,7 +93,7 @@ impl Limited<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&mut self, l: L, some: [usize; WIDTH], count: usize) {
         let Self { agents, limits, tick, .. } = self;
-        let vehicles = every!(i => agents.vehicles()[some[i]]);
+        let vehicles = every!(i => agents.vehicle[some[i]]);
         let VehicleBlock { mass, max_speed, max_force, .. } = VehicleBlock::new(l, &vehicles);
         let dt = pack!(l, i => agents.row::<false>(some[i]).decision_time(*tick));
         let velocity = vector!(l, i => limits[some[i]].velocity());
