@@ -122,13 +122,8 @@ impl<C, F: Fn(&AgentParts, &C, Stage)> Kernel for AskPlain<'_, C, F> {
         let blocks = count / WIDTH;
         for first in (0..blocks).map(|block| block * WIDTH) {
             let contributions = aligned_mut(contributions, first);
-            let active = validate_block(l, &agents, first, contributions, &tick).active;
-            let moving = if agents.think.is_none() {
-                active
-            } else {
-                contributions::with(contributions, VALID)
-            };
-            for i in unset_lanes(!moving) {
+            validate_block(l, &agents, first, contributions, &tick);
+            for i in unset_lanes(!contributions::with(contributions, VALID)) {
                 let stage = contributions[i].stage();
                 ask(&agents.row::<true>(first + i), &behaviors[first + i], stage);
             }
