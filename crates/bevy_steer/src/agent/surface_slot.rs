@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use crate::agent::layers::SteeringLayers;
+use crate::agent::{builders::builders, layers::SteeringLayers};
 
 /// How far a behaviour looks for obstacles and walls, see
 /// [`SteeringBehavior::surface_reach`](crate::SteeringBehavior::surface_reach).
@@ -74,16 +74,11 @@ impl SurfaceReach {
         Self { around: distance, ..Self::default() }
     }
 
-    /// Only obstacles and walls in these layers.
-    #[must_use]
-    pub fn with_layers(self, layers: SteeringLayers) -> Self {
-        Self { layers, ..self }
-    }
-
-    /// These stop the agent's body.
-    #[must_use]
-    pub fn with_solid(self, solid: SolidSurfaces) -> Self {
-        Self { solid, ..self }
+    builders! {
+        /// Only obstacles and walls in these layers.
+        with_layers(layers: SteeringLayers);
+        /// These stop the agent's body.
+        with_solid(solid: SolidSurfaces);
     }
 
     /// What is not farther than the agent's body moves in a tick.

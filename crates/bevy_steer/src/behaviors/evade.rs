@@ -95,19 +95,14 @@ impl Evade {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Sets the panic distance, in world units; `None` for everywhere.
-    #[must_use]
-    pub fn within(mut self, panic_distance: impl Into<Option<f32>>) -> Self {
-        self.panic_distance = panic_distance.into();
-        self
-    }
-
     /// Whether a threat frightens it.
     pub fn is_afraid(&self) -> bool {
         self.memory.afraid
     }
 
     builders! {
+        /// Sets the panic distance, in world units; `None` for everywhere.
+        within(panic_distance: impl Into<Option<f32>>);
         /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
         /// Sets the maximum time of the prediction, in seconds.
