@@ -10,7 +10,7 @@ use crate::{
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
     simd::{
-        lanes::{Arithmetic, Lanes},
+        lanes::Arithmetic,
         one::One,
         vector::{Vector, dot, each, select, split, truncate},
     },
@@ -175,20 +175,6 @@ const NEAR_GOAL: f32 = 3.0;
 
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
-
-/// Which of eight agents that are on their way certainly stay so: those that move, and are not
-/// within `radius` of their goal.
-#[inline(always)]
-pub(super) fn are_underway<L: Lanes>(
-    l: L,
-    distance: L::F,
-    radius: L::F,
-    speed: L::F,
-    max_speed: L::F,
-) -> u8 {
-    let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);
-    l.bits(l.and(moves, l.lt(radius, distance)))
-}
 
 /// An agent and the target at which it arrives, for [`Agent::report_arrival`].
 #[derive(Clone, Copy, Debug, PartialEq)]
