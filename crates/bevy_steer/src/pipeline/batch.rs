@@ -79,12 +79,6 @@ pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     pub(crate) tick: TickRef<'a>,
 }
 
-impl<'a, 'w, 's, B: SteeringBehavior> BehaviorContext<'a, 'w, 's, B> {
-    pub(crate) fn new(params: &'a ParamOf<'w, 's, B>, index: usize, tick: TickRef<'a>) -> Self {
-        Self { params, index, place: None, tick }
-    }
-}
-
 impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {
     fn clone(&self) -> Self {
         *self
