@@ -11,13 +11,9 @@ use crate::{
         surface_slot::{SurfaceSlot, SurfaceTick},
         think::ThinkEvery,
         tick_context::TickRef,
-        vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
+        vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
     },
-    ecs::columns::{aligned, columns_struct},
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, positions, side_by_side},
-    },
+    ecs::columns::columns_struct,
     space::{
         bounds::Bounds,
         plane::{SteeringPlane, unit_heading},
@@ -137,33 +133,9 @@ agent_components! {
     }
 }
 
-impl<'a> AgentColumns<'a> {
+impl AgentColumns<'_> {
     pub(crate) fn len(&self) -> usize {
         self.entity.len()
-    }
-
-    /// The positions of eight of them.
-    #[inline(always)]
-    pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        positions(l, aligned(self.transform, first))
-    }
-
-    /// The velocities of eight of them.
-    #[inline(always)]
-    pub(crate) fn velocity<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        side_by_side(l, aligned(self.velocity, first))
-    }
-
-    /// The index slots of eight of them.
-    #[inline(always)]
-    pub(crate) fn entries(&self, first: usize) -> &'a [IndexSlot; WIDTH] {
-        aligned(self.entry, first)
-    }
-
-    /// The vehicles of eight of them.
-    #[inline(always)]
-    pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
-        VehicleBlock::new(l, aligned(self.vehicle, first))
     }
 
     /// The same columns, without the planes if all of them are the default plane.
@@ -182,34 +154,10 @@ impl<'a> AgentColumns<'a> {
         self.surfaces.is_some_and(|slots| slots[row].has_any(tick))
     }
 
-    /// Which of eight have obstacles or walls near them in this tick, one bit each.
-    #[inline(always)]
-    pub(crate) fn near_surfaces(&self, first: usize, tick: SurfaceTick) -> u8 {
-        let Some(slots) = self.surfaces else { return 0 };
-        let slots = aligned(slots, first).iter().enumerate();
-        slots.fold(0, |some, (i, slot)| some | u8::from(slot.has_any(tick)) << i)
-    }
-
-    /// How long the decisions of eight of them last, in seconds.
-    #[inline(always)]
-    pub(crate) fn decision_times(&self, first: usize, dt: f32) -> [f32; WIDTH] {
-        let Some(thinks) = self.think else { return [dt; WIDTH] };
-        aligned(thinks, first).map(|think| dt * think.ticks() as f32)
-    }
-
     /// Whether this agent is due to think.
     #[inline(always)]
     pub(crate) fn is_due(&self, row: usize, tick: u64) -> bool {
         self.think.is_none_or(|thinks| thinks[row].is_due(self.id[row], tick))
-    }
-
-    /// Which of eight are due to think, one bit each.
-    #[inline(always)]
-    pub(crate) fn due(&self, first: usize, tick: u64) -> u8 {
-        let Some(thinks) = self.think else { return u8::MAX };
-        let (thinks, ids) = (aligned(thinks, first), aligned(self.id, first));
-        let agents = thinks.iter().zip(ids).enumerate();
-        agents.fold(0, |due, (i, (think, &id))| due | u8::from(think.is_due(id, tick)) << i)
     }
 }
 

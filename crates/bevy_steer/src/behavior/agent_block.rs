@@ -14,8 +14,8 @@ use crate::{
     behavior::braking::{Agility, approach_reach, resolution},
     ecs::columns::aligned,
     simd::{
-        lanes::{Lanes, WIDTH, pack},
-        vector::{Vector, each, flattened, is_valid, length, vector},
+        lanes::{Lanes, WIDTH, every, pack},
+        vector::{Vector, each, flattened, is_valid, length, positions, side_by_side, vector},
     },
     space::{bounds::shortest_on_axis, plane::SteeringPlane, point::Point},
 };
@@ -47,17 +47,17 @@ impl AgentBlock<'_> {
 
     #[inline(always)]
     pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
-        self.agents.entries(self.first)
+        aligned(self.agents.entry, self.first)
     }
 
     #[inline(always)]
     pub(crate) fn velocity<L: Lanes>(&self, l: L) -> Vector<L> {
-        flattened(l, self.agents.velocity(l, self.first), self.has)
+        flattened(l, side_by_side(l, aligned(self.agents.velocity, self.first)), self.has)
     }
 
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L) -> Vector<L> {
-        flattened(l, self.agents.position(l, self.first), self.has)
+        flattened(l, positions(l, aligned(self.agents.transform, self.first)), self.has)
     }
 
     #[inline(always)]
@@ -67,13 +67,25 @@ impl AgentBlock<'_> {
 
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L) -> VehicleBlock<L> {
-        self.agents.vehicle(l, self.first)
+        VehicleBlock::new(l, self.vehicles())
     }
 
     /// The time until their next decisions, in seconds.
     #[inline(always)]
     pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
-        l.pack(self.agents.decision_times(self.first, self.tick.dt))
+        let Some(thinks) = self.agents.think else { return l.splat(self.tick.dt) };
+        let thinks = aligned(thinks, self.first);
+        l.pack(every!(i => self.tick.dt * thinks[i].ticks() as f32))
+    }
+
+    /// Which of them are due to think, one bit each.
+    #[inline(always)]
+    pub(crate) fn due(&self) -> u8 {
+        let Some(thinks) = self.agents.think else { return u8::MAX };
+        let (thinks, ids) = (aligned(thinks, self.first), aligned(self.agents.id, self.first));
+        let agents = thinks.iter().zip(ids).enumerate();
+        let count = self.tick.count;
+        agents.fold(0, |due, (i, (think, &id))| due | u8::from(think.is_due(id, count)) << i)
     }
 
     #[inline(always)]

@@ -8,6 +8,7 @@ use crate::{
         surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     },
     behavior::{agent::Agent, agent_block::AgentBlock},
+    ecs::columns::aligned,
     obstacles::{
         ObstacleIndex, PlacedObstacle,
         near::{FoundSurface, SurfaceSearch},
@@ -175,7 +176,15 @@ impl NearSurfaces<'_> {
     /// Which of eight agents have any near them, one bit each.
     #[inline(always)]
     pub(crate) fn near_block(&self, agents: &AgentBlock) -> u8 {
-        agents.agents.near_surfaces(agents.first, self.lists.tick)
+        self.near(agents.agents.surfaces, agents.first)
+    }
+
+    /// Which of eight agents with these slots have any near them, one bit each.
+    #[inline(always)]
+    pub(crate) fn near(&self, slots: Option<&[SurfaceSlot]>, first: usize) -> u8 {
+        let Some(slots) = slots else { return 0 };
+        let slots = aligned(slots, first).iter().enumerate();
+        slots.fold(0, |some, (i, slot)| some | u8::from(self.has_any(slot)) << i)
     }
 }
 

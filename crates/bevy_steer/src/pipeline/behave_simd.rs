@@ -74,8 +74,8 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
     context: &BehaviorContext<B>,
 ) {
-    let Validation { active, is_new } =
-        validate_block(l, agents, first, contributions, &context.tick);
+    let block = AgentBlock::new(&context.tick, agents, first);
+    let Validation { active, is_new } = validate_block(l, &block, contributions);
     if active == 0 {
         return;
     }
@@ -88,7 +88,6 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         }
         (requested, pack!(l, i => behaviors[i].blend().weight))
     };
-    let block = AgentBlock::new(&context.tick, agents, first);
     let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
     // Not minus zero either in the coordinates that the plane does not have.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);

@@ -14,7 +14,7 @@ use crate::{
         vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::VelocityLimits,
     },
-    behavior::idle::go_on,
+    behavior::{agent_block::AgentBlock, idle::go_on},
     ecs::{
         columns::{
             Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,
@@ -32,8 +32,7 @@ use crate::{
         lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, pack, unset_lanes},
         one::One,
         vector::{
-            NEGLIGIBLE, Vector, at, differ, each, flattened, length, select, truncate, unpacked,
-            vector,
+            NEGLIGIBLE, Vector, at, differ, each, length, select, truncate, unpacked, vector,
         },
     },
     space::plane::SteeringPlane,
@@ -141,13 +140,12 @@ fn force_for<L: Arithmetic>(
 #[inline(always)]
 fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
     let contributions = aligned_mut(rows.contributions, first);
-    let Validation { active, .. } =
-        validate_block(l, &rows.agents, first, contributions, &rows.tick);
+    let block = AgentBlock::new(&rows.tick, &rows.agents, first);
+    let Validation { active, .. } = validate_block(l, &block, contributions);
     let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
     if sleeping != u8::MAX {
-        let VehicleBlock { mass, max_speed, max_force, response, .. } =
-            rows.agents.vehicle(l, first);
-        let dt = l.pack(rows.agents.decision_times(first, rows.tick.dt));
+        let VehicleBlock { mass, max_speed, max_force, response, .. } = block.vehicle(l);
+        let dt = block.dt(l);
         let response = l.max(response, dt);
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
@@ -166,15 +164,14 @@ fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
         }
         let undriven = active & !contributions::with(contributions, DRIVEN);
         if undriven != 0 {
-            let plane = rows.tick.settings.plane;
             let zero = l.splat(0.0);
-            let velocity = flattened(l, rows.agents.velocity(l, first), plane.flatten(Vec3::ONE));
+            let velocity = block.velocity(l);
             let speed = l.mul(pack!(l, i => contributions[i].cruise()), max_speed);
             let stands = l.le(length(l, velocity), l.splat(NEGLIGIBLE));
             let sets_out = undriven & l.bits(l.and(stands, l.lt(zero, speed)));
             let mut heading = [zero; 3];
             if sets_out != 0 {
-                let headings = headings(rows.agents, first, plane);
+                let headings = headings(rows.agents, first, block.plane);
                 heading = vector!(l, i => headings[i]);
             }
             let at_once = l.div(response, dt);

@@ -122,7 +122,7 @@ impl<C, F: Fn(&AgentParts, &C, Stage)> Kernel for AskPlain<'_, C, F> {
         let blocks = count / WIDTH;
         for first in (0..blocks).map(|block| block * WIDTH) {
             let contributions = aligned_mut(contributions, first);
-            validate_block(l, &agents, first, contributions, &tick);
+            validate_block(l, &AgentBlock::new(&tick, &agents, first), contributions);
             for i in unset_lanes(!contributions::with(contributions, VALID)) {
                 let stage = contributions[i].stage();
                 ask(&agents.row::<true>(first + i), &behaviors[first + i], stage);

@@ -8,10 +8,12 @@ use crate::{
         tick_context::TickRef,
         vehicle::VehicleBlock,
     },
+    behavior::agent_block::AgentBlock,
+    ecs::columns::aligned,
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH},
         one::One,
-        vector::{Vector, is_valid},
+        vector::{Vector, is_valid, positions, side_by_side},
     },
     space::vector,
 };
@@ -36,19 +38,19 @@ pub(crate) struct Validation {
 #[inline(always)]
 pub(crate) fn validate_block<L: Lanes>(
     l: L,
-    agents: &AgentColumns,
-    first: usize,
+    block: &AgentBlock,
     contributions: &mut [Contributions; WIDTH],
-    tick: &TickRef,
 ) -> Validation {
     let unchecked = !contributions::with(contributions, CHECKED);
     if unchecked == 0 {
         return Validation { active: contributions::with(contributions, ACTIVE), is_new: false };
     }
-    let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
-    let valid = l.bits(is_valid_agent(l, position, velocity, agents.vehicle(l, first)));
+    let AgentBlock { agents, first, tick, .. } = *block;
+    let position = positions(l, aligned(agents.transform, first));
+    let velocity = side_by_side(l, aligned(agents.velocity, first));
+    let valid = l.bits(is_valid_agent(l, position, velocity, block.vehicle(l)));
     if unchecked & valid == u8::MAX {
-        let due = agents.due(first, tick.count);
+        let due = block.due();
         for (i, one) in contributions.iter_mut().enumerate() {
             one.begin(stage_of_valid(due >> i & 1 == 1));
         }

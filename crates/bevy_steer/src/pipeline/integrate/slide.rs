@@ -8,7 +8,6 @@ use crate::{
     behavior::near_surfaces::NearSurfaces,
     ecs::columns::{Shared, columns_struct},
     obstacles::PlacedObstacle,
-    simd::lanes::WIDTH,
     space::{
         bounds::{Bounds, shortest},
         plane::SteeringPlane,
@@ -28,9 +27,7 @@ impl SurfaceColumn<'_> {
     /// Which of eight agents have any near them, one bit each.
     #[inline(always)]
     pub(super) fn near(&self, first: usize) -> u8 {
-        let Some(slots) = self.slots else { return 0 };
-        let slots = slots[first..first + WIDTH].iter().enumerate();
-        slots.fold(0, |some, (i, slot)| some | u8::from(self.surfaces.0.has_any(slot)) << i)
+        self.surfaces.0.near(self.slots, first)
     }
 
     /// [`Body::slide`] of one of the agents, along what is solid for it.
