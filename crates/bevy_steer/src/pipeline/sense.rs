@@ -17,10 +17,7 @@ use crate::{
         columns::{aligned, aligned_mut, untracked},
         parallel::{for_each_piece, for_each_piece_into},
     },
-    obstacles::{
-        ObstacleIndex,
-        near::{FoundSurface, ReachBlock},
-    },
+    obstacles::{ObstacleIndex, near::FoundSurface, reach_block::ReachBlock},
     pipeline::validate::{validate_block, validate_one},
     simd::{
         dispatch::dispatch,
