@@ -12,7 +12,7 @@ use crate::{
     ecs::columns::aligned_mut,
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
-        behave_one::{steer_one, warn_invalid_wish},
+        behave::{steer_one, warn_invalid_wish},
         validate::{Validation, validate_block, validate_one},
     },
     simd::{

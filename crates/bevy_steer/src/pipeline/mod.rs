@@ -3,7 +3,6 @@
 pub(crate) mod arbitration;
 pub(crate) mod batch;
 pub(crate) mod behave;
-pub(crate) mod behave_one;
 pub(crate) mod behave_simd;
 mod behavior_params;
 pub(crate) mod check_bounds;
