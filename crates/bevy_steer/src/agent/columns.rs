@@ -8,7 +8,7 @@ use crate::{
         id::AgentId,
         index_slot::IndexSlot,
         locomotion::AngularLimits,
-        surface_slot::{SurfaceSlot, SurfaceTick},
+        surface_slot::SurfaceSlot,
         think::ThinkEvery,
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
@@ -44,7 +44,7 @@ macro_rules! agent_components {
             pub(crate) struct AgentColumns<'a> {
                 entity: &'a [Entity],
                 $(pub(crate) $common: &'a [$common_type],)+
-                $($rare: Option<&'a [$rare_type]>,)+
+                $(pub(crate) $rare: Option<&'a [$rare_type]>,)+
                 $(pub(crate) $partial: Option<&'a [$partial_type]>,)+
             }
         }
@@ -141,17 +141,6 @@ impl AgentColumns<'_> {
     /// The same columns, without the planes if all of them are the default plane.
     pub(crate) fn with_default(self, plane: SteeringPlane) -> Self {
         Self { plane: other_planes(self.plane, plane), ..self }
-    }
-
-    /// Whether all of them are in the default plane.
-    pub(crate) fn share_plane(&self) -> bool {
-        self.plane.is_none()
-    }
-
-    /// Whether this agent has obstacles or walls near it in this tick.
-    #[inline(always)]
-    pub(crate) fn is_near_surface(&self, row: usize, tick: SurfaceTick) -> bool {
-        self.surfaces.is_some_and(|slots| slots[row].has_any(tick))
     }
 
     /// Whether this agent is due to think.

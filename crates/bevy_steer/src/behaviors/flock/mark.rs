@@ -53,7 +53,7 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
 fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
     let are_usual =
-        tables.iter().all(|(_, (agents, _))| agents.share_plane() & agents.think.is_none());
+        tables.iter().all(|(_, (agents, _))| agents.plane.is_none() & agents.think.is_none());
     if total != index.entries || !are_usual {
         return None;
     }

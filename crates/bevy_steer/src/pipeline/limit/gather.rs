@@ -67,7 +67,9 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
     });
     for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
         let agents = agents.with_default(tick.settings.plane).first(count);
-        let may_limit = |&row: &usize| near.is_none_or(|tick| agents.is_near_surface(row, tick));
+        let is_near =
+            |row: usize, tick| agents.surfaces.is_some_and(|slots| slots[row].has_any(tick));
+        let may_limit = |&row: &usize| near.is_none_or(|tick| is_near(row, tick));
         for row in (0..count).filter(may_limit) {
             gather(&agents.row::<false>(row), &mut behaviors[row], &mut limits[row]);
         }
