@@ -43,19 +43,19 @@ macro_rules! agent_components {
             #[derive(Clone, Copy)]
             pub(crate) struct AgentColumns<'a> {
                 entity: &'a [Entity],
-                $(pub(crate) $common: &'a [$common_type],)+
-                $(pub(crate) $rare: Option<&'a [$rare_type]>,)+
-                $(pub(crate) $partial: Option<&'a [$partial_type]>,)+
+                $(pub $common: &'a [$common_type],)+
+                $(pub $rare: Option<&'a [$rare_type]>,)+
+                $(pub $partial: Option<&'a [$partial_type]>,)+
             }
         }
 
         /// The components of one agent.
         #[derive(Clone, Copy)]
         pub(crate) struct AgentParts<'a> {
-            pub(crate) entity: Entity,
-            $(pub(crate) $common: &'a $common_type,)+
-            $(pub(crate) $rare: Option<&'a $rare_type>,)+
-            $(pub(crate) $partial: Option<&'a $partial_type>,)+
+            pub entity: Entity,
+            $(pub $common: &'a $common_type,)+
+            $(pub $rare: Option<&'a $rare_type>,)+
+            $(pub $partial: Option<&'a $partial_type>,)+
         }
 
         impl<'w> From<AgentDataContiguousItem<'w, '_>> for AgentColumns<'w> {

@@ -58,7 +58,7 @@ const CRUISE: u32 = 0xFFFF;
 
 /// The sums of all tiers; valid only if [`Contributions`] has the flag `SPILLED`.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct TierSums(pub(crate) [Vec3; Priority::COUNT]);
+pub(crate) struct TierSums(pub [Vec3; Priority::COUNT]);
 
 impl Default for Contributions {
     fn default() -> Self {
@@ -272,9 +272,9 @@ pub(crate) fn with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
 /// [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {
-    pub(crate) tiers: [Vec3; Priority::COUNT],
+    pub tiers: [Vec3; Priority::COUNT],
     /// Whether any behaviour has contributed.
-    pub(crate) has_some: bool,
+    pub has_some: bool,
 }
 
 #[cfg(test)]

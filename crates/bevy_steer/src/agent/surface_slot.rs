@@ -52,8 +52,8 @@ pub enum SolidSurfaces {
 /// The layers of the surfaces that stop an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SolidLayers {
-    pub(crate) obstacles: SteeringLayers,
-    pub(crate) walls: SteeringLayers,
+    pub obstacles: SteeringLayers,
+    pub walls: SteeringLayers,
 }
 
 impl Default for SurfaceReach {
@@ -145,12 +145,12 @@ fn load<const N: usize>(words: &Words<N>) -> [u32; N] {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CourseNote {
     /// The offset from the agent to its goal, or to the nearest place where its body fits.
-    pub(crate) goal: Vec3,
+    pub goal: Vec3,
     /// The offset to the edge of what it goes round; zero if nothing is in between.
-    pub(crate) edge: Vec3,
+    pub edge: Vec3,
     /// No obstacle need be farther off the agent than this, in units: there is not more room on a
     /// way that is not much longer.
-    pub(crate) room: f32,
+    pub room: f32,
 }
 
 /// Tells the ticks apart in which surfaces are looked for. The first one is 1.
@@ -166,9 +166,9 @@ impl SurfaceTick {
 /// Some adjacent entries of one of several lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListRange {
-    pub(crate) list: u32,
-    pub(crate) first: u32,
-    pub(crate) count: u32,
+    pub list: u32,
+    pub first: u32,
+    pub count: u32,
 }
 
 impl SurfaceSlot {

@@ -145,11 +145,11 @@ impl Vehicle {
 /// The vehicles of several agents, one register for each field.
 #[derive(Clone, Copy)]
 pub(crate) struct VehicleBlock<L: Arithmetic> {
-    pub(crate) mass: L::F,
-    pub(crate) max_speed: L::F,
-    pub(crate) max_force: L::F,
-    pub(crate) radius: L::F,
-    pub(crate) response: L::F,
+    pub mass: L::F,
+    pub max_speed: L::F,
+    pub max_force: L::F,
+    pub radius: L::F,
+    pub response: L::F,
 }
 
 impl From<&Vehicle> for VehicleBlock<One> {

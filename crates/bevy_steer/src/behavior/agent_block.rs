@@ -22,13 +22,13 @@ use crate::{
 
 /// Eight agents without rare components.
 pub(crate) struct AgentBlock<'a> {
-    pub(crate) plane: SteeringPlane,
+    pub plane: SteeringPlane,
     /// One for the coordinates in the plane, zero for the others.
-    pub(crate) has: Vec3,
-    pub(crate) tick: &'a TickRef<'a>,
-    pub(crate) agents: &'a AgentColumns<'a>,
+    pub has: Vec3,
+    pub tick: &'a TickRef<'a>,
+    pub agents: &'a AgentColumns<'a>,
     /// The row of the first agent.
-    pub(crate) first: usize,
+    pub first: usize,
 }
 
 impl<'a> AgentBlock<'a> {

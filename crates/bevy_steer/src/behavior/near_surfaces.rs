@@ -104,9 +104,9 @@ impl NearSurface<'_> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SurfaceLists {
     /// Of this tick; behaviours ask for the next one.
-    pub(crate) tick: SurfaceTick,
+    pub tick: SurfaceTick,
     /// One for each piece of work.
-    pub(crate) lists: Vec<Vec<FoundSurface>>,
+    pub lists: Vec<Vec<FoundSurface>>,
 }
 
 impl NearSurfaces<'_> {

@@ -104,16 +104,16 @@ fn approach_velocity<L: Arithmetic>(
 /// How fast an agent goes for a target, and how near; of several in lanes.
 pub(super) struct Pace<L: Arithmetic> {
     /// What the profile wants at this distance, relative to the target.
-    pub(super) speed: L::F,
-    pub(super) stop_radius: L::F,
+    pub speed: L::F,
+    pub stop_radius: L::F,
     /// See [`Agent::haste`].
-    pub(super) haste: L::F,
+    pub haste: L::F,
 }
 
 /// The velocities of an agent and its target; of several in lanes.
 pub(super) struct Velocities<L: Arithmetic> {
-    pub(super) own: Vector<L>,
-    pub(super) target: Vector<L>,
+    pub own: Vector<L>,
+    pub target: Vector<L>,
 }
 
 /// [`Agent::arrive`] as a kernel, from the direction and length of the way.

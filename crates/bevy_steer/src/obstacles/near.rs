@@ -18,27 +18,27 @@ pub(crate) const MAX_SURFACES: usize = 16;
 /// What an agent looks for, and where.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SurfaceSearch {
-    pub(crate) position: Vec3,
-    pub(crate) velocity: Vec3,
-    pub(crate) plane: SteeringPlane,
+    pub position: Vec3,
+    pub velocity: Vec3,
+    pub plane: SteeringPlane,
     /// Of its world.
-    pub(crate) periods: Vec3,
+    pub periods: Vec3,
     /// From where to where it reaches along the normal of its plane.
-    pub(crate) span: HeightSpan,
+    pub span: HeightSpan,
     /// Itself, which may be an obstacle too.
-    pub(crate) except: Entity,
-    pub(crate) reach: SurfaceReach,
+    pub except: Entity,
+    pub reach: SurfaceReach,
 }
 
 /// An obstacle or wall near an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FoundSurface {
     /// Its index among all that are placed.
-    pub(crate) obstacle: u32,
+    pub obstacle: u32,
     /// The distance of its surface, in units; below zero inside.
-    pub(crate) distance: f32,
+    pub distance: f32,
     /// The unit vector away from it, in the agent's plane; zero in the middle of what is round.
-    pub(crate) normal: Vec3,
+    pub normal: Vec3,
 }
 
 impl SurfaceSearch {

@@ -14,11 +14,11 @@ use crate::{
 /// How far eight agents look, and their paths.
 #[derive(Clone, Copy)]
 pub(crate) struct ReachBlock<L: Lanes> {
-    pub(crate) position: Vector<L>,
-    pub(crate) path: Vector<L>,
-    pub(crate) around: L::F,
-    pub(crate) look_ahead: L::F,
-    pub(crate) clearance: L::F,
+    pub position: Vector<L>,
+    pub path: Vector<L>,
+    pub around: L::F,
+    pub look_ahead: L::F,
+    pub clearance: L::F,
 }
 
 impl ObstacleIndex {

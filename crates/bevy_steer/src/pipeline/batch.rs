@@ -19,18 +19,18 @@ pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
 
 /// Some agents with a behaviour.
 pub(crate) struct BehaviorBatch<'a, B> {
-    pub(crate) agents: AgentColumns<'a>,
-    pub(crate) behaviors: &'a mut [B],
-    pub(crate) outputs: OutputColumns<'a>,
+    pub agents: AgentColumns<'a>,
+    pub behaviors: &'a mut [B],
+    pub outputs: OutputColumns<'a>,
 }
 
 columns_struct! {
     /// Where the requests of some agents are written.
     pub(crate) struct OutputColumns<'a> {
-        pub(crate) contributions: &'a mut [Contributions],
-        pub(crate) tiers: &'a mut [TierSums],
-        pub(crate) angular: Option<&'a mut [AngularContributions]>,
-        pub(crate) traces: Option<&'a mut [SteeringTrace]>,
+        pub contributions: &'a mut [Contributions],
+        pub tiers: &'a mut [TierSums],
+        pub angular: Option<&'a mut [AngularContributions]>,
+        pub traces: Option<&'a mut [SteeringTrace]>,
     }
 }
 
@@ -55,10 +55,10 @@ impl OutputColumns<'_> {
 
 /// The destination of one agent's request.
 pub(crate) struct Output<'a> {
-    pub(crate) contributions: &'a mut Contributions,
-    pub(crate) tiers: &'a mut TierSums,
-    pub(crate) angular: Option<&'a mut AngularContributions>,
-    pub(crate) trace: Option<&'a mut SteeringTrace>,
+    pub contributions: &'a mut Contributions,
+    pub tiers: &'a mut TierSums,
+    pub angular: Option<&'a mut AngularContributions>,
+    pub trace: Option<&'a mut SteeringTrace>,
 }
 
 impl<'a> Output<'a> {
@@ -71,12 +71,12 @@ impl<'a> Output<'a> {
 /// The context common to all agents with a behaviour.
 pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     /// The behaviour's [`Param`](SteeringBehavior::Param).
-    pub(crate) params: &'a ParamOf<'w, 's, B>,
+    pub params: &'a ParamOf<'w, 's, B>,
     /// The behaviour's index in the registry.
-    pub(crate) index: usize,
+    pub index: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
-    pub(crate) place: Option<usize>,
-    pub(crate) tick: TickRef<'a>,
+    pub place: Option<usize>,
+    pub tick: TickRef<'a>,
 }
 
 impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {

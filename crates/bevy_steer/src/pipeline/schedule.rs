@@ -104,7 +104,7 @@ pub(crate) enum Step {
 /// The part of one behaviour in a step, by its place in the order of registration. In each step
 /// behaviours run in that order.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct BehaviorStep(pub(crate) Step, pub(crate) usize);
+pub(crate) struct BehaviorStep(pub Step, pub usize);
 
 pub(crate) fn set_up(app: &mut App) {
     use SteeringSystems::{Behave, Combine, Decide, Integrate, Limit, Notify, Prepare, Sense};

@@ -29,9 +29,9 @@ pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions
 /// The result for eight agents.
 pub(crate) struct Validation {
     /// Which of them are steered in this tick, one bit each.
-    pub(crate) active: u8,
+    pub active: u8,
     /// Whether all eight are, and none has been validated before in this tick.
-    pub(crate) is_new: bool,
+    pub is_new: bool,
 }
 
 /// [`validate_one`] for eight [plain agents](AgentColumns::are_plain).

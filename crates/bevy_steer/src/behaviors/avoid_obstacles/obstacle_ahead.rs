@@ -7,10 +7,10 @@ use crate::{behaviors::avoid_obstacles::formulas::ObstacleApproach, obstacles::P
 /// An obstacle on the agent's path.
 #[derive(Clone, Copy)]
 pub(super) struct ObstacleAhead {
-    pub(super) obstacle: PlacedObstacle,
+    pub obstacle: PlacedObstacle,
     /// The agent's position relative to the obstacle.
-    pub(super) from: Vec3,
-    pub(super) approach: ObstacleApproach,
+    pub from: Vec3,
+    pub approach: ObstacleApproach,
 }
 
 impl ObstacleAhead {

@@ -30,7 +30,7 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     /// The smallest `max_neighbors` of any of them.
     fewest: u32,
     /// Whether any of them has a limited view angle, or their layers differ.
-    pub(super) filters: bool,
+    pub filters: bool,
 }
 
 impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {

@@ -9,9 +9,9 @@ use crate::{
 
 /// One agent of a group.
 pub(super) struct CoincidentAgent<'a, const D: usize> {
-    pub(super) slot: usize,
-    pub(super) params: &'a FlockParams,
-    pub(super) facing: [f32; D],
+    pub slot: usize,
+    pub params: &'a FlockParams,
+    pub facing: [f32; D],
 }
 
 impl<const D: usize> CoincidentAgent<'_, D> {

@@ -13,14 +13,14 @@ use crate::{
 /// A plane with `D` coordinates, and how agents flock in it.
 #[derive(Clone, Copy)]
 pub(super) struct FlockContext<'a, const D: usize> {
-    pub(super) index: &'a NeighborIndex,
-    pub(super) own: &'a PlaneIndex,
-    pub(super) plane: SteeringPlane,
+    pub index: &'a NeighborIndex,
+    pub own: &'a PlaneIndex,
+    pub plane: SteeringPlane,
     /// The axis of each coordinate.
-    pub(super) axes: [usize; D],
-    pub(super) positions: [&'a [f32]; D],
-    pub(super) velocities: [&'a [f32]; D],
-    pub(super) table: &'a ParamTable,
+    pub axes: [usize; D],
+    pub positions: [&'a [f32]; D],
+    pub velocities: [&'a [f32]; D],
+    pub table: &'a ParamTable,
 }
 
 impl<'a, const D: usize> FlockContext<'a, D> {

@@ -27,12 +27,12 @@ use crate::{
 
 /// The flocks of some rows of cells.
 pub(super) struct FlockKernel<'a, const D: usize> {
-    pub(super) context: FlockContext<'a, D>,
-    pub(super) level: &'a Level,
-    pub(super) rows: Range<usize>,
+    pub context: FlockContext<'a, D>,
+    pub level: &'a Level,
+    pub rows: Range<usize>,
     /// By slot, for the changes of velocity. Before that, the indices of their parameters are
     /// there, unless these are uniform.
-    pub(super) changes: &'a [[AtomicU32; D]],
+    pub changes: &'a [[AtomicU32; D]],
 }
 
 impl<const D: usize> Kernel for FlockKernel<'_, D> {

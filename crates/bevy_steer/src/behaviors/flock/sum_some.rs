@@ -15,22 +15,22 @@ use crate::{
 
 /// The loop of [`Batch::sum_some`](super::batch::Batch::sum_some).
 pub(super) struct SumSome<'a, L: Lanes, const D: usize, const FILTER: bool> {
-    pub(super) context: &'a FlockContext<'a, D>,
-    pub(super) group: &'a Group,
-    pub(super) params: &'a [&'a FlockParams; WIDTH],
-    pub(super) position: [L::F; D],
-    pub(super) used: L::M,
+    pub context: &'a FlockContext<'a, D>,
+    pub group: &'a Group,
+    pub params: &'a [&'a FlockParams; WIDTH],
+    pub position: [L::F; D],
+    pub used: L::M,
     /// From where to where they reach along the normal.
-    pub(super) span: [L::F; 2],
-    pub(super) facing: [L::F; D],
+    pub span: [L::F; 2],
+    pub facing: [L::F; D],
     /// The cosines of half their view angles.
-    pub(super) min_cos: L::F,
+    pub min_cos: L::F,
     /// The most neighbours that each looks at.
-    pub(super) most: L::F,
+    pub most: L::F,
     /// The smallest of these numbers.
-    pub(super) fewest: u32,
-    pub(super) limits: Limits<L>,
-    pub(super) candidates: &'a Candidates<D>,
+    pub fewest: u32,
+    pub limits: Limits<L>,
+    pub candidates: &'a Candidates<D>,
 }
 
 impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, L, D, FILTER> {

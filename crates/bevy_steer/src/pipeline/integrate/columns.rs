@@ -24,19 +24,19 @@ use crate::{
 columns_struct! {
     /// Columns of agents that move.
     pub(super) struct MotionColumns<'a> {
-        pub(super) entities: &'a [Entity],
-        pub(super) vehicles: &'a [Vehicle],
-        pub(super) forces: &'a [SteeringForce],
-        pub(super) contributions: &'a [Contributions],
-        pub(super) planes: Option<&'a [SteeringPlane]>,
-        pub(super) bounds: Option<&'a [Bounds]>,
-        pub(super) keep_rotation: Shared<bool>,
-        pub(super) velocities: TrackedColumn<'a, Velocity>,
-        pub(super) headings: TrackedColumn<'a, Heading>,
-        pub(super) transforms: TrackedColumn<'a, Transform>,
-        pub(super) spins: Option<TrackedColumn<'a, AngularVelocity>>,
-        pub(super) tick: TickRef<'a>,
-        pub(super) surfaces: SurfaceColumn<'a>,
+        pub entities: &'a [Entity],
+        pub vehicles: &'a [Vehicle],
+        pub forces: &'a [SteeringForce],
+        pub contributions: &'a [Contributions],
+        pub planes: Option<&'a [SteeringPlane]>,
+        pub bounds: Option<&'a [Bounds]>,
+        pub keep_rotation: Shared<bool>,
+        pub velocities: TrackedColumn<'a, Velocity>,
+        pub headings: TrackedColumn<'a, Heading>,
+        pub transforms: TrackedColumn<'a, Transform>,
+        pub spins: Option<TrackedColumn<'a, AngularVelocity>>,
+        pub tick: TickRef<'a>,
+        pub surfaces: SurfaceColumn<'a>,
     }
 }
 

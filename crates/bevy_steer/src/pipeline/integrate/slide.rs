@@ -18,8 +18,8 @@ use crate::{
 columns_struct! {
     /// The surfaces near some agents.
     pub(super) struct SurfaceColumn<'a> {
-        pub(super) slots: Option<&'a [SurfaceSlot]>,
-        pub(super) surfaces: Shared<&'a NearSurfaces<'a>>,
+        pub slots: Option<&'a [SurfaceSlot]>,
+        pub surfaces: Shared<&'a NearSurfaces<'a>>,
     }
 }
 
@@ -49,10 +49,10 @@ impl SurfaceColumn<'_> {
 /// A round body in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
-    pub(super) position: Vec3,
-    pub(super) velocity: Vec3,
-    pub(super) radius: f32,
-    pub(super) max_speed: f32,
+    pub position: Vec3,
+    pub velocity: Vec3,
+    pub radius: f32,
+    pub max_speed: f32,
 }
 
 /// A body touches a surface that is this close to it, in radii: rounding must not press it in.

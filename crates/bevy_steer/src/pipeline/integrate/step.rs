@@ -27,12 +27,12 @@ const STRAIGHT_BEHIND: f32 = 1e-3;
 
 /// What moves an agent.
 pub(super) struct Motion<L: Arithmetic> {
-    pub(super) position: Vector<L>,
-    pub(super) velocity: Vector<L>,
-    pub(super) force: Vector<L>,
-    pub(super) mass: L::F,
-    pub(super) max_speed: L::F,
-    pub(super) max_force: L::F,
+    pub position: Vector<L>,
+    pub velocity: Vector<L>,
+    pub force: Vector<L>,
+    pub mass: L::F,
+    pub max_speed: L::F,
+    pub max_force: L::F,
 }
 
 /// An agent is too fast, and not only by rounding, if it exceeds top speed by this fraction.
