@@ -144,7 +144,7 @@ impl AgentColumns<'_> {
     }
 
     /// Whether this agent is due to think.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_due(&self, row: usize, tick: u64) -> bool {
         self.think.is_none_or(|thinks| thinks[row].is_due(self.id[row], tick))
     }
@@ -160,19 +160,19 @@ pub(crate) fn other_planes(
 }
 
 impl AgentParts<'_> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn plane(&self, tick: TickRef) -> SteeringPlane {
         self.plane.copied().unwrap_or(tick.settings.plane)
     }
 
     /// Where it looks: a unit vector in this plane.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn heading(&self, plane: SteeringPlane) -> Vec3 {
         unit_heading(plane, self.heading.0, self.transform.rotation)
     }
 
     /// How long its decisions last, in seconds.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn decision_time(&self, tick: TickRef) -> f32 {
         self.think.map_or(tick.dt, |think| tick.dt * think.ticks() as f32)
     }

@@ -83,7 +83,7 @@ impl Contributions {
     }
 
     /// Ready for the next tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn close(&mut self) {
         *self = Self { sum: Vec3::ZERO, state: NO_TIER | (self.state & VALID) };
     }
@@ -102,19 +102,19 @@ impl Contributions {
     }
 
     /// Whether the agent was valid when it was last checked.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_valid(&self) -> bool {
         self.state & VALID != 0
     }
 
     /// Avoidance may not lead the agent aside in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn go_straight(&mut self) {
         self.state |= STRAIGHT;
     }
 
     /// Whether avoidance may not lead the agent aside in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn goes_straight(&self) -> bool {
         self.state & STRAIGHT != 0
     }
@@ -147,12 +147,12 @@ impl Contributions {
     }
 
     /// A behaviour says where the agent goes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn drive(&mut self) {
         self.state |= DRIVEN;
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_driven(&self) -> bool {
         self.state & DRIVEN != 0
     }
@@ -168,19 +168,19 @@ impl Contributions {
 
     /// The share of its top speed at which it cruises unless a behaviour moves it; zero if it does
     /// not.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cruise(&self) -> f32 {
         (self.state >> 16) as f32 * (1.0 / CRUISE as f32)
     }
 
     /// The sum of all requests, if they are in no more than one tier.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn only_tier(&self) -> Option<Vec3> {
         (self.state & SPILLED == 0).then_some(self.sum)
     }
 
     /// The sum of the only tier, if there are no others; and the word that is next to it in memory.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn first(&self) -> (Vec3, f32) {
         (self.sum, f32::from_bits(self.state))
     }
@@ -208,7 +208,7 @@ pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
 }
 
 /// Whether there is no request in this state.
-#[inline(always)]
+#[inline]
 pub(crate) fn is_empty(state: u32) -> bool {
     state & TIER == NO_TIER
 }

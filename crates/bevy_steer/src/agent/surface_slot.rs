@@ -217,7 +217,7 @@ impl SurfaceSlot {
     }
 
     /// Where what was found in this tick is.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn found(&self, tick: SurfaceTick) -> ListRange {
         if self.tick.load(Relaxed) != tick.0 {
             return ListRange::default();
@@ -245,7 +245,7 @@ impl SurfaceSlot {
     }
 
     /// Whether anything was found in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_any(&self, tick: SurfaceTick) -> bool {
         self.tick.load(Relaxed) == tick.0 && self.found[2].load(Relaxed) > 0
     }

@@ -122,7 +122,7 @@ impl Vehicle {
     }
 
     /// Its radius; of a point, that which [`Vehicle::new`] would give it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn size(&self) -> f32 {
         VehicleBlock::from(self).size(One)
     }
@@ -153,7 +153,7 @@ pub(crate) struct VehicleBlock<L: Arithmetic> {
 }
 
 impl From<&Vehicle> for VehicleBlock<One> {
-    #[inline(always)]
+    #[inline]
     fn from(&Vehicle { mass, max_speed, max_force, radius, response }: &Vehicle) -> Self {
         Self { mass, max_speed, max_force, radius, response }
     }

@@ -40,12 +40,12 @@ impl<'a> AgentBlock<'a> {
 }
 
 impl AgentBlock<'_> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn id(&self, i: usize) -> AgentId {
         self.agents.id[self.first + i]
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
         aligned(self.agents.entry, self.first)
     }
@@ -60,7 +60,7 @@ impl AgentBlock<'_> {
         flattened(l, positions(l, aligned(self.agents.transform, self.first)), self.has)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn vehicles(&self) -> &[Vehicle; WIDTH] {
         aligned(self.agents.vehicle, self.first)
     }

@@ -112,7 +112,7 @@ pub(crate) struct SurfaceLists {
 impl NearSurfaces<'_> {
     /// The obstacles and walls near an agent that are in one of these layers, the nearest one
     /// first.
-    #[inline(always)]
+    #[inline]
     pub fn of(
         &self,
         agent: &Agent,
@@ -122,7 +122,7 @@ impl NearSurfaces<'_> {
         surfaces.filter(move |surface| surface.obstacle.layers.overlaps(layers))
     }
 
-    #[inline(always)]
+    #[inline]
     fn found(&self, slot: &SurfaceSlot) -> impl Iterator<Item = NearSurface<'_>> + use<'_> {
         let range = slot.found(self.lists.tick);
         let list = self.lists.lists.get(range.list as usize);
@@ -168,7 +168,7 @@ impl NearSurfaces<'_> {
     }
 
     /// Whether there is anything near the agent with this slot.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_any(&self, slot: &SurfaceSlot) -> bool {
         slot.has_any(self.lists.tick)
     }

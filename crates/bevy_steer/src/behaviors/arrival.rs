@@ -209,7 +209,7 @@ impl Agent<'_> {
     /// there at all. It takes on the speed of the profile in `time_to_target` seconds; with `None`
     /// in its [`response`](Self::response). Within `stop_radius` units it moves as the target does;
     /// see [`reachable`](Self::reachable) for the least that makes sense.
-    #[inline(always)]
+    #[inline]
     pub fn arrive(
         &self,
         offset: Vec3,

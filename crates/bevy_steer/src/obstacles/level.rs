@@ -97,13 +97,13 @@ impl Region {
     }
 
     /// Whether more than the ball matters.
-    #[inline(always)]
+    #[inline]
     fn has_path(&self) -> bool {
         self.path != Vec3::ZERO || self.clearance > self.around
     }
 
     /// Whether a ball comes near the path; `offset` leads from the centre of the region to its own.
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_path_near(&self, offset: Vec3, radius: f32) -> bool {
         let per_square = 1.0 / self.path.length_squared().max(f32::MIN_POSITIVE);
         let along = (offset.dot(self.path) * per_square).clamp(0.0, 1.0);
@@ -113,7 +113,7 @@ impl Region {
 
 /// Whether the end of `gap` is surely farther off than a limit; `offset` is what it was made of.
 /// What cannot be told is near.
-#[inline(always)]
+#[inline]
 fn is_beyond(gap: Vec3, limit: f32, offset: Vec3) -> bool {
     let squared = limit * limit;
     gap.length_squared() > squared + SLACK * (squared + offset.length_squared())

@@ -80,7 +80,7 @@ impl SurfaceSearch {
 
 impl ObstacleIndex {
     /// The obstacle or wall that was found.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn placed(&self, found: &FoundSurface) -> &PlacedObstacle {
         &self.placed[found.obstacle as usize]
     }

@@ -108,7 +108,7 @@ impl Contributions {
 pub(crate) type Shares = [f32; Priority::COUNT];
 
 impl AngularContributions {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn add(&mut self, change: Vec3, priority: Priority) {
         self.tiers[priority.tier()] += change;
         self.has_some = true;

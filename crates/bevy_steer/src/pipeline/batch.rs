@@ -62,7 +62,7 @@ pub(crate) struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
         Self { contributions, tiers, angular: None, trace: None }
     }

@@ -196,7 +196,6 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
 
 /// Warns of a request that is not [valid](is_valid), unless an invalid parameter explains it.
 #[cold]
-#[inline(never)]
 pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
     entity: Entity,
     behavior: &B,

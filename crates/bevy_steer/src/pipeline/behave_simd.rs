@@ -128,7 +128,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
 }
 
 /// Whether agents with this blend can be steered together.
-#[inline(always)]
+#[inline]
 fn is_default_tier(blend: &Blend) -> bool {
     blend.enabled & blend.priority.is_none()
 }

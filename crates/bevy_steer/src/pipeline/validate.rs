@@ -107,13 +107,12 @@ fn check(parts: &AgentParts, tick: TickRef) -> Stage {
 }
 
 /// Of a valid agent, by whether it is its turn to think.
-#[inline(always)]
+#[inline]
 fn stage_of_valid(is_due: bool) -> Stage {
     if is_due { Stage::Active } else { Stage::Sleeping }
 }
 
 #[cold]
-#[inline(never)]
 fn warn_invalid(parts: &AgentParts, invalid_input: &InvalidInputLog) {
     let spin = parts.spin.copied().unwrap_or_default().0;
     let vectors = [

@@ -237,7 +237,7 @@ fn way_past(course: CourseNote, obstacle: &PlacedObstacle) -> Vec3 {
 }
 
 /// The obstacles near an agent in these layers.
-#[inline(always)]
+#[inline]
 fn avoided<'a>(
     agent: &Agent,
     layers: SteeringLayers,
@@ -255,7 +255,7 @@ impl SteeringBehavior for AvoidObstacles {
     const LIMITS_BY_SURFACES: bool = true;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
         let (clearance, layers) = (self.body(agent), self.layers);
         let solid = SolidSurfaces::Obstacles;
@@ -330,7 +330,7 @@ impl SteeringBehavior for AvoidObstacles {
 
     /// It can still stop before each obstacle, and tends out of its margin: the deeper it is
     /// pressed in, the faster.
-    #[inline(always)]
+    #[inline]
     fn limits(&mut self, agent: &Agent, surfaces: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let course = agent.course();
         for surface in avoided(agent, self.layers, surfaces) {

@@ -50,7 +50,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     }
 
     /// How far the entity in this slot reaches along the normal; `None` if all are level.
-    #[inline(always)]
+    #[inline]
     pub(super) fn span_of(&self, slot: usize) -> Option<HeightSpan> {
         self.own.spans.each().map(|spans| spans[self.own.entry(slot)])
     }

@@ -92,7 +92,7 @@ fn add_differences<const N: usize>(all: &mut [u32; N], a: &[u32; N], b: &[u32; N
 
 /// By slot, as the first of a few numbers: the marks, which the kernel replaces by changes of
 /// velocity; and how many these are.
-#[inline(always)]
+#[inline]
 fn marks(index: &PlaneIndex, plane: SteeringPlane) -> (&[AtomicU32], usize) {
     if plane.is_planar() {
         (index.vectors::<2>()[0].as_flattened(), 2)

@@ -109,14 +109,12 @@ impl MotionColumns<'_> {
 }
 
 #[cold]
-#[inline(never)]
 pub(super) fn warn_invalid_force(tick: TickRef, entity: Entity) {
     let problem = "is NaN or beyond ±1e9: the agent moves without a force until it is valid";
     tick.invalid_input.warn(entity, "SteeringForce", problem);
 }
 
 #[cold]
-#[inline(never)]
 pub(super) fn warn_thrown_out(tick: TickRef, entity: Entity) {
     let problem = "would move the agent beyond ±1e9: it stays where it is in such ticks";
     tick.invalid_input.warn(entity, "SteeringForce", problem);

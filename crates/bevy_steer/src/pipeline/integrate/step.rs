@@ -122,7 +122,7 @@ pub(super) fn look_ahead<L: Arithmetic>(
 
 /// The heading and the angular velocity of an agent after a step in which its angular velocity
 /// changes by `change`.
-#[inline(always)]
+#[inline]
 pub(super) fn turned(
     plane: SteeringPlane,
     heading: Vec3,

@@ -147,7 +147,7 @@ impl Limited<'_> {
     }
 
     /// Closes the limits of an agent, which changed its force by so much.
-    #[inline(always)]
+    #[inline]
     fn finish(&mut self, row: usize, limited: Vec3) {
         let limits = &mut self.limits[row];
         limits.is_open = false;

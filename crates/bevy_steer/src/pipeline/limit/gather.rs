@@ -77,7 +77,7 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
 }
 
 /// Asks for the limits on one agent.
-#[inline(always)]
+#[inline]
 fn limit_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
