@@ -21,8 +21,6 @@ pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     group: &'a Group,
     /// By reference: copying word by word what was just written would wait for it.
     params: &'a [&'a FlockParams; WIDTH],
-    /// Whether they differ.
-    is_mixed: bool,
     position: [L::F; D],
     velocity: [L::F; D],
     used: L::M,
@@ -40,14 +38,10 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         context: &'a FlockContext<'a, D>,
         group: &'a Group,
         params: &'a [&'a FlockParams; WIDTH],
-        is_mixed: bool,
     ) -> Self {
-        let number = |f: fn(&FlockParams) -> f32| {
-            if is_mixed { l.pack(params.map(f)) } else { l.splat(f(params[0])) }
-        };
         let (mut fewest, mut filters) = (u32::MAX, false);
         let layers = params[0].layers;
-        for params in if is_mixed { &params[..] } else { &params[..1] } {
+        for params in params {
             fewest = fewest.min(params.max_neighbors);
             filters |= params.min_cos.is_some() || params.layers != layers;
         }
@@ -62,24 +56,12 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             velocity[d] = group.load(l, context.velocities[d]);
         }
         let limits = Limits {
-            radius_squared: number(|params| params.radius_squared),
-            separation_squared: number(|params| params.separation_squared),
-            coincident_squared: number(|params| params.coincident_squared),
+            radius_squared: number(l, params, |params| params.radius_squared),
+            separation_squared: number(l, params, |params| params.separation_squared),
+            coincident_squared: number(l, params, |params| params.coincident_squared),
         };
         let used = l.bits_to_mask(((1_u32 << group.len) - 1) as u8);
-        Self {
-            l,
-            context,
-            group,
-            params,
-            is_mixed,
-            position,
-            velocity,
-            used,
-            limits,
-            fewest,
-            filters,
-        }
+        Self { l, context, group, params, position, velocity, used, limits, fewest, filters }
     }
 
     /// The smallest box about them, and the largest of their radii.
@@ -94,17 +76,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             low[d] = folded(own, |a, b| if a < b { a } else { b });
             high[d] = folded(own, |a, b| if a > b { a } else { b });
         }
-        let radii = if self.is_mixed { &self.params[..] } else { &self.params[..1] };
-        (low, high, radii.iter().map(|params| params.radius).fold(0.0, f32::max))
-    }
-
-    #[inline(always)]
-    fn number(&self, f: fn(&FlockParams) -> f32) -> L::F {
-        if self.is_mixed {
-            self.l.pack(self.params.map(f))
-        } else {
-            self.l.splat(f(self.params[0]))
-        }
+        (low, high, self.params.iter().map(|params| params.radius).fold(0.0, f32::max))
     }
 
     /// Their extents along the normal.
@@ -143,7 +115,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             *sum = l.sub(*sum, own);
         }
         sums.count = l.sub(sums.count, l.splat(1.0));
-        let most = self.number(|params| params.max_neighbors as f32);
+        let most = number(l, self.params, |params| params.max_neighbors as f32);
         if l.bits(l.and(self.used, l.lt(most, sums.count))) != 0 {
             return None;
         }
@@ -181,8 +153,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             used: self.used,
             span,
             facing: facings.map(|facing| l.pack(facing)),
-            min_cos: self.number(|params| params.min_cos.unwrap_or(-2.0)),
-            most: self.number(|params| params.max_neighbors as f32),
+            min_cos: number(l, self.params, |params| params.min_cos.unwrap_or(-2.0)),
+            most: number(l, self.params, |params| params.max_neighbors as f32),
             fewest: self.fewest,
             limits: self.limits,
             candidates,
@@ -225,7 +197,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let has_neighbors = l.lt(l.splat(0.5), count);
         let share = l.div(one, l.max(count, one));
 
-        let per_separation = self.number(|params| params.per_separation);
+        let per_separation = number(l, self.params, |params| params.per_separation);
         let mut separation = sums.partings;
         for (sum, pushes) in separation.iter_mut().zip(sums.separations) {
             *sum = l.add(l.mul(pushes, per_separation), *sum);
@@ -233,9 +205,9 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let squared = product(l, separation, separation);
         let truncation = l.min(l.div(one, l.sqrt(squared)), one);
 
-        let apart = l.mul(self.number(|params| params.separation), truncation);
-        let along = self.number(|params| params.alignment);
-        let together = l.mul(self.number(|params| params.cohesion), share);
+        let apart = l.mul(number(l, self.params, |params| params.separation), truncation);
+        let along = number(l, self.params, |params| params.alignment);
+        let together = l.mul(number(l, self.params, |params| params.cohesion), share);
         let mut changes = [[0.0; WIDTH]; D];
         for d in 0..D {
             let mean_velocity = l.mul(sums.velocities[d], share);
@@ -246,6 +218,12 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         }
         changes
     }
+}
+
+/// A parameter of each agent.
+#[inline(always)]
+fn number<L: Lanes>(l: L, params: &[&FlockParams; WIDTH], f: fn(&FlockParams) -> f32) -> L::F {
+    l.pack(params.map(f))
 }
 
 /// Combines eight numbers, two at a time.

@@ -124,12 +124,10 @@ impl<const D: usize> FlockKernel<'_, D> {
         candidates: &mut Candidates<D>,
     ) -> [[f32; WIDTH]; D] {
         let table = self.context.table;
-        let used = &group.sets[..group.len];
-        let is_mixed = !table.is_uniform && used.iter().any(|&other| other != used[0]);
         // Unused lanes have the parameters of the first agent.
-        let set = |i: usize| group.sets[if is_mixed && i < group.len { i } else { 0 }];
+        let set = |i: usize| group.sets[if i < group.len { i } else { 0 }];
         let params: [&FlockParams; WIDTH] = core::array::from_fn(|i| &table.sets[set(i) as usize]);
-        let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params, is_mixed);
+        let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params);
         let (low, high, radius) = batch.surroundings();
         let levels = self.context.own.levels_beside(self.level);
         candidates.find(levels, low, high, radius);
