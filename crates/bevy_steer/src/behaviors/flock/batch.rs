@@ -73,8 +73,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             let all = l.unpack(self.position[d]);
             // Unused lanes do not count.
             let own = l.unpack(l.select(self.used, self.position[d], l.splat(all[0])));
-            low[d] = folded(own, |a, b| if a < b { a } else { b });
-            high[d] = folded(own, |a, b| if a > b { a } else { b });
+            low[d] = own.into_iter().fold(own[0], |a, b| if a < b { a } else { b });
+            high[d] = own.into_iter().fold(own[0], |a, b| if a > b { a } else { b });
         }
         (low, high, self.params.iter().map(|params| params.radius).fold(0.0, f32::max))
     }
@@ -224,10 +224,4 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
 #[inline(always)]
 fn number<L: Lanes>(l: L, params: &[&FlockParams; WIDTH], f: fn(&FlockParams) -> f32) -> L::F {
     l.pack(params.map(f))
-}
-
-/// Combines eight numbers, two at a time.
-#[inline(always)]
-fn folded([a, b, c, d, e, f, g, h]: [f32; WIDTH], of: impl Fn(f32, f32) -> f32) -> f32 {
-    of(of(of(a, b), of(c, d)), of(of(e, f), of(g, h)))
 }
