@@ -198,7 +198,7 @@ impl Contributions {
 }
 
 /// The state of an agent that has just become [active](Stage::Active).
-pub(crate) const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
+const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
 
 /// The state of eight agents, if it is that of all.
 #[inline(always)]

@@ -13,7 +13,7 @@ use crate::{
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
         behave::{steer_one, warn_invalid_wish},
-        validate::{Validation, validate_block, validate_one},
+        validate::{validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
@@ -75,7 +75,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     context: &BehaviorContext<B>,
 ) {
     let block = AgentBlock::new(&context.tick, agents, first);
-    let Validation { active, is_new } = validate_block(l, &block, contributions);
+    let active = validate_block(l, &block, contributions);
     if active == 0 {
         return;
     }
@@ -97,8 +97,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     // With a weight of zero the behaviour does not move the agent.
     let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
     let flag = if B::DRIVES { DRIVEN } else { 0 };
-    let state =
-        if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
+    let state = contributions::shared(contributions);
     if some == 0 {
         // The usual case of avoidance behaviours.
         contributions::mark(contributions, counts, flag);

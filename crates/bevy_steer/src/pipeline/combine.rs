@@ -25,7 +25,7 @@ use crate::{
         arbitration::{Arbitration, Shares, prioritized},
         limit::open::{open, open_block},
         trace::SteeringTrace,
-        validate::{Validation, validate_block, validate_one},
+        validate::{validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
@@ -141,7 +141,7 @@ fn force_for<L: Arithmetic>(
 fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
     let contributions = aligned_mut(rows.contributions, first);
     let block = AgentBlock::new(&rows.tick, &rows.agents, first);
-    let Validation { active, .. } = validate_block(l, &block, contributions);
+    let active = validate_block(l, &block, contributions);
     let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
     if sleeping != u8::MAX {
         let VehicleBlock { mass, max_speed, max_force, response, .. } = block.vehicle(l);

@@ -26,38 +26,30 @@ pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions
     }
 }
 
-/// The result for eight agents.
-pub(crate) struct Validation {
-    /// Which of them are steered in this tick, one bit each.
-    pub active: u8,
-    /// Whether all eight are, and none has been validated before in this tick.
-    pub is_new: bool,
-}
-
-/// [`validate_one`] for eight [plain agents](AgentColumns::are_plain).
+/// [`validate_one`] for eight [plain agents](AgentColumns::are_plain). Returns which of them are
+/// steered in this tick, one bit each.
 #[inline(always)]
 pub(crate) fn validate_block<L: Lanes>(
     l: L,
     block: &AgentBlock,
     contributions: &mut [Contributions; WIDTH],
-) -> Validation {
+) -> u8 {
     let unchecked = !contributions::with(contributions, CHECKED);
-    if unchecked == 0 {
-        return Validation { active: contributions::with(contributions, ACTIVE), is_new: false };
-    }
-    let AgentBlock { agents, first, tick, .. } = *block;
-    let position = positions(l, aligned(agents.transform, first));
-    let velocity = side_by_side(l, aligned(agents.velocity, first));
-    let valid = l.bits(is_valid_agent(l, position, velocity, block.vehicle(l)));
-    if unchecked & valid == u8::MAX {
-        let due = block.due();
-        for (i, one) in contributions.iter_mut().enumerate() {
-            one.begin(stage_of_valid(due >> i & 1 == 1));
+    if unchecked != 0 {
+        let AgentBlock { agents, first, tick, .. } = *block;
+        let position = positions(l, aligned(agents.transform, first));
+        let velocity = side_by_side(l, aligned(agents.velocity, first));
+        let valid = l.bits(is_valid_agent(l, position, velocity, block.vehicle(l)));
+        if unchecked & valid == u8::MAX {
+            let due = block.due();
+            for (i, one) in contributions.iter_mut().enumerate() {
+                one.begin(stage_of_valid(due >> i & 1 == 1));
+            }
+            return due;
         }
-        return Validation { active: due, is_new: due == u8::MAX };
+        validate_each(*agents, first, unchecked & valid, contributions, *tick);
     }
-    validate_each(*agents, first, unchecked & valid, contributions, *tick);
-    Validation { active: contributions::with(contributions, ACTIVE), is_new: false }
+    contributions::with(contributions, ACTIVE)
 }
 
 /// Validates eight agents one by one; `valid` has a bit for the ones that are known to be valid.
