@@ -47,27 +47,21 @@ pub(crate) fn validate_block<L: Lanes>(
             }
             return due;
         }
-        validate_each(*agents, first, unchecked & valid, contributions, *tick);
+        validate_each(*agents, first, contributions, *tick);
     }
     contributions::with(contributions, ACTIVE)
 }
 
-/// Validates eight agents one by one; `valid` has a bit for the ones that are known to be valid.
-/// Outlined to keep the hot loop in registers.
+/// Validates eight agents one by one. Outlined to keep the hot loop in registers.
 #[inline(never)]
 fn validate_each(
     agents: AgentColumns,
     first: usize,
-    valid: u8,
     contributions: &mut [Contributions; WIDTH],
     tick: TickRef,
 ) {
     for (i, one) in contributions.iter_mut().enumerate() {
-        if valid >> i & 1 == 1 {
-            one.begin(stage_of_valid(agents.is_due(first + i, tick.count)));
-        } else {
-            validate_one(&agents.row::<false>(first + i), one, tick);
-        }
+        validate_one(&agents.row::<false>(first + i), one, tick);
     }
 }
 
