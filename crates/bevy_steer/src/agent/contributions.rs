@@ -67,9 +67,6 @@ impl Default for Contributions {
 }
 
 impl Contributions {
-    /// The state of a valid agent after [`close`](Self::close).
-    pub(crate) const CLOSED: Self = Self { sum: Vec3::ZERO, state: NO_TIER | VALID };
-
     /// The agent has been validated, for the first time in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, stage: Stage) {
@@ -357,7 +354,7 @@ pub(crate) mod tests {
             assert_eq!((one.stage(), one.is_valid()), (stage, is_valid));
             one.close();
             assert_eq!((one.stage(), one.is_valid()), (Stage::Unchecked, is_valid));
-            assert_eq!(one.state == Contributions::CLOSED.state, is_valid);
+            assert_eq!(one.state == NO_TIER | VALID, is_valid);
         }
     }
 

@@ -190,11 +190,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
             open_block(limits, rows.agents, first, requests, forces, rows.tick);
         }
     }
-    if active | sleeping == u8::MAX {
-        *contributions = [Contributions::CLOSED; WIDTH];
-    } else {
-        contributions.iter_mut().for_each(Contributions::close);
-    }
+    contributions.iter_mut().for_each(Contributions::close);
 }
 
 /// The headings of eight agents. Outlined, as only agents that start to move need them.
