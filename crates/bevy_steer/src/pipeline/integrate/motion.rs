@@ -80,27 +80,20 @@ pub(crate) fn move_agents(
         if rows.planes.is_some() || rows.bounds.is_some() || rows.spins.is_some() {
             rows.move_all();
         } else {
-            // Compiled for each plane: what a planar agent does not need is then not computed.
-            match tick.settings.plane {
-                SteeringPlane::Xy => dispatch(PlainColumns::<{ SteeringPlane::Xy as u8 }>(rows)),
-                SteeringPlane::Xz => dispatch(PlainColumns::<{ SteeringPlane::Xz as u8 }>(rows)),
-                SteeringPlane::Free => {
-                    dispatch(PlainColumns::<{ SteeringPlane::Free as u8 }>(rows));
-                }
-            }
+            dispatch(PlainColumns(rows));
         }
     });
 }
 
 /// Agents of one plane, with the bounds of the world, that look where they go.
-struct PlainColumns<'a, const PLANE: u8>(MotionColumns<'a>);
+struct PlainColumns<'a>(MotionColumns<'a>);
 
-impl<const PLANE: u8> Kernel for PlainColumns<'_, PLANE> {
+impl Kernel for PlainColumns<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let plane = SteeringPlane::ALL[PLANE as usize];
+        let plane = self.0.tick.settings.plane;
         let inside = inside(self.0.tick.bounds);
         let count = self.0.entities.len() / WIDTH * WIDTH;
         let (mut rows, others) = self.0.split_at(count);
