@@ -17,16 +17,16 @@ use crate::{
 /// A group in lanes.
 pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     l: L,
-    context: &'a FlockContext<'a, D>,
-    group: &'a Group,
+    pub context: &'a FlockContext<'a, D>,
+    pub group: &'a Group,
     /// By reference: copying word by word what was just written would wait for it.
-    params: &'a [&'a FlockParams; WIDTH],
-    position: [L::F; D],
+    pub params: &'a [&'a FlockParams; WIDTH],
+    pub position: [L::F; D],
     velocity: [L::F; D],
-    used: L::M,
-    limits: Limits<L>,
+    pub used: L::M,
+    pub limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
-    fewest: u32,
+    pub fewest: u32,
     /// Whether any of them has a limited view angle, or their layers differ.
     pub filters: bool,
 }
@@ -146,17 +146,11 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             }
         }
         let sum = SumSome::<_, D, FILTER> {
-            context: self.context,
-            group: self.group,
-            params: self.params,
-            position: self.position,
-            used: self.used,
+            batch: self,
             span,
             facing: facings.map(|facing| l.pack(facing)),
             min_cos: number(l, self.params, |params| params.min_cos.unwrap_or(-2.0)),
             most: number(l, self.params, |params| params.max_neighbors as f32),
-            fewest: self.fewest,
-            limits: self.limits,
             candidates,
         };
         let (mut sums, coincident) = l.outlined(sum);
