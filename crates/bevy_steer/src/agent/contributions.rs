@@ -197,17 +197,11 @@ impl Contributions {
 /// The state of an agent that has just become [active](Stage::Active).
 const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
 
-/// The state of eight agents, if it is that of all.
+/// The state of eight agents, if it is that of all and there is no request in it.
 #[inline(always)]
-pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
+pub(crate) fn without_requests(agents: &[Contributions; WIDTH]) -> Option<u32> {
     let (all, any) = all_and_any(agents);
-    (all == any).then_some(all)
-}
-
-/// Whether there is no request in this state.
-#[inline]
-pub(crate) fn is_empty(state: u32) -> bool {
-    state & TIER == NO_TIER
+    (all == any && all & TIER == NO_TIER).then_some(all)
 }
 
 /// [`Contributions::add_some`] for the agents with a bit set in `some`. All eight have the same
@@ -328,19 +322,18 @@ pub(crate) mod tests {
             for i in (0..WIDTH).filter(|i| some >> i & 1 == 1) {
                 one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
             }
-            let state = shared(&eight).filter(|state| is_empty(*state));
-            assert_eq!(state, Some(ACTIVATED));
+            assert_eq!(without_requests(&eight), Some(ACTIVATED));
             add_first(l, &mut eight, ACTIVATED, columns, some, Priority::Low);
             assert_eq!(parts(eight), parts(one_by_one));
         }
 
         // Not a second time, nor where one is at another stage.
-        assert_eq!(shared(&eight), None);
+        assert_eq!(without_requests(&eight), None);
         add_first(l, &mut eight, ACTIVATED, columns, u8::MAX, Priority::Low);
-        assert!(shared(&eight).is_some_and(|state| !is_empty(state)));
+        assert_eq!(without_requests(&eight), None);
         eight.iter_mut().for_each(|one| one.begin(Stage::Active));
         eight[5].begin(Stage::Sleeping);
-        assert_eq!(shared(&eight), None);
+        assert_eq!(without_requests(&eight), None);
     }
 
     #[test]

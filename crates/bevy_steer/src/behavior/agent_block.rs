@@ -6,7 +6,6 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         columns::AgentColumns,
-        id::AgentId,
         index_slot::IndexSlot,
         tick_context::TickRef,
         vehicle::{Vehicle, VehicleBlock},
@@ -40,11 +39,6 @@ impl<'a> AgentBlock<'a> {
 }
 
 impl AgentBlock<'_> {
-    #[inline]
-    pub(crate) fn id(&self, i: usize) -> AgentId {
-        self.agents.id[self.first + i]
-    }
-
     #[inline]
     pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
         aligned(self.agents.entry, self.first)

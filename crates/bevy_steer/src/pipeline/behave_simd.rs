@@ -97,11 +97,10 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     // With a weight of zero the behaviour does not move the agent.
     let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
     let flag = if B::DRIVES { DRIVEN } else { 0 };
-    let state = contributions::shared(contributions);
     if some == 0 {
         // The usual case of avoidance behaviours.
         contributions::mark(contributions, counts, flag);
-    } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
+    } else if let Some(state) = contributions::without_requests(contributions) {
         let of_all = if counts == u8::MAX { flag } else { 0 };
         contributions::add_first(l, contributions, state | of_all, change, some, B::PRIORITY);
         contributions::mark(contributions, counts, flag & !of_all);
