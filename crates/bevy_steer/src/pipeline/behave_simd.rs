@@ -106,10 +106,8 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         contributions::mark(contributions, counts, flag & !of_all);
     } else {
         let changes = unpacked(l, change);
-        for i in 0..WIDTH {
-            if some >> i & 1 == 1 {
-                contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
-            }
+        for i in unset_lanes(!some) {
+            contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
         }
         contributions::mark(contributions, counts, flag);
     }

@@ -257,11 +257,11 @@ impl RequestColumns<'_> {
         validate_one(&parts, contributions, self.tick);
         let stage = contributions.stage();
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
+        let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
         if stage != Stage::Sleeping {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
             let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Active {
-                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
                 let requests = (&*contributions, &self.tiers[row], angular.as_deref());
                 combined(&parts, requests, (mode, idle), trace, self.tick)
             } else {
@@ -270,7 +270,6 @@ impl RequestColumns<'_> {
             };
             self.forces.set_if_neq(row, force);
             if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
-                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
                 let requests = (&*contributions, &self.tiers[row], idle);
                 open(&mut limits[row], &parts, requests, self.forces.get(row), self.tick);
                 if self.traces.is_some() {
