@@ -2,6 +2,7 @@
 
 use bevy::{
     ecs::{
+        component::Mutable,
         intern::Interned,
         schedule::{ScheduleConfigs, ScheduleLabel},
         system::ScheduleSystem,
@@ -18,16 +19,14 @@ use crate::{
         height::SteeringHeight,
         hierarchy::check_parents,
         id,
-        id::{AgentId, NextAgentId},
         invalid_input::InvalidInputLog,
-        layers::SteeringLayers,
-        locomotion::{AngularLimits, SkipIntegration, WhenIdle},
+        locomotion::{AngularLimits, WhenIdle},
         settings::SteeringSettings,
-        think::{SteeringTick, ThinkEvery},
-        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+        think::SteeringTick,
     },
     behavior::near_surfaces::SurfaceLists,
     behaviors::{CommonBlend, demand_index, register_built_in_behaviors, steer_flocks},
+    ecs::state_data::StateData,
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
@@ -36,22 +35,17 @@ use crate::{
         integrate::move_agents,
         limit::apply::apply_limits,
         parameters::check_parameters,
-        run::run_steering,
         schedule::{
-            self, BehaviorLink, LimitSteps, Readiness, RunSteering, SensingSteps, SteeringSchedule,
-            SteeringSystems,
+            self, BehaviorStep, RunSteering, SteeringSchedule, SteeringSystems, Step, run_steering,
         },
         sense::find_surfaces,
-        trace::SteeringTrace,
         unregistered::warn_unregistered,
     },
     sensing::{
         EncounterLists, EncounterRequests, Goals, clear_requests, find_encounters, sort_goals,
     },
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-    },
+    space::{bounds::Bounds, plane::SteeringPlane},
+    state::{StateVisitor, visit_state},
 };
 
 /// Adds steering to an app.
@@ -138,33 +132,31 @@ impl Plugin for SteeringPlugin {
                     check_parameters::<SteeringHeight>("SteeringHeight"),
                 )
                     .chain()
-                    .in_set(Readiness::Check)
-                    .before(BehaviorLink::Check(0)),
+                    .in_set(Step::Check)
+                    .before(BehaviorStep(Step::Check, 0)),
                 // Each in one set only: the outer ones hold these.
-                demand_neighbors().in_set(SensingSteps::Demand),
-                demand_neighbors().in_set(SensingSteps::DemandAgain),
+                demand_neighbors().in_set(Step::Demand),
+                demand_neighbors().in_set(Step::DemandAgain),
                 (
                     check_bounds,
                     check_parents,
                     warn_unregistered,
-                    neighbors::build_index.after(SensingSteps::Demand),
+                    neighbors::build_index.after(Step::Demand),
                     obstacles::build_index,
                 )
                     .in_set(SteeringSystems::Sense),
                 (
                     neighbors::build_index
                         .run_if(neighbors::is_missing)
-                        .after(SensingSteps::DemandAgain)
-                        .before(SensingSteps::Request),
-                    clear_requests.before(SensingSteps::Request),
-                    (sort_goals, find_encounters, steer_flocks)
-                        .chain()
-                        .after(SensingSteps::NoteGoals),
+                        .after(Step::DemandAgain)
+                        .before(Step::Request),
+                    clear_requests.before(Step::Request),
+                    (sort_goals, find_encounters, steer_flocks).chain().after(Step::NoteGoals),
                     find_surfaces,
                 )
-                    .in_set(Readiness::Make),
+                    .in_set(Step::Make),
                 combine_contributions.in_set(SteeringSystems::Combine),
-                apply_limits.in_set(LimitSteps::Apply),
+                apply_limits.in_set(Step::Apply),
                 move_agents
                     .run_if(|settings: Res<SteeringSettings>| settings.integrate)
                     .in_set(SteeringSystems::Integrate),
@@ -183,31 +175,24 @@ fn demand_neighbors() -> ScheduleConfigs<ScheduleSystem> {
 }
 
 fn register_types(app: &mut App) {
-    app.register_type::<SteeringSettings>()
-        .register_type::<NextAgentId>()
-        .register_type::<SteeringTick>()
-        .register_type::<ThinkEvery>()
-        .register_type::<WorldBounds>()
-        .register_type::<Vehicle>()
-        .register_type::<Velocity>()
-        .register_type::<AngularVelocity>()
-        .register_type::<Heading>()
-        .register_type::<KeepRotation>()
-        .register_type::<WhenIdle>()
-        .register_type::<SkipIntegration>()
-        .register_type::<AngularLimits>()
-        .register_type::<SteeringForce>()
-        .register_type::<SteeringTrace>()
-        .register_type::<SteeringPlane>()
-        .register_type::<SteeringHeight>()
-        .register_type::<SteeringLayers>()
-        .register_type::<AgentId>()
-        .register_type::<Arbitration>()
-        .register_type::<Bounds>()
-        .register_type::<Arrived>()
+    visit_state(&mut RegisterTypes(app));
+    app.register_type::<Arrived>()
         .register_type::<GoalBlocked>()
         .register_type::<WaypointReached>()
         .register_type::<PathFinished>()
         .register_type::<TargetFound>()
         .register_type::<TargetLost>();
+}
+
+/// Registers the types of all state for reflection.
+struct RegisterTypes<'a>(&'a mut App);
+
+impl StateVisitor for RegisterTypes<'_> {
+    fn component<C: Component<Mutability = Mutable> + StateData>(&mut self) {
+        self.0.register_type::<C>();
+    }
+
+    fn resource<R: Resource<Mutability = Mutable> + StateData>(&mut self) {
+        self.0.register_type::<R>();
+    }
 }

@@ -126,12 +126,6 @@ pub trait StateVisitor {
 /// The guide to [networking](crate::guides::networking) says what game logic must not depend on,
 /// and how to test a game.
 pub fn visit_state(visitor: &mut impl StateVisitor) {
-    visit_bodies(visitor);
-    visit_built_in_behaviors(&mut VisitBehaviors(visitor));
-    visit_resources(visitor);
-}
-
-fn visit_bodies(visitor: &mut impl StateVisitor) {
     visitor.component::<Transform>();
     visitor.component::<Velocity>();
     visitor.component::<AngularVelocity>();
@@ -158,9 +152,7 @@ fn visit_bodies(visitor: &mut impl StateVisitor) {
     visitor.component::<crate::debug::gizmos::ShowSteeringGizmos>();
     #[cfg(feature = "gizmos")]
     visitor.component::<crate::debug::gizmos::HideSteeringTrace>();
-}
-
-fn visit_resources(visitor: &mut impl StateVisitor) {
+    visit_built_in_behaviors(&mut VisitBehaviors(visitor));
     visitor.resource::<SteeringSettings>();
     visitor.resource::<SteeringTick>();
     visitor.resource::<WorldBounds>();

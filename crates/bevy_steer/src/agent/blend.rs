@@ -28,7 +28,7 @@ impl Priority {
     pub const ALL: [Self; Self::COUNT] = [Self::Critical, Self::High, Self::Normal, Self::Low];
 
     /// The index of its tier in [`ALL`](Self::ALL), and in all that is kept for each tier.
-    #[inline(always)]
+    #[inline]
     pub(crate) const fn tier(self) -> usize {
         Self::COUNT - 1 - self as usize
     }

@@ -8,16 +8,12 @@ use crate::{
         id::AgentId,
         index_slot::IndexSlot,
         locomotion::AngularLimits,
-        surface_slot::{SurfaceSlot, SurfaceTick},
+        surface_slot::SurfaceSlot,
         think::ThinkEvery,
         tick_context::TickRef,
-        vehicle::{AngularVelocity, Heading, Vehicle, VehicleBlock, Velocity},
+        vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
     },
-    ecs::columns::{aligned, columns_for_struct},
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, positions, side_by_side},
-    },
+    ecs::columns::columns_struct,
     space::{
         bounds::Bounds,
         plane::{SteeringPlane, unit_heading},
@@ -42,22 +38,24 @@ macro_rules! agent_components {
             $($partial: Option<&'static $partial_type>,)+
         }
 
-        /// The columns of many agents.
-        #[derive(Clone, Copy)]
-        pub(crate) struct AgentColumns<'a> {
-            entity: &'a [Entity],
-            $($common: &'a [$common_type],)+
-            $($rare: Option<&'a [$rare_type]>,)+
-            $($partial: Option<&'a [$partial_type]>,)+
+        columns_struct! {
+            /// The columns of many agents.
+            #[derive(Clone, Copy)]
+            pub(crate) struct AgentColumns<'a> {
+                entity: &'a [Entity],
+                $(pub $common: &'a [$common_type],)+
+                $(pub $rare: Option<&'a [$rare_type]>,)+
+                $(pub $partial: Option<&'a [$partial_type]>,)+
+            }
         }
 
         /// The components of one agent.
         #[derive(Clone, Copy)]
         pub(crate) struct AgentParts<'a> {
-            pub(crate) entity: Entity,
-            $(pub(crate) $common: &'a $common_type,)+
-            $(pub(crate) $rare: Option<&'a $rare_type>,)+
-            $(pub(crate) $partial: Option<&'a $partial_type>,)+
+            pub entity: Entity,
+            $(pub $common: &'a $common_type,)+
+            $(pub $rare: Option<&'a $rare_type>,)+
+            $(pub $partial: Option<&'a $partial_type>,)+
         }
 
         impl<'w> From<AgentDataContiguousItem<'w, '_>> for AgentColumns<'w> {
@@ -81,8 +79,6 @@ macro_rules! agent_components {
                 }
             }
         }
-
-        columns_for_struct!(AgentColumns { entity, $($common,)+ $($rare,)+ $($partial),+ });
 
         impl<'a> AgentColumns<'a> {
             /// The first `count` rows: tells the compiler their number.
@@ -137,47 +133,9 @@ agent_components! {
     }
 }
 
-impl<'a> AgentColumns<'a> {
+impl AgentColumns<'_> {
     pub(crate) fn len(&self) -> usize {
         self.entity.len()
-    }
-
-    /// The positions of eight of them.
-    #[inline(always)]
-    pub(crate) fn position<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        positions(l, aligned(self.transform, first))
-    }
-
-    /// The velocities of eight of them.
-    #[inline(always)]
-    pub(crate) fn velocity<L: Lanes>(&self, l: L, first: usize) -> Vector<L> {
-        side_by_side(l, aligned(self.velocity, first))
-    }
-
-    /// The index slots of eight of them.
-    #[inline(always)]
-    pub(crate) fn entries(&self, first: usize) -> &'a [IndexSlot; WIDTH] {
-        aligned(self.entry, first)
-    }
-
-    #[inline(always)]
-    pub(crate) fn id(&self, row: usize) -> AgentId {
-        self.id[row]
-    }
-
-    #[inline(always)]
-    pub(crate) fn translation(&self, row: usize) -> Vec3 {
-        self.transform[row].translation
-    }
-
-    pub(crate) fn vehicles(&self) -> &'a [Vehicle] {
-        self.vehicle
-    }
-
-    /// The vehicles of eight of them.
-    #[inline(always)]
-    pub(crate) fn vehicle<L: Lanes>(&self, l: L, first: usize) -> VehicleBlock<L> {
-        VehicleBlock::new(l, aligned(self.vehicle, first))
     }
 
     /// The same columns, without the planes if all of them are the default plane.
@@ -185,54 +143,10 @@ impl<'a> AgentColumns<'a> {
         Self { plane: other_planes(self.plane, plane), ..self }
     }
 
-    /// Whether all of them are in the default plane.
-    pub(crate) fn share_plane(&self) -> bool {
-        self.plane.is_none()
-    }
-
-    /// Whether all of them think in every tick.
-    pub(crate) fn think_always(&self) -> bool {
-        self.think.is_none()
-    }
-
-    pub(crate) fn surface_slots(&self) -> Option<&'a [SurfaceSlot]> {
-        self.surfaces
-    }
-
-    /// Whether this agent has obstacles or walls near it in this tick.
-    #[inline(always)]
-    pub(crate) fn is_near_surface(&self, row: usize, tick: SurfaceTick) -> bool {
-        self.surfaces.is_some_and(|slots| slots[row].has_any(tick))
-    }
-
-    /// Which of eight have obstacles or walls near them in this tick, one bit each.
-    #[inline(always)]
-    pub(crate) fn near_surfaces(&self, first: usize, tick: SurfaceTick) -> u8 {
-        let Some(slots) = self.surfaces else { return 0 };
-        let slots = aligned(slots, first).iter().enumerate();
-        slots.fold(0, |some, (i, slot)| some | u8::from(slot.has_any(tick)) << i)
-    }
-
-    /// How long the decisions of eight of them last, in seconds.
-    #[inline(always)]
-    pub(crate) fn decision_times(&self, first: usize, dt: f32) -> [f32; WIDTH] {
-        let Some(thinks) = self.think else { return [dt; WIDTH] };
-        aligned(thinks, first).map(|think| dt * think.ticks() as f32)
-    }
-
     /// Whether this agent is due to think.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_due(&self, row: usize, tick: u64) -> bool {
         self.think.is_none_or(|thinks| thinks[row].is_due(self.id[row], tick))
-    }
-
-    /// Which of eight are due to think, one bit each.
-    #[inline(always)]
-    pub(crate) fn due(&self, first: usize, tick: u64) -> u8 {
-        let Some(thinks) = self.think else { return u8::MAX };
-        let (thinks, ids) = (aligned(thinks, first), aligned(self.id, first));
-        let agents = thinks.iter().zip(ids).enumerate();
-        agents.fold(0, |due, (i, (think, &id))| due | u8::from(think.is_due(id, tick)) << i)
     }
 }
 
@@ -246,19 +160,19 @@ pub(crate) fn other_planes(
 }
 
 impl AgentParts<'_> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn plane(&self, tick: TickRef) -> SteeringPlane {
         self.plane.copied().unwrap_or(tick.settings.plane)
     }
 
     /// Where it looks: a unit vector in this plane.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn heading(&self, plane: SteeringPlane) -> Vec3 {
         unit_heading(plane, self.heading.0, self.transform.rotation)
     }
 
     /// How long its decisions last, in seconds.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn decision_time(&self, tick: TickRef) -> f32 {
         self.think.map_or(tick.dt, |think| tick.dt * think.ticks() as f32)
     }

@@ -40,12 +40,14 @@ pub(crate) struct Contributions {
 
 const TIER: u32 = u8::MAX as u32;
 const NO_TIER: u32 = TIER;
-const CHECKED: u32 = 1 << 8;
-const ACTIVE: u32 = 1 << 9;
+/// Whether the agent has been validated in this tick.
+pub(crate) const CHECKED: u32 = 1 << 8;
+/// Whether its behaviours steer the agent in this tick.
+pub(crate) const ACTIVE: u32 = 1 << 9;
 /// Whether the agent was valid when it was last checked.
-const VALID: u32 = 1 << 10;
+pub(crate) const VALID: u32 = 1 << 10;
 /// Whether there is more than one tier.
-const SPILLED: u32 = 1 << 11;
+pub(crate) const SPILLED: u32 = 1 << 11;
 /// Whether a behaviour moves the agent.
 pub(crate) const DRIVEN: u32 = 1 << 12;
 /// Whether avoidance must not deflect the agent.
@@ -56,7 +58,7 @@ const CRUISE: u32 = 0xFFFF;
 
 /// The sums of all tiers; valid only if [`Contributions`] has the flag `SPILLED`.
 #[derive(Component, Clone, Copy, Debug, Default)]
-pub(crate) struct TierSums(pub(crate) [Vec3; Priority::COUNT]);
+pub(crate) struct TierSums(pub [Vec3; Priority::COUNT]);
 
 impl Default for Contributions {
     fn default() -> Self {
@@ -65,9 +67,6 @@ impl Default for Contributions {
 }
 
 impl Contributions {
-    /// The state of a valid agent after [`close`](Self::close).
-    pub(crate) const CLOSED: Self = Self { sum: Vec3::ZERO, state: NO_TIER | VALID };
-
     /// The agent has been validated, for the first time in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, stage: Stage) {
@@ -81,7 +80,7 @@ impl Contributions {
     }
 
     /// Ready for the next tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn close(&mut self) {
         *self = Self { sum: Vec3::ZERO, state: NO_TIER | (self.state & VALID) };
     }
@@ -100,19 +99,19 @@ impl Contributions {
     }
 
     /// Whether the agent was valid when it was last checked.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_valid(&self) -> bool {
         self.state & VALID != 0
     }
 
     /// Avoidance may not lead the agent aside in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn go_straight(&mut self) {
         self.state |= STRAIGHT;
     }
 
     /// Whether avoidance may not lead the agent aside in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn goes_straight(&self) -> bool {
         self.state & STRAIGHT != 0
     }
@@ -145,12 +144,12 @@ impl Contributions {
     }
 
     /// A behaviour says where the agent goes.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn drive(&mut self) {
         self.state |= DRIVEN;
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_driven(&self) -> bool {
         self.state & DRIVEN != 0
     }
@@ -166,19 +165,19 @@ impl Contributions {
 
     /// The share of its top speed at which it cruises unless a behaviour moves it; zero if it does
     /// not.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cruise(&self) -> f32 {
         (self.state >> 16) as f32 * (1.0 / CRUISE as f32)
     }
 
     /// The sum of all requests, if they are in no more than one tier.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn only_tier(&self) -> Option<Vec3> {
         (self.state & SPILLED == 0).then_some(self.sum)
     }
 
     /// The sum of the only tier, if there are no others; and the word that is next to it in memory.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn first(&self) -> (Vec3, f32) {
         (self.sum, f32::from_bits(self.state))
     }
@@ -196,19 +195,13 @@ impl Contributions {
 }
 
 /// The state of an agent that has just become [active](Stage::Active).
-pub(crate) const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
+const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
 
-/// The state of eight agents, if it is that of all.
+/// The state of eight agents, if it is that of all and there is no request in it.
 #[inline(always)]
-pub(crate) fn shared(agents: &[Contributions; WIDTH]) -> Option<u32> {
+pub(crate) fn without_requests(agents: &[Contributions; WIDTH]) -> Option<u32> {
     let (all, any) = all_and_any(agents);
-    (all == any).then_some(all)
-}
-
-/// Whether there is no request in this state.
-#[inline(always)]
-pub(crate) fn is_empty(state: u32) -> bool {
-    state & TIER == NO_TIER
+    (all == any && all & TIER == NO_TIER).then_some(all)
 }
 
 /// [`Contributions::add_some`] for the agents with a bit set in `some`. All eight have the same
@@ -239,40 +232,10 @@ pub(crate) fn mark(agents: &mut [Contributions; WIDTH], which: u8, flag: u32) {
     }
 }
 
-/// Which of eight agents some behaviour drives, one bit each.
-#[inline(always)]
-pub(crate) fn driven(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, DRIVEN)
-}
-
-/// Which of eight agents have been validated in this tick, one bit each.
-#[inline(always)]
-pub(crate) fn checked(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, CHECKED)
-}
-
-/// Which of eight agents are steered in this tick, one bit each.
-#[inline(always)]
-pub(crate) fn active(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, ACTIVE)
-}
-
 /// Which of eight agents go on with their last forces, one bit each.
 #[inline(always)]
 pub(crate) fn sleeping(agents: &[Contributions; WIDTH]) -> u8 {
-    checked(agents) & valid(agents) & !active(agents)
-}
-
-/// Which of eight agents [are valid](Contributions::is_valid), one bit each.
-#[inline(always)]
-pub(crate) fn valid(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, VALID)
-}
-
-/// Which of eight agents have requests in more than one tier.
-#[inline(always)]
-pub(crate) fn spilled(agents: &[Contributions; WIDTH]) -> u8 {
-    those_with(agents, SPILLED)
+    with(agents, CHECKED) & with(agents, VALID) & !with(agents, ACTIVE)
 }
 
 /// The flags that all eight states have, and those that any has.
@@ -281,8 +244,9 @@ fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
     agents.iter().fold((u32::MAX, 0), |(all, any), one| (all & one.state, any | one.state))
 }
 
+/// Which of eight agents have this flag, one bit each.
 #[inline(always)]
-fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
+pub(crate) fn with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     let (all, any) = all_and_any(agents);
     // Usually all eight are the same.
     if all & flag != 0 {
@@ -299,9 +263,9 @@ fn those_with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
 /// [`AngularVelocity`](crate::AngularVelocity).
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct AngularContributions {
-    pub(crate) tiers: [Vec3; Priority::COUNT],
+    pub tiers: [Vec3; Priority::COUNT],
     /// Whether any behaviour has contributed.
-    pub(crate) has_some: bool,
+    pub has_some: bool,
 }
 
 #[cfg(test)]
@@ -358,19 +322,18 @@ pub(crate) mod tests {
             for i in (0..WIDTH).filter(|i| some >> i & 1 == 1) {
                 one_by_one[i].add_some(&mut others[i], changes[i], Priority::Low);
             }
-            let state = shared(&eight).filter(|state| is_empty(*state));
-            assert_eq!(state, Some(ACTIVATED));
+            assert_eq!(without_requests(&eight), Some(ACTIVATED));
             add_first(l, &mut eight, ACTIVATED, columns, some, Priority::Low);
             assert_eq!(parts(eight), parts(one_by_one));
         }
 
         // Not a second time, nor where one is at another stage.
-        assert_eq!(shared(&eight), None);
+        assert_eq!(without_requests(&eight), None);
         add_first(l, &mut eight, ACTIVATED, columns, u8::MAX, Priority::Low);
-        assert!(shared(&eight).is_some_and(|state| !is_empty(state)));
+        assert_eq!(without_requests(&eight), None);
         eight.iter_mut().for_each(|one| one.begin(Stage::Active));
         eight[5].begin(Stage::Sleeping);
-        assert_eq!(shared(&eight), None);
+        assert_eq!(without_requests(&eight), None);
     }
 
     #[test]
@@ -384,7 +347,7 @@ pub(crate) mod tests {
             assert_eq!((one.stage(), one.is_valid()), (stage, is_valid));
             one.close();
             assert_eq!((one.stage(), one.is_valid()), (Stage::Unchecked, is_valid));
-            assert_eq!(one.state == Contributions::CLOSED.state, is_valid);
+            assert_eq!(one.state == NO_TIER | VALID, is_valid);
         }
     }
 
@@ -392,7 +355,9 @@ pub(crate) mod tests {
     fn stages_of_eight() {
         let mut eight = [Contributions::default(); WIDTH];
         let all = |eight: &_| {
-            [checked(eight), active(eight), valid(eight), spilled(eight), sleeping(eight)]
+            let [checked, active, valid, spilled] =
+                [CHECKED, ACTIVE, VALID, SPILLED].map(|flag| with(eight, flag));
+            [checked, active, valid, spilled, sleeping(eight)]
         };
         assert_eq!(all(&eight), [0; 5]);
         eight.iter_mut().for_each(|one| one.begin(Stage::Active));

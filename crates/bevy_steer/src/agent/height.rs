@@ -31,7 +31,7 @@ const HALF_IN_RADII: f32 = 2.0;
 
 impl SteeringHeight {
     /// Half the height of an agent, or of a thing that is none.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn half(own: Option<&Self>, plane: SteeringPlane, agent: Option<&Vehicle>) -> f32 {
         match own {
             Some(height) => 0.5 * height.0.max(0.0),
@@ -45,7 +45,7 @@ impl SteeringHeight {
     }
 
     /// From where to where a body reaches along the normal of a plane.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn span(plane: SteeringPlane, position: Vec3, half: f32) -> HeightSpan {
         let [.., level] = plane.project(position);
         HeightSpan { low: level - half, high: level + half }
@@ -67,7 +67,7 @@ impl HeightSpan {
     pub const ALL: Self = Self { low: f32::NEG_INFINITY, high: f32::INFINITY };
 
     /// Whether some height is in both.
-    #[inline(always)]
+    #[inline]
     pub fn meets(self, other: Self) -> bool {
         self.low <= other.high && other.low <= self.high
     }

@@ -14,12 +14,12 @@ use crate::{
 /// The position and motion of an entity, in the frame of its parent or in the world.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Motion {
-    pub(crate) position: Vec3,
-    pub(crate) velocity: Vec3,
+    pub position: Vec3,
+    pub velocity: Vec3,
     /// Its angular velocity, in radians a second.
-    pub(crate) spin: Vec3,
+    pub spin: Vec3,
     /// The direction that it faces. Not always a unit vector.
-    pub(crate) facing: Vec3,
+    pub facing: Vec3,
 }
 
 type Frame = (

@@ -22,7 +22,7 @@ impl AgentId {
     pub const UNASSIGNED: Self = Self(u64::MAX);
 
     /// A number that looks random.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn hash(self) -> u32 {
         (self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
     }

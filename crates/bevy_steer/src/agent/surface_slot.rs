@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use crate::agent::layers::SteeringLayers;
+use crate::agent::{builders::builders, layers::SteeringLayers};
 
 /// How far a behaviour looks for obstacles and walls, see
 /// [`SteeringBehavior::surface_reach`](crate::SteeringBehavior::surface_reach).
@@ -52,8 +52,8 @@ pub enum SolidSurfaces {
 /// The layers of the surfaces that stop an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SolidLayers {
-    pub(crate) obstacles: SteeringLayers,
-    pub(crate) walls: SteeringLayers,
+    pub obstacles: SteeringLayers,
+    pub walls: SteeringLayers,
 }
 
 impl Default for SurfaceReach {
@@ -74,16 +74,11 @@ impl SurfaceReach {
         Self { around: distance, ..Self::default() }
     }
 
-    /// Only obstacles and walls in these layers.
-    #[must_use]
-    pub fn with_layers(self, layers: SteeringLayers) -> Self {
-        Self { layers, ..self }
-    }
-
-    /// These stop the agent's body.
-    #[must_use]
-    pub fn with_solid(self, solid: SolidSurfaces) -> Self {
-        Self { solid, ..self }
+    builders! {
+        /// Only obstacles and walls in these layers.
+        with_layers(layers: SteeringLayers);
+        /// These stop the agent's body.
+        with_solid(solid: SolidSurfaces);
     }
 
     /// What is not farther than the agent's body moves in a tick.
@@ -121,32 +116,41 @@ impl SurfaceReach {
 pub(crate) struct SurfaceSlot {
     /// The [tick](SurfaceTick) in which any behaviour asked.
     tick: AtomicU32,
-    around: AtomicU32,
-    look_ahead: AtomicU32,
-    clearance: AtomicU32,
+    /// The distances and the time of [`SurfaceReach`].
+    reach: Words<3>,
     layers: AtomicU32,
-    solid_obstacles: AtomicU32,
-    solid_walls: AtomicU32,
-    list: AtomicU32,
-    first: AtomicU32,
-    count: AtomicU32,
+    /// The layers of [`SolidLayers`].
+    solid: Words<2>,
+    /// The numbers of [`ListRange`].
+    found: Words<3>,
     /// Whether a behaviour has noted where it moves the agent since one asked.
     has_course: AtomicBool,
-    goal: [AtomicU32; 3],
-    edge: [AtomicU32; 3],
+    goal: Words<3>,
+    edge: Words<3>,
     room: AtomicU32,
+}
+
+/// Numbers, or their bits.
+type Words<const N: usize> = [AtomicU32; N];
+
+fn store<const N: usize>(words: &Words<N>, values: [u32; N]) {
+    words.iter().zip(values).for_each(|(word, value)| word.store(value, Relaxed));
+}
+
+fn load<const N: usize>(words: &Words<N>) -> [u32; N] {
+    words.each_ref().map(|word| word.load(Relaxed))
 }
 
 /// Where a behaviour moves its agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CourseNote {
     /// The offset from the agent to its goal, or to the nearest place where its body fits.
-    pub(crate) goal: Vec3,
+    pub goal: Vec3,
     /// The offset to the edge of what it goes round; zero if nothing is in between.
-    pub(crate) edge: Vec3,
+    pub edge: Vec3,
     /// No obstacle need be farther off the agent than this, in units: there is not more room on a
     /// way that is not much longer.
-    pub(crate) room: f32,
+    pub room: f32,
 }
 
 /// Tells the ticks apart in which surfaces are looked for. The first one is 1.
@@ -162,9 +166,9 @@ impl SurfaceTick {
 /// Some adjacent entries of one of several lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ListRange {
-    pub(crate) list: u32,
-    pub(crate) first: u32,
-    pub(crate) count: u32,
+    pub list: u32,
+    pub first: u32,
+    pub count: u32,
 }
 
 impl SurfaceSlot {
@@ -182,85 +186,68 @@ impl SurfaceSlot {
         }
         let SurfaceReach { around, look_ahead, clearance, layers, .. } = before.union(reach);
         self.tick.store(tick.0, Relaxed);
-        self.around.store(around.to_bits(), Relaxed);
-        self.look_ahead.store(look_ahead.to_bits(), Relaxed);
-        self.clearance.store(clearance.to_bits(), Relaxed);
+        store(&self.reach, [around, look_ahead, clearance].map(f32::to_bits));
         self.layers.store(layers.0, Relaxed);
-        self.solid_obstacles.store(solid.obstacles.0, Relaxed);
-        self.solid_walls.store(solid.walls.0, Relaxed);
-        self.count.store(0, Relaxed);
+        store(&self.solid, [solid.obstacles.0, solid.walls.0]);
+        self.answer(ListRange::default());
         self.has_course.store(false, Relaxed);
     }
 
     /// How far the behaviours look, if any has asked.
     #[inline(always)]
     pub(crate) fn asked(&self, tick: SurfaceTick) -> Option<SurfaceReach> {
-        (self.tick.load(Relaxed) == tick.0).then(|| SurfaceReach {
-            around: f32::from_bits(self.around.load(Relaxed)),
-            look_ahead: f32::from_bits(self.look_ahead.load(Relaxed)),
-            clearance: f32::from_bits(self.clearance.load(Relaxed)),
-            layers: SteeringLayers(self.layers.load(Relaxed)),
-            solid: SolidSurfaces::None,
+        (self.tick.load(Relaxed) == tick.0).then(|| {
+            let [around, look_ahead, clearance] = load(&self.reach).map(f32::from_bits);
+            let layers = SteeringLayers(self.layers.load(Relaxed));
+            SurfaceReach { around, look_ahead, clearance, layers, solid: SolidSurfaces::None }
         })
     }
 
     /// What stops the agent, of all that its behaviours have asked for.
     pub(crate) fn solid(&self, tick: SurfaceTick) -> SolidLayers {
-        if self.tick.load(Relaxed) != tick.0 {
-            let none = SteeringLayers::NONE;
-            return SolidLayers { obstacles: none, walls: none };
-        }
-        SolidLayers {
-            obstacles: SteeringLayers(self.solid_obstacles.load(Relaxed)),
-            walls: SteeringLayers(self.solid_walls.load(Relaxed)),
-        }
+        let is_asked = self.tick.load(Relaxed) == tick.0;
+        let layers = if is_asked { load(&self.solid) } else { [0; 2] };
+        let [obstacles, walls] = layers.map(SteeringLayers);
+        SolidLayers { obstacles, walls }
     }
 
     /// What was found is here.
     pub(crate) fn answer(&self, found: ListRange) {
-        self.list.store(found.list, Relaxed);
-        self.first.store(found.first, Relaxed);
-        self.count.store(found.count, Relaxed);
+        store(&self.found, [found.list, found.first, found.count]);
     }
 
     /// Where what was found in this tick is.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn found(&self, tick: SurfaceTick) -> ListRange {
         if self.tick.load(Relaxed) != tick.0 {
             return ListRange::default();
         }
-        ListRange {
-            list: self.list.load(Relaxed),
-            first: self.first.load(Relaxed),
-            count: self.count.load(Relaxed),
-        }
+        let [list, first, count] = load(&self.found);
+        ListRange { list, first, count }
     }
 
     /// A behaviour moves the agent there, which avoidance has to know.
     pub(crate) fn note_course(&self, note: CourseNote) {
         self.has_course.store(true, Relaxed);
         self.room.store(note.room.to_bits(), Relaxed);
-        for (place, v) in [(&self.goal, note.goal), (&self.edge, note.edge)] {
-            place.iter().zip(v.to_array()).for_each(|(cell, x)| cell.store(x.to_bits(), Relaxed));
-        }
+        store(&self.goal, note.goal.to_array().map(f32::to_bits));
+        store(&self.edge, note.edge.to_array().map(f32::to_bits));
     }
 
     /// Where its behaviours move the agent in this tick, as far as they have said so.
     pub(crate) fn course(&self) -> Option<CourseNote> {
-        let load = |cells: &[AtomicU32; 3]| {
-            Vec3::from_array(cells.each_ref().map(|cell| f32::from_bits(cell.load(Relaxed))))
-        };
+        let vector = |words| Vec3::from_array(load(words).map(f32::from_bits));
         self.has_course.load(Relaxed).then(|| CourseNote {
-            goal: load(&self.goal),
-            edge: load(&self.edge),
+            goal: vector(&self.goal),
+            edge: vector(&self.edge),
             room: f32::from_bits(self.room.load(Relaxed)),
         })
     }
 
     /// Whether anything was found in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_any(&self, tick: SurfaceTick) -> bool {
-        self.tick.load(Relaxed) == tick.0 && self.count.load(Relaxed) > 0
+        self.tick.load(Relaxed) == tick.0 && self.found[2].load(Relaxed) > 0
     }
 }
 

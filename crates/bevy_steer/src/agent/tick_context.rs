@@ -7,31 +7,39 @@ use crate::{
         events::EventQueue, invalid_input::InvalidInputLog, settings::SteeringSettings,
         think::SteeringTick,
     },
+    ecs::columns::Columns,
     space::bounds::{Bounds, WorldBounds},
 };
 
 #[derive(SystemParam)]
 pub(crate) struct Tick<'w> {
-    pub(crate) time: Res<'w, Time>,
-    pub(crate) settings: Res<'w, SteeringSettings>,
+    pub time: Res<'w, Time>,
+    pub settings: Res<'w, SteeringSettings>,
     count: Res<'w, SteeringTick>,
     bounds: Option<Res<'w, WorldBounds>>,
-    pub(crate) events: Res<'w, EventQueue>,
-    pub(crate) invalid_input: Res<'w, InvalidInputLog>,
+    pub events: Res<'w, EventQueue>,
+    pub invalid_input: Res<'w, InvalidInputLog>,
 }
 
 /// The same as plain references, for closures that run on many threads.
 #[derive(Clone, Copy)]
 pub(crate) struct TickRef<'a> {
-    pub(crate) settings: &'a SteeringSettings,
-    pub(crate) bounds: &'a Bounds,
+    pub settings: &'a SteeringSettings,
+    pub bounds: &'a Bounds,
     /// Of these bounds.
-    pub(crate) periods: Vec3,
-    pub(crate) events: &'a EventQueue,
-    pub(crate) invalid_input: &'a InvalidInputLog,
-    pub(crate) dt: f32,
+    pub periods: Vec3,
+    pub events: &'a EventQueue,
+    pub invalid_input: &'a InvalidInputLog,
+    pub dt: f32,
     /// The number of ticks before this one.
-    pub(crate) count: u64,
+    pub count: u64,
+}
+
+/// All rows have the same tick.
+impl Columns for TickRef<'_> {
+    fn split_at(self, _: usize) -> (Self, Self) {
+        (self, self)
+    }
 }
 
 static UNBOUNDED: Bounds = Bounds::UNBOUNDED;

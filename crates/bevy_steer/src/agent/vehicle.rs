@@ -122,7 +122,7 @@ impl Vehicle {
     }
 
     /// Its radius; of a point, that which [`Vehicle::new`] would give it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn size(&self) -> f32 {
         VehicleBlock::from(self).size(One)
     }
@@ -145,15 +145,15 @@ impl Vehicle {
 /// The vehicles of several agents, one register for each field.
 #[derive(Clone, Copy)]
 pub(crate) struct VehicleBlock<L: Arithmetic> {
-    pub(crate) mass: L::F,
-    pub(crate) max_speed: L::F,
-    pub(crate) max_force: L::F,
-    pub(crate) radius: L::F,
-    pub(crate) response: L::F,
+    pub mass: L::F,
+    pub max_speed: L::F,
+    pub max_force: L::F,
+    pub radius: L::F,
+    pub response: L::F,
 }
 
 impl From<&Vehicle> for VehicleBlock<One> {
-    #[inline(always)]
+    #[inline]
     fn from(&Vehicle { mass, max_speed, max_force, radius, response }: &Vehicle) -> Self {
         Self { mass, max_speed, max_force, radius, response }
     }

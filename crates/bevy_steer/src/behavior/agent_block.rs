@@ -6,7 +6,6 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         columns::AgentColumns,
-        id::AgentId,
         index_slot::IndexSlot,
         tick_context::TickRef,
         vehicle::{Vehicle, VehicleBlock},
@@ -14,21 +13,21 @@ use crate::{
     behavior::braking::{Agility, approach_reach, resolution},
     ecs::columns::aligned,
     simd::{
-        lanes::{Lanes, WIDTH, pack},
-        vector::{Vector, each, flattened, is_valid, length, vector},
+        lanes::{Lanes, WIDTH, every, pack},
+        vector::{Vector, each, flattened, is_valid, length, positions, side_by_side, vector},
     },
     space::{bounds::shortest_on_axis, plane::SteeringPlane, point::Point},
 };
 
 /// Eight agents without rare components.
 pub(crate) struct AgentBlock<'a> {
-    pub(crate) plane: SteeringPlane,
+    pub plane: SteeringPlane,
     /// One for the coordinates in the plane, zero for the others.
-    pub(crate) has: Vec3,
-    pub(crate) tick: &'a TickRef<'a>,
-    pub(crate) agents: &'a AgentColumns<'a>,
+    pub has: Vec3,
+    pub tick: &'a TickRef<'a>,
+    pub agents: &'a AgentColumns<'a>,
     /// The row of the first agent.
-    pub(crate) first: usize,
+    pub first: usize,
 }
 
 impl<'a> AgentBlock<'a> {
@@ -40,46 +39,53 @@ impl<'a> AgentBlock<'a> {
 }
 
 impl AgentBlock<'_> {
-    #[inline(always)]
-    pub(crate) fn id(&self, i: usize) -> AgentId {
-        self.agents.id(self.first + i)
-    }
-
-    #[inline(always)]
+    #[inline]
     pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
-        self.agents.entries(self.first)
+        aligned(self.agents.entry, self.first)
     }
 
     #[inline(always)]
     pub(crate) fn velocity<L: Lanes>(&self, l: L) -> Vector<L> {
-        flattened(l, self.agents.velocity(l, self.first), self.has)
+        flattened(l, side_by_side(l, aligned(self.agents.velocity, self.first)), self.has)
     }
 
     #[inline(always)]
     pub(crate) fn position<L: Lanes>(&self, l: L) -> Vector<L> {
-        flattened(l, self.agents.position(l, self.first), self.has)
+        flattened(l, positions(l, aligned(self.agents.transform, self.first)), self.has)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn vehicles(&self) -> &[Vehicle; WIDTH] {
-        aligned(self.agents.vehicles(), self.first)
+        aligned(self.agents.vehicle, self.first)
     }
 
     #[inline(always)]
     pub(crate) fn vehicle<L: Lanes>(&self, l: L) -> VehicleBlock<L> {
-        self.agents.vehicle(l, self.first)
+        VehicleBlock::new(l, self.vehicles())
     }
 
     /// The time until their next decisions, in seconds.
     #[inline(always)]
     pub(crate) fn dt<L: Lanes>(&self, l: L) -> L::F {
-        l.pack(self.agents.decision_times(self.first, self.tick.dt))
+        let Some(thinks) = self.agents.think else { return l.splat(self.tick.dt) };
+        let thinks = aligned(thinks, self.first);
+        l.pack(every!(i => self.tick.dt * thinks[i].ticks() as f32))
+    }
+
+    /// Which of them are due to think, one bit each.
+    #[inline(always)]
+    pub(crate) fn due(&self) -> u8 {
+        let Some(thinks) = self.agents.think else { return u8::MAX };
+        let (thinks, ids) = (aligned(thinks, self.first), aligned(self.agents.id, self.first));
+        let agents = thinks.iter().zip(ids).enumerate();
+        let count = self.tick.count;
+        agents.fold(0, |due, (i, (think, &id))| due | u8::from(think.is_due(id, count)) << i)
     }
 
     #[inline(always)]
     pub(crate) fn agility<L: Lanes>(&self, l: L) -> Agility<L> {
         let resolution = pack!(l, i => {
-            resolution(self.plane.flatten(self.agents.translation(self.first + i)))
+            resolution(self.plane.flatten(self.agents.transform[self.first + i].translation))
         });
         Agility::new(l, self.vehicle(l), self.dt(l), l.div(resolution, l.splat(self.tick.dt)))
     }

@@ -42,15 +42,15 @@ pub(crate) fn stoppable<L: Arithmetic>(
 /// The speed and braking ability of an agent, or of several in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Agility<L: Arithmetic = One> {
-    pub(crate) max_speed: L::F,
-    pub(crate) max_acceleration: L::F,
+    pub max_speed: L::F,
+    pub max_acceleration: L::F,
     /// See [`Agent::response`].
-    pub(crate) response: L::F,
+    pub response: L::F,
     /// The time until the next decision.
-    pub(crate) dt: L::F,
+    pub dt: L::F,
     /// The minimum speed at which a tick moves it: rounding swallows shorter steps. At most top
     /// speed, and close to zero near the origin.
-    pub(crate) least_speed: L::F,
+    pub least_speed: L::F,
 }
 
 impl<L: Arithmetic> Agility<L> {

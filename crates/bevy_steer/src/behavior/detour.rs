@@ -44,7 +44,7 @@ impl Detour {
     }
 
     /// Reports it if the goal of an agent is blocked, once.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn report(&mut self, is_blocked: bool, agent: &Agent, offset: Vec3) {
         if is_blocked && !self.is_blocked {
             agent.emit(GoalBlocked { entity: agent.entity });

@@ -8,6 +8,7 @@ use crate::{
         surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     },
     behavior::{agent::Agent, agent_block::AgentBlock},
+    ecs::columns::aligned,
     obstacles::{
         ObstacleIndex, PlacedObstacle,
         near::{FoundSurface, SurfaceSearch},
@@ -103,15 +104,15 @@ impl NearSurface<'_> {
 #[derive(Resource, Debug, Default)]
 pub(crate) struct SurfaceLists {
     /// Of this tick; behaviours ask for the next one.
-    pub(crate) tick: SurfaceTick,
+    pub tick: SurfaceTick,
     /// One for each piece of work.
-    pub(crate) lists: Vec<Vec<FoundSurface>>,
+    pub lists: Vec<Vec<FoundSurface>>,
 }
 
 impl NearSurfaces<'_> {
     /// The obstacles and walls near an agent that are in one of these layers, the nearest one
     /// first.
-    #[inline(always)]
+    #[inline]
     pub fn of(
         &self,
         agent: &Agent,
@@ -121,7 +122,7 @@ impl NearSurfaces<'_> {
         surfaces.filter(move |surface| surface.obstacle.layers.overlaps(layers))
     }
 
-    #[inline(always)]
+    #[inline]
     fn found(&self, slot: &SurfaceSlot) -> impl Iterator<Item = NearSurface<'_>> + use<'_> {
         let range = slot.found(self.lists.tick);
         let list = self.lists.lists.get(range.list as usize);
@@ -167,7 +168,7 @@ impl NearSurfaces<'_> {
     }
 
     /// Whether there is anything near the agent with this slot.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn has_any(&self, slot: &SurfaceSlot) -> bool {
         slot.has_any(self.lists.tick)
     }
@@ -175,7 +176,15 @@ impl NearSurfaces<'_> {
     /// Which of eight agents have any near them, one bit each.
     #[inline(always)]
     pub(crate) fn near_block(&self, agents: &AgentBlock) -> u8 {
-        agents.agents.near_surfaces(agents.first, self.lists.tick)
+        self.near(agents.agents.surfaces, agents.first)
+    }
+
+    /// Which of eight agents with these slots have any near them, one bit each.
+    #[inline(always)]
+    pub(crate) fn near(&self, slots: Option<&[SurfaceSlot]>, first: usize) -> u8 {
+        let Some(slots) = slots else { return 0 };
+        let slots = aligned(slots, first).iter().enumerate();
+        slots.fold(0, |some, (i, slot)| some | u8::from(self.has_any(slot)) << i)
     }
 }
 

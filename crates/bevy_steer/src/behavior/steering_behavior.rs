@@ -106,7 +106,7 @@ pub trait SteeringBehavior:
     /// The speed at which the agent continues in its direction while no behaviour
     /// [moves](Self::DRIVES) it, as a fraction of its top speed. Default 0: it follows its
     /// [`WhenIdle`](crate::WhenIdle).
-    #[inline(always)]
+    #[inline]
     fn cruise(&self) -> f32 {
         0.0
     }

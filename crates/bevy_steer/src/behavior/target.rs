@@ -114,11 +114,6 @@ impl Target {
             Self::Nearest { .. } | Self::All { .. } => memory.current,
         }
     }
-
-    /// Whether it is searched for in the [`NeighborIndex`](crate::NeighborIndex).
-    pub(crate) fn needs_index(&self) -> bool {
-        self.range().is_some()
-    }
 }
 
 impl<P: Into<Point>> From<P> for Target {

@@ -112,14 +112,10 @@ impl Targets<'_, '_> {
         target: &Target,
         memory: &TargetMemory,
     ) -> Option<TargetView> {
-        match *target {
-            Target::None => None,
-            Target::Point(_) => self.find(agent, target, &mut TargetMemory::default()),
-            Target::Entity(entity) => self.see(agent, entity),
-            Target::Nearest { .. } | Target::All { .. } => {
-                memory.current.and_then(|entity| self.see(agent, entity))
-            }
+        if let Target::Point(_) = target {
+            return self.find(agent, target, &mut TargetMemory::default());
         }
+        target.entity(memory).and_then(|entity| self.see(agent, entity))
     }
 
     /// [`last_seen`](Self::last_seen) for behaviours that [find all](Self::find_all).

@@ -105,7 +105,7 @@ impl SteeringBehavior for Align {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let mut memory = self.memory;
         let wanted =

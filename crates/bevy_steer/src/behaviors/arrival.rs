@@ -10,7 +10,7 @@ use crate::{
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
     simd::{
-        lanes::{Arithmetic, Lanes},
+        lanes::Arithmetic,
         one::One,
         vector::{Vector, dot, each, select, split, truncate},
     },
@@ -104,16 +104,16 @@ fn approach_velocity<L: Arithmetic>(
 /// How fast an agent goes for a target, and how near; of several in lanes.
 pub(super) struct Pace<L: Arithmetic> {
     /// What the profile wants at this distance, relative to the target.
-    pub(super) speed: L::F,
-    pub(super) stop_radius: L::F,
+    pub speed: L::F,
+    pub stop_radius: L::F,
     /// See [`Agent::haste`].
-    pub(super) haste: L::F,
+    pub haste: L::F,
 }
 
 /// The velocities of an agent and its target; of several in lanes.
 pub(super) struct Velocities<L: Arithmetic> {
-    pub(super) own: Vector<L>,
-    pub(super) target: Vector<L>,
+    pub own: Vector<L>,
+    pub target: Vector<L>,
 }
 
 /// [`Agent::arrive`] as a kernel, from the direction and length of the way.
@@ -176,20 +176,6 @@ const NEAR_GOAL: f32 = 3.0;
 /// Beyond this many stop radii an agent that has arrived has left.
 const LEFT: f32 = 2.0;
 
-/// Which of eight agents that are on their way certainly stay so: those that move, and are not
-/// within `radius` of their goal.
-#[inline(always)]
-pub(super) fn are_underway<L: Lanes>(
-    l: L,
-    distance: L::F,
-    radius: L::F,
-    speed: L::F,
-    max_speed: L::F,
-) -> u8 {
-    let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);
-    l.bits(l.and(moves, l.lt(radius, distance)))
-}
-
 /// An agent and the target at which it arrives, for [`Agent::report_arrival`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrival {
@@ -223,7 +209,7 @@ impl Agent<'_> {
     /// there at all. It takes on the speed of the profile in `time_to_target` seconds; with `None`
     /// in its [`response`](Self::response). Within `stop_radius` units it moves as the target does;
     /// see [`reachable`](Self::reachable) for the least that makes sense.
-    #[inline(always)]
+    #[inline]
     pub fn arrive(
         &self,
         offset: Vec3,

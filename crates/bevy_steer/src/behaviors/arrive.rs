@@ -15,7 +15,7 @@ use crate::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
         SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Hold, Pace, Velocities, are_underway, arrive_on},
+    behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, Pace, Velocities, arrive_on},
     sensing::Surroundings,
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
@@ -235,7 +235,9 @@ impl SimdBehavior for Arrive {
         let (speed, max_speed) = (vector::length(l, agents.velocity(l)), agility.max_speed);
         let distance = vector::length(l, offset);
         let radius = l.max(stop_radius, agents.vehicle(l).radius);
-        let underway = are_underway(l, distance, radius, speed, max_speed);
+        // Those that move, and are not near their goal, certainly stay on their way.
+        let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);
+        let underway = l.bits(l.and(moves, l.lt(radius, distance)));
         let free = !surroundings.near_block(agents);
         let done = requested & at_will & underway & free & l.bits(has_target);
         TargetMemory::forget(behaviors.iter_mut().map(|arrive| &mut arrive.memory.target), done);

@@ -11,12 +11,11 @@ use crate::{
     },
     ecs::state_data::StateData,
     pipeline::{
-        behave::steer_agents,
-        behave_scalar::Scalar,
+        behave::{Scalar, steer_agents},
         behave_simd::Simd,
         register::register,
         registry::BehaviorRegistry,
-        schedule::{BehaviorLink, SteeringSchedule},
+        schedule::{BehaviorStep, SteeringSchedule, Step},
     },
 };
 
@@ -37,7 +36,7 @@ macro_rules! built_in_behaviors {
             let finish = (note_straight, clear_wishes).chain();
             app.add_systems(
                 SteeringSchedule,
-                finish.in_set(BehaviorLink::Steer(wish)).after(steer_agents::<Wish, Scalar>),
+                finish.in_set(BehaviorStep(Step::Move, wish)).after(steer_agents::<Wish, Scalar>),
             );
             $(register::<$behavior, $strategy>(app);)+
         }

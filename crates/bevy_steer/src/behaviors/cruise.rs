@@ -68,7 +68,7 @@ impl SteeringBehavior for Cruise {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         Steering::linear(cruise(agent.velocity, agent.heading(), self.wanted_speed(agent)))
     }

@@ -16,7 +16,7 @@ use crate::{
     behaviors::{
         Prediction,
         flee::{flee, run_from},
-        prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
+        prediction::{LookAhead, MovingPoint, prediction_time},
         threats::{Fear, FearMemory, find_threat, is_calm, threat_or_parting},
     },
 };
@@ -95,19 +95,14 @@ impl Evade {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Sets the panic distance, in world units; `None` for everywhere.
-    #[must_use]
-    pub fn within(mut self, panic_distance: impl Into<Option<f32>>) -> Self {
-        self.panic_distance = panic_distance.into();
-        self
-    }
-
     /// Whether a threat frightens it.
     pub fn is_afraid(&self) -> bool {
         self.memory.afraid
     }
 
     builders! {
+        /// Sets the panic distance, in world units; `None` for everywhere.
+        within(panic_distance: impl Into<Option<f32>>);
         /// Sets how the time of the prediction is chosen.
         with_prediction(prediction: Prediction);
         /// Sets the maximum time of the prediction, in seconds.
@@ -116,12 +111,6 @@ impl Evade {
 
     fn look_ahead(&self) -> LookAhead {
         LookAhead { prediction: self.prediction, max_look_ahead: self.max_look_ahead }
-    }
-
-    /// The time of the prediction for a threat at `offset`, in seconds.
-    fn prediction_time(&self, agent: &Agent, offset: Vec3, velocity: Vec3) -> f32 {
-        let (own, threat) = relative_motion(agent, offset, velocity);
-        prediction_time(own, threat, agent.vehicle.max_speed, self.look_ahead())
     }
 }
 
@@ -132,9 +121,9 @@ impl SteeringBehavior for Evade {
 
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let one = *self;
+        let look_ahead = self.look_ahead();
         let expected = |offset, view: &TargetView| {
-            offset + view.velocity * one.prediction_time(agent, offset, view.velocity)
+            offset + view.velocity * look_ahead.time(agent, offset, view.velocity)
         };
         let Self { target, memory, panic_distance, .. } = self;
         let fear = Fear::new(target, *panic_distance);
@@ -147,7 +136,7 @@ impl SteeringBehavior for Evade {
         targets.last_seen_all(agent, &self.target, &self.memory.target, |view| {
             if view.offset.length() <= reach {
                 let offset = threat_or_parting(agent, view.offset);
-                let time = self.prediction_time(agent, offset, view.velocity);
+                let time = self.look_ahead().time(agent, offset, view.velocity);
                 draw.way(agent, view.offset).guess(agent, view, time);
             }
         });

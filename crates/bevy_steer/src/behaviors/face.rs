@@ -64,7 +64,7 @@ impl SteeringBehavior for Face {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         match targets.find(agent, &self.target, &mut self.memory) {
             Some(view) if view.offset.length_squared() > NEGLIGIBLE * NEGLIGIBLE => {

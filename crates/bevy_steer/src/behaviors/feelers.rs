@@ -173,7 +173,7 @@ fn felt<'a>(
 }
 
 /// Where a feeler of an agent touches an obstacle; the normal is not yet in the agent's plane.
-#[inline(always)]
+#[inline]
 fn cast_at(
     agent: &Agent,
     obstacle: &PlacedObstacle,

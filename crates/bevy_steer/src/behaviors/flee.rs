@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         blend::{Blend, Priority},
+        builders::builders,
         memory::Memory,
         parameter::{Unit, WhenNone},
     },
@@ -77,11 +78,9 @@ impl Flee {
         Self { target: target.into(), ..Self::default() }
     }
 
-    /// Sets the panic distance, in world units; `None` for everywhere.
-    #[must_use]
-    pub fn within(mut self, panic_distance: impl Into<Option<f32>>) -> Self {
-        self.panic_distance = panic_distance.into();
-        self
+    builders! {
+        /// Sets the panic distance, in world units; `None` for everywhere.
+        within(panic_distance: impl Into<Option<f32>>);
     }
 
     /// Whether a threat frightens it.

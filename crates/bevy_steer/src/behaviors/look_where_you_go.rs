@@ -44,7 +44,7 @@ impl SteeringBehavior for LookWhereYouGo {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         if agent.velocity.length() <= agent.vehicle.max_speed * Self::STANDING {
             return Steering::NONE;

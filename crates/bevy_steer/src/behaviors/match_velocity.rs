@@ -58,7 +58,7 @@ impl SteeringBehavior for MatchVelocity {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         targets.find(agent, &self.target, &mut self.memory).map_or(Steering::NONE, |view| {
             let change = match_velocity(agent.velocity, view.velocity);

@@ -132,7 +132,7 @@ impl SteeringBehavior for OffsetPursue {
         self.target.entity(&self.memory.target).map(Goal::Accompany)
     }
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, (targets, surroundings): &ParamOf<Self>) -> Steering {
         let before = self.memory.target.current;
         let Some(view) = targets.find(agent, &self.target, &mut self.memory.target) else {

@@ -97,14 +97,13 @@ pub fn prediction_time(
     if time.is_finite() { time } else { 0.0 }
 }
 
-/// An agent, and a target at `offset` from it, for the formulas.
-pub(super) fn relative_motion(
-    agent: &Agent,
-    offset: Vec3,
-    velocity: Vec3,
-) -> (MovingPoint, MovingPoint) {
-    let own = MovingPoint { position: Vec3::ZERO, velocity: agent.velocity };
-    (own, MovingPoint { position: offset, velocity })
+impl LookAhead {
+    /// [`prediction_time`] for an agent and a target at `offset` from it.
+    pub(super) fn time(self, agent: &Agent, offset: Vec3, velocity: Vec3) -> f32 {
+        let own = MovingPoint { position: Vec3::ZERO, velocity: agent.velocity };
+        let target = MovingPoint { position: offset, velocity };
+        prediction_time(own, target, agent.vehicle.max_speed, self)
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::{
     },
     behaviors::{
         Prediction,
-        prediction::{LookAhead, MovingPoint, prediction_time, relative_motion},
+        prediction::{LookAhead, MovingPoint, prediction_time},
         seek::seek,
     },
     sensing::Surroundings,
@@ -31,18 +31,9 @@ pub fn pursue(
     max_speed: f32,
     look_ahead: LookAhead,
 ) -> Vec3 {
-    seek(Vec3::ZERO, agent.velocity, to_meeting(agent, target, max_speed, look_ahead), max_speed)
-}
-
-/// The offset from an agent to where it meets a target.
-fn to_meeting(
-    agent: MovingPoint,
-    target: MovingPoint,
-    max_speed: f32,
-    look_ahead: LookAhead,
-) -> Vec3 {
     let time = prediction_time(agent, target, max_speed, look_ahead);
-    target.position - agent.position + target.velocity * time
+    let meeting = target.position - agent.position + target.velocity * time;
+    seek(Vec3::ZERO, agent.velocity, meeting, max_speed)
 }
 
 /// Chases a target by moving to where its [`Velocity`](crate::Velocity) will take it.
@@ -121,17 +112,15 @@ impl SteeringBehavior for Pursue {
         let Some(view) = targets.find(agent, &self.target, &mut self.memory) else {
             return Steering::NONE;
         };
-        let (own, target) = relative_motion(agent, view.offset, view.velocity);
-        let max_speed = agent.vehicle.max_speed;
-        let meeting = to_meeting(own, target, max_speed, self.look_ahead());
+        let time = self.look_ahead().time(agent, view.offset, view.velocity);
+        let meeting = view.offset + view.velocity * time;
         let course = surroundings.course(agent, meeting, &mut self.memory.detour);
         Steering::linear(course.seek(agent))
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
         let Some(view) = targets.last_seen(agent, &self.target, &self.memory) else { return };
-        let (own, target) = relative_motion(agent, view.offset, view.velocity);
-        let time = prediction_time(own, target, agent.vehicle.max_speed, self.look_ahead());
+        let time = self.look_ahead().time(agent, view.offset, view.velocity);
         draw.way(agent, view.offset).guess(agent, &view, time);
     }
 }

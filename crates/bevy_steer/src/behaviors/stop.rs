@@ -49,7 +49,7 @@ impl SteeringBehavior for Stop {
     const PRIORITY: Priority = Priority::Normal;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {
         Steering::linear(agent.brake())
     }

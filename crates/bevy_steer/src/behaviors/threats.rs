@@ -71,9 +71,9 @@ pub struct FearMemory {
 /// A threat to flee from.
 pub(super) struct Threat {
     /// The offset of its `expected` position. For several threats, of one that represents them all.
-    pub(super) offset: Vec3,
+    pub offset: Vec3,
     /// The fraction of its top speed at which the agent flees from it.
-    pub(super) haste: f32,
+    pub haste: f32,
 }
 
 /// The threat to flee from, if one frightens the agent.

@@ -265,7 +265,8 @@ impl SimdBehavior for Wander {
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
                 let stream = &mut behavior.memory.stream;
-                let generator = stream.generator(seed, agents.id(i), Self::SALT);
+                let generator =
+                    stream.generator(seed, agents.agents.id[agents.first + i], Self::SALT);
                 variances[i] = unit_variance(generator);
             }
         }

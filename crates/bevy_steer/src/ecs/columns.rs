@@ -98,6 +98,24 @@ macro_rules! columns_for_struct {
 }
 pub(crate) use columns_for_struct;
 
+/// Defines a struct of columns that implements [`Columns`].
+macro_rules! columns_struct {
+    (
+        $(#[$of_struct:meta])*
+        $visibility:vis struct $name:ident<$life:lifetime> {
+            $($(#[$of_field:meta])* $of_column:vis $column:ident: $type:ty,)+
+        }
+    ) => {
+        $(#[$of_struct])*
+        $visibility struct $name<$life> {
+            $($(#[$of_field])* $of_column $column: $type,)+
+        }
+
+        $crate::ecs::columns::columns_for_struct!($name { $($column),+ });
+    };
+}
+pub(crate) use columns_struct;
+
 /// Eight rows from `first`. An array, so that the compiler knows their number.
 pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     rows[first..].first_chunk().expect("a block of rows")
@@ -136,11 +154,6 @@ impl<T: Send> Columns for TrackedColumn<'_, T> {
 }
 
 impl<T> TrackedColumn<'_, T> {
-    /// A shorter borrow.
-    pub(crate) fn reborrow(&mut self) -> TrackedColumn<'_, T> {
-        TrackedColumn { values: self.values, changed: self.changed, now: self.now }
-    }
-
     /// The first `count` rows, so that the compiler knows their number.
     pub(crate) fn first(self, count: usize) -> Self {
         let Self { values, changed, now } = self;

@@ -29,23 +29,23 @@ const DEAD_END: f32 = 3.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Way {
     /// The unit vector of its beginning.
-    pub(crate) heading: Vec2,
+    pub heading: Vec2,
     /// How far it is straight, in units; above zero.
-    pub(crate) straight: f32,
+    pub straight: f32,
     /// The length of all of it, in units.
-    pub(crate) length: f32,
+    pub length: f32,
     /// 1 to the left, -1 to the right.
-    pub(crate) side: f32,
+    pub side: f32,
 }
 
 /// What stands between an agent, at the origin, and its goal, which is on the x axis.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     /// At most 64: each has a bit in [`Turn::barrier`].
-    pub(crate) outlines: &'a [Outline],
-    pub(crate) goal: Vec2,
+    pub outlines: &'a [Outline],
+    pub goal: Vec2,
     /// How far clear of them the way is, in units.
-    pub(crate) room: f32,
+    pub room: f32,
 }
 
 impl Field<'_> {

@@ -26,20 +26,20 @@ use crate::{
 /// pieces, each of which is stored so: else a search would come upon all the long walls of a town.
 #[derive(Debug, Default)]
 pub(super) struct Level {
-    pub(super) kind: LevelKind,
+    pub kind: LevelKind,
     /// The largest radius of the pieces.
-    pub(super) largest: f32,
+    pub largest: f32,
     /// How much farther off a surface may be found than it is, in units.
-    pub(super) rounding: f32,
-    pub(super) fastest: f32,
-    pub(super) grid: CellGrid,
+    pub rounding: f32,
+    pub fastest: f32,
+    pub grid: CellGrid,
     /// The obstacles, by their properties.
-    pub(super) members: Vec<u32>,
+    pub members: Vec<u32>,
     /// In the order of the grid.
     pieces: Vec<Piece>,
     /// Whether there is surely nothing beyond the ends of the table on an axis: the world does not
     /// repeat, and no position was folded.
-    pub(super) is_in_table: [bool; 3],
+    pub is_in_table: [bool; 3],
     /// One on the axes that count, zero on the others.
     has: Vec3,
     /// After which the world repeats, if it does.
@@ -73,13 +73,13 @@ impl LevelKind {
 /// Where obstacles matter to an agent: in a ball around it, and near its path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Region {
-    pub(super) center: Vec3,
+    pub center: Vec3,
     /// The radius of the ball, in units.
-    pub(super) around: f32,
+    pub around: f32,
     /// From the centre to the end of the path.
-    pub(super) path: Vec3,
+    pub path: Vec3,
     /// The distance on all sides of the path, in units.
-    pub(super) clearance: f32,
+    pub clearance: f32,
 }
 
 /// Much more than the rounding of a distance, as a share of it: what is on the edge counts as near.
@@ -97,13 +97,13 @@ impl Region {
     }
 
     /// Whether more than the ball matters.
-    #[inline(always)]
+    #[inline]
     fn has_path(&self) -> bool {
         self.path != Vec3::ZERO || self.clearance > self.around
     }
 
     /// Whether a ball comes near the path; `offset` leads from the centre of the region to its own.
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_path_near(&self, offset: Vec3, radius: f32) -> bool {
         let per_square = 1.0 / self.path.length_squared().max(f32::MIN_POSITIVE);
         let along = (offset.dot(self.path) * per_square).clamp(0.0, 1.0);
@@ -113,7 +113,7 @@ impl Region {
 
 /// Whether the end of `gap` is surely farther off than a limit; `offset` is what it was made of.
 /// What cannot be told is near.
-#[inline(always)]
+#[inline]
 fn is_beyond(gap: Vec3, limit: f32, offset: Vec3) -> bool {
     let squared = limit * limit;
     gap.length_squared() > squared + SLACK * (squared + offset.length_squared())
@@ -122,11 +122,11 @@ fn is_beyond(gap: Vec3, limit: f32, offset: Vec3) -> bool {
 /// A capsule about an obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hull {
-    pub(super) center: Vec3,
+    pub center: Vec3,
     /// From the centre to that of either cap.
-    pub(super) spine: Vec3,
+    pub spine: Vec3,
     /// The radius of the caps.
-    pub(super) thickness: f32,
+    pub thickness: f32,
 }
 
 impl Hull {

@@ -7,6 +7,7 @@ mod level;
 pub(crate) mod near;
 pub(crate) mod outline;
 mod placed;
+pub(crate) mod reach_block;
 mod scaled;
 mod shape;
 mod systems;

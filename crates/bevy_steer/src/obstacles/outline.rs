@@ -22,11 +22,11 @@ pub(crate) struct Outline {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tangent {
     /// The unit vector of the way.
-    pub(crate) heading: Vec2,
+    pub heading: Vec2,
     /// How far it is straight, in units.
-    pub(crate) length: f32,
+    pub length: f32,
     /// The corner that it goes round then.
-    pub(crate) corner: Vec2,
+    pub corner: Vec2,
 }
 
 impl Outline {

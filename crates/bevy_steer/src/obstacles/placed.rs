@@ -72,7 +72,7 @@ impl PlacedObstacle {
 
     /// The plane in which it is found and its distance is measured, by agents of `plane`: in free
     /// space walls stand upright, without an end above or below.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn plane(&self, plane: SteeringPlane) -> SteeringPlane {
         if self.is_wall && plane == SteeringPlane::Free { SteeringPlane::Xz } else { plane }
     }

@@ -6,11 +6,11 @@ use crate::{obstacles::shape::ObstacleShape, space::plane::SteeringPlane};
 
 /// A shape in a space that is scaled.
 pub(super) struct Scaled {
-    pub(super) shape: ObstacleShape,
+    pub shape: ObstacleShape,
     /// Whether what is round keeps its proportions in the plane.
-    pub(super) stays_round: bool,
+    pub stays_round: bool,
     /// How much farther than its radius what is round reaches along the plane's normal.
-    pub(super) taller: f32,
+    pub taller: f32,
 }
 
 impl ObstacleShape {

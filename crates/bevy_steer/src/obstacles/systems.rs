@@ -22,7 +22,7 @@ use crate::{
 };
 
 pub(crate) fn set_up(app: &mut App) {
-    app.init_resource::<ObstacleIndex>().register_type::<Obstacle>().register_type::<Wall>();
+    app.init_resource::<ObstacleIndex>();
 }
 
 pub(crate) fn build_index(

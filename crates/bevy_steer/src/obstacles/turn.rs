@@ -48,16 +48,16 @@ impl Side {
 /// How a way turns off.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
-    pub(super) tangent: Tangent,
-    pub(super) side: Side,
+    pub tangent: Tangent,
+    pub side: Side,
     /// How far it turns, as [`Outline::turn`](super::outline::Outline::turn).
-    pub(super) angle: f32,
+    pub angle: f32,
     /// The outline that is first in its way.
-    pub(super) first: usize,
+    pub first: usize,
     /// All that it passes, one bit each.
-    pub(super) barrier: u64,
+    pub barrier: u64,
     /// Where it leads first, if something beside the barrier is in the way there.
-    pub(super) end: Option<Vec2>,
+    pub end: Option<Vec2>,
 }
 
 #[cfg(test)]

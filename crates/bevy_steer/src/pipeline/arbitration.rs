@@ -108,34 +108,26 @@ impl Contributions {
 pub(crate) type Shares = [f32; Priority::COUNT];
 
 impl AngularContributions {
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    #[inline(always)]
+    #[inline]
     pub(crate) fn add(&mut self, change: Vec3, priority: Priority) {
         self.tiers[priority.tier()] += change;
         self.has_some = true;
     }
 
-    /// One change of angular velocity. As nothing limits the sum, a mode with tiers takes the most
-    /// urgent that requests a turn. Without any contribution the turning is braked.
-    #[inline(always)]
-    pub(crate) fn arbitrate(&self, mode: Option<&Arbitration>, angular_velocity: Vec3) -> Vec3 {
+    /// One change of angular velocity, and the share of each tier in it. As nothing limits the sum,
+    /// a mode with tiers takes the most urgent that requests a turn. Without any contribution the
+    /// turning is braked.
+    pub(crate) fn arbitrate(
+        &self,
+        mode: Option<&Arbitration>,
+        angular_velocity: Vec3,
+    ) -> (Vec3, Shares) {
         if !self.has_some {
-            -angular_velocity
+            (-angular_velocity, Shares::default())
         } else if matches!(mode, Some(Arbitration::WeightedSum)) {
-            self.tiers.iter().sum()
+            (self.tiers.iter().sum(), [1.0; Priority::COUNT])
         } else {
-            first_active(&self.tiers, 0.0).0
-        }
-    }
-
-    /// The share of each tier in it.
-    pub(crate) fn shares(&self, mode: Option<&Arbitration>) -> Shares {
-        match mode {
-            Some(Arbitration::WeightedSum) => [1.0; Priority::COUNT],
-            _ => first_active(&self.tiers, 0.0).1,
+            first_active(&self.tiers, 0.0)
         }
     }
 }
@@ -329,8 +321,8 @@ mod tests {
     #[test]
     fn turning_without_a_wish_is_braked() {
         let mut angular = AngularContributions::default();
-        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::Z * -2.0);
+        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0).0, Vec3::Z * -2.0);
         angular.add(Vec3::ZERO, Priority::Normal);
-        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0), Vec3::ZERO);
+        assert_eq!(angular.arbitrate(None, Vec3::Z * 2.0).0, Vec3::ZERO);
     }
 }

@@ -8,7 +8,7 @@ use crate::{
         tick_context::TickRef,
     },
     behavior::steering_behavior::{ParamOf, SteeringBehavior},
-    ecs::columns::columns_for_struct,
+    ecs::columns::columns_struct,
     pipeline::trace::SteeringTrace,
 };
 
@@ -19,20 +19,20 @@ pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
 
 /// Some agents with a behaviour.
 pub(crate) struct BehaviorBatch<'a, B> {
-    pub(crate) agents: AgentColumns<'a>,
-    pub(crate) behaviors: &'a mut [B],
-    pub(crate) outputs: OutputColumns<'a>,
+    pub agents: AgentColumns<'a>,
+    pub behaviors: &'a mut [B],
+    pub outputs: OutputColumns<'a>,
 }
 
-/// Where the requests of some agents are written.
-pub(crate) struct OutputColumns<'a> {
-    pub(crate) contributions: &'a mut [Contributions],
-    pub(crate) tiers: &'a mut [TierSums],
-    pub(crate) angular: Option<&'a mut [AngularContributions]>,
-    pub(crate) traces: Option<&'a mut [SteeringTrace]>,
+columns_struct! {
+    /// Where the requests of some agents are written.
+    pub(crate) struct OutputColumns<'a> {
+        pub contributions: &'a mut [Contributions],
+        pub tiers: &'a mut [TierSums],
+        pub angular: Option<&'a mut [AngularContributions]>,
+        pub traces: Option<&'a mut [SteeringTrace]>,
+    }
 }
-
-columns_for_struct!(OutputColumns { contributions, tiers, angular, traces });
 
 impl OutputColumns<'_> {
     /// Whether there are only the columns that all agents have.
@@ -55,14 +55,14 @@ impl OutputColumns<'_> {
 
 /// The destination of one agent's request.
 pub(crate) struct Output<'a> {
-    pub(crate) contributions: &'a mut Contributions,
-    pub(crate) tiers: &'a mut TierSums,
-    pub(crate) angular: Option<&'a mut AngularContributions>,
-    pub(crate) trace: Option<&'a mut SteeringTrace>,
+    pub contributions: &'a mut Contributions,
+    pub tiers: &'a mut TierSums,
+    pub angular: Option<&'a mut AngularContributions>,
+    pub trace: Option<&'a mut SteeringTrace>,
 }
 
 impl<'a> Output<'a> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
         Self { contributions, tiers, angular: None, trace: None }
     }
@@ -71,18 +71,12 @@ impl<'a> Output<'a> {
 /// The context common to all agents with a behaviour.
 pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
     /// The behaviour's [`Param`](SteeringBehavior::Param).
-    pub(crate) params: &'a ParamOf<'w, 's, B>,
+    pub params: &'a ParamOf<'w, 's, B>,
     /// The behaviour's index in the registry.
-    pub(crate) index: usize,
+    pub index: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
-    pub(crate) place: Option<usize>,
-    pub(crate) tick: TickRef<'a>,
-}
-
-impl<'a, 'w, 's, B: SteeringBehavior> BehaviorContext<'a, 'w, 's, B> {
-    pub(crate) fn new(params: &'a ParamOf<'w, 's, B>, index: usize, tick: TickRef<'a>) -> Self {
-        Self { params, index, place: None, tick }
-    }
+    pub place: Option<usize>,
+    pub tick: TickRef<'a>,
 }
 
 impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {

@@ -4,7 +4,7 @@ use crate::{
     agent::{
         blend::Blend,
         columns::AgentColumns,
-        contributions::{self, Contributions, TierSums},
+        contributions::{self, Contributions, DRIVEN, TierSums},
     },
     behavior::{
         agent_block::AgentBlock, simd_behavior::SimdBehavior, steering_behavior::SteeringBehavior,
@@ -12,8 +12,8 @@ use crate::{
     ecs::columns::aligned_mut,
     pipeline::{
         batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
-        behave_one::{steer_one, warn_invalid_wish},
-        validate::{Validation, validate_block, validate_one},
+        behave::{steer_one, warn_invalid_wish},
+        validate::{validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
@@ -74,8 +74,8 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
     context: &BehaviorContext<B>,
 ) {
-    let Validation { active, is_new } =
-        validate_block(l, agents, first, contributions, &context.tick);
+    let block = AgentBlock::new(&context.tick, agents, first);
+    let active = validate_block(l, &block, contributions);
     if active == 0 {
         return;
     }
@@ -88,7 +88,6 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         }
         (requested, pack!(l, i => behaviors[i].blend().weight))
     };
-    let block = AgentBlock::new(&context.tick, agents, first);
     let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
     // Not minus zero either in the coordinates that the plane does not have.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);
@@ -97,22 +96,18 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     let some = given & differ(l, change, [l.splat(0.0); 3]);
     // With a weight of zero the behaviour does not move the agent.
     let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
-    let flag = if B::DRIVES { contributions::DRIVEN } else { 0 };
-    let state =
-        if is_new { Some(contributions::ACTIVATED) } else { contributions::shared(contributions) };
+    let flag = if B::DRIVES { DRIVEN } else { 0 };
     if some == 0 {
         // The usual case of avoidance behaviours.
         contributions::mark(contributions, counts, flag);
-    } else if let Some(state) = state.filter(|state| contributions::is_empty(*state)) {
+    } else if let Some(state) = contributions::without_requests(contributions) {
         let of_all = if counts == u8::MAX { flag } else { 0 };
         contributions::add_first(l, contributions, state | of_all, change, some, B::PRIORITY);
         contributions::mark(contributions, counts, flag & !of_all);
     } else {
         let changes = unpacked(l, change);
-        for i in 0..WIDTH {
-            if some >> i & 1 == 1 {
-                contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
-            }
+        for i in unset_lanes(!some) {
+            contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
         }
         contributions::mark(contributions, counts, flag);
     }
@@ -129,7 +124,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
 }
 
 /// Whether agents with this blend can be steered together.
-#[inline(always)]
+#[inline]
 fn is_default_tier(blend: &Blend) -> bool {
     blend.enabled & blend.priority.is_none()
 }

@@ -31,7 +31,7 @@ pub(crate) struct BehaviorParams<'w, 's, B: SteeringBehavior> {
 impl<'w, 's, B: SteeringBehavior> BehaviorParams<'w, 's, B> {
     pub(crate) fn context(&self) -> BehaviorContext<'_, 'w, 's, B> {
         let index = self.registry.index_of::<B>();
-        BehaviorContext::new(&*self.params, index, self.tick.borrow())
+        BehaviorContext { params: &*self.params, index, place: None, tick: self.tick.borrow() }
     }
 }
 

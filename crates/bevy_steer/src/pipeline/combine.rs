@@ -6,30 +6,33 @@ use crate::{
     agent::{
         blend::Priority,
         columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{self, AngularContributions, Contributions, Stage, TierSums},
+        contributions::{
+            self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
+        },
         locomotion::WhenIdle,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::VelocityLimits,
     },
-    behavior::idle::go_on,
+    behavior::{agent_block::AgentBlock, idle::go_on},
     ecs::{
-        columns::{Column, TrackedColumn, aligned, aligned_mut, untracked},
+        columns::{
+            Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,
+        },
         parallel::for_each_piece,
     },
     pipeline::{
-        arbitration::{Arbitration, prioritized},
+        arbitration::{Arbitration, Shares, prioritized},
         limit::open::{open, open_block},
         trace::SteeringTrace,
-        validate::{Validation, validate_block, validate_one},
+        validate::{validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
         lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, pack, unset_lanes},
         one::One,
         vector::{
-            NEGLIGIBLE, Vector, at, differ, each, flattened, length, select, truncate, unpacked,
-            vector,
+            NEGLIGIBLE, Vector, at, differ, each, length, select, truncate, unpacked, vector,
         },
     },
     space::plane::SteeringPlane,
@@ -37,111 +40,82 @@ use crate::{
 
 pub(crate) fn combine_contributions(
     mut agents: Query<(
-        AgentData,
-        &mut Contributions,
-        &TierSums,
-        Option<&mut AngularContributions>,
-        Option<&mut Arbitration>,
-        Option<&WhenIdle>,
-        Option<&mut SteeringTrace>,
-        Option<&mut VelocityLimits>,
+        (
+            AgentData,
+            &mut Contributions,
+            &TierSums,
+            Option<&mut AngularContributions>,
+            Option<&mut Arbitration>,
+            Option<&WhenIdle>,
+            Option<&mut SteeringTrace>,
+            Option<&mut VelocityLimits>,
+        ),
         &mut SteeringForce,
     )>,
     tick: Tick,
 ) {
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
-    let mut tables: Vec<_> = tables
-        .map(|(agents, contributions, tiers, angular, modes, idle, traces, limits, forces)| {
-            let rare = (
-                angular.map(untracked),
-                modes.map(untracked),
-                idle,
-                traces.map(untracked),
-                limits.map(untracked),
-            );
-            (
-                AgentColumns::from(agents),
-                (untracked(contributions), tiers),
-                rare,
-                Column::from(forces),
-            )
-        })
-        .collect();
-    let tables = tables.iter_mut().map(|(agents, (own, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
-        let rare = (
-            angular.as_deref_mut(),
-            modes.as_deref_mut(),
-            *idle,
-            traces.as_deref_mut(),
-            limits.as_deref_mut(),
-        );
-        (agents.len(), (agents.first(agents.len()), (&mut **own, *tiers), rare, forces.reborrow()))
-    });
-    for_each_piece(tables.collect(), |count, (agents, (contributions, tiers), rare, forces)| {
-        let (angular, modes, idle, traces, limits) = rare;
-        let agents = agents.with_default(tick.settings.plane);
-        let modes = modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
-        let is_plain = agents.are_plain()
-            && angular.is_none()
-            && modes.is_none()
-            && idle.is_none()
-            && traces.is_none();
-        let rows = Columns {
-            count,
-            agents,
-            contributions,
+    let (tables, mut forces): (Vec<_>, Vec<_>) =
+        tables.map(|(table, forces)| (table, Column::from(forces))).unzip();
+    let tables = tables.into_iter().zip(&mut forces).map(|(table, forces)| {
+        let (agents, contributions, tiers, angular, modes, idle, traces, limits) = table;
+        let rows = RequestColumns {
+            agents: AgentColumns::from(agents),
+            contributions: untracked(contributions),
             tiers,
-            angular,
-            modes,
+            angular: angular.map(untracked),
+            modes: modes.map(untracked),
             idle,
-            traces,
-            limits,
-            forces,
+            traces: traces.map(untracked),
+            limits: limits.map(untracked),
+            forces: forces.reborrow(),
             tick,
         };
-        if is_plain { dispatch(PlainColumns(rows)) } else { rows.combine_all() }
+        (rows.agents.len(), rows)
+    });
+    for_each_piece(tables.collect(), |_, mut rows: RequestColumns| {
+        rows.agents = rows.agents.with_default(tick.settings.plane);
+        rows.modes = rows.modes.filter(|modes| modes.iter().any(|mode| !is_default(mode)));
+        if rows.are_plain() { dispatch(PlainColumns(rows)) } else { rows.combine_all() }
     });
 }
 
-/// Columns of agents with requests to combine.
-struct Columns<'a> {
-    count: usize,
-    agents: AgentColumns<'a>,
-    contributions: &'a mut [Contributions],
-    tiers: &'a [TierSums],
-    angular: Option<&'a mut [AngularContributions]>,
-    modes: Option<&'a mut [Arbitration]>,
-    idle: Option<&'a [WhenIdle]>,
-    traces: Option<&'a mut [SteeringTrace]>,
-    limits: Option<&'a mut [VelocityLimits]>,
-    forces: TrackedColumn<'a, SteeringForce>,
-    tick: TickRef<'a>,
+columns_struct! {
+    /// Columns of agents with requests to combine.
+    struct RequestColumns<'a> {
+        agents: AgentColumns<'a>,
+        contributions: &'a mut [Contributions],
+        tiers: &'a [TierSums],
+        angular: Option<&'a mut [AngularContributions]>,
+        modes: Option<&'a mut [Arbitration]>,
+        idle: Option<&'a [WhenIdle]>,
+        traces: Option<&'a mut [SteeringTrace]>,
+        limits: Option<&'a mut [VelocityLimits]>,
+        forces: TrackedColumn<'a, SteeringForce>,
+        tick: TickRef<'a>,
+    }
 }
 
 /// Agents that arbitrate by priority and have none of the rarer components but perhaps
 /// `ThinkEvery`.
-struct PlainColumns<'a>(Columns<'a>);
+struct PlainColumns<'a>(RequestColumns<'a>);
 
 impl Kernel for PlainColumns<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let mut rows = self.0;
-        let count = rows.count;
+        let count = self.0.agents.len() / WIDTH * WIDTH;
+        let (mut rows, others) = self.0.split_at(count);
         rows.agents = rows.agents.first(count);
         rows.contributions = &mut rows.contributions[..count];
         rows.tiers = &rows.tiers[..count];
         rows.forces = rows.forces.first(count);
-        let blocks = count / WIDTH;
-        for block in 0..blocks {
+        for block in 0..count / WIDTH {
             combine_block(l, &mut rows, block * WIDTH);
         }
-        for row in blocks * WIDTH..count {
-            rows.reborrow().combine_one(row);
-        }
+        others.combine_all();
     }
 }
 
@@ -164,19 +138,18 @@ fn force_for<L: Arithmetic>(
 
 /// Combines the requests of eight agents.
 #[inline(always)]
-fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
+fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
     let contributions = aligned_mut(rows.contributions, first);
-    let Validation { active, .. } =
-        validate_block(l, &rows.agents, first, contributions, &rows.tick);
+    let block = AgentBlock::new(&rows.tick, &rows.agents, first);
+    let active = validate_block(l, &block, contributions);
     let sleeping = if active == u8::MAX { 0 } else { contributions::sleeping(contributions) };
     if sleeping != u8::MAX {
-        let VehicleBlock { mass, max_speed, max_force, response, .. } =
-            rows.agents.vehicle(l, first);
-        let dt = l.pack(rows.agents.decision_times(first, rows.tick.dt));
+        let VehicleBlock { mass, max_speed, max_force, response, .. } = block.vehicle(l);
+        let dt = block.dt(l);
         let response = l.max(response, dt);
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
-        let spilled = contributions::spilled(contributions);
+        let spilled = contributions::with(contributions, SPILLED);
         if spilled != 0 {
             let tiers = aligned(rows.tiers, first);
             let budget = l.div(max_force, mass_per_response);
@@ -189,17 +162,16 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             let request = truncate(l, prioritized(l, tier, budget).0, budget);
             change = select(l, has_tiers, request, change);
         }
-        let undriven = active & !contributions::driven(contributions);
+        let undriven = active & !contributions::with(contributions, DRIVEN);
         if undriven != 0 {
-            let plane = rows.tick.settings.plane;
             let zero = l.splat(0.0);
-            let velocity = flattened(l, rows.agents.velocity(l, first), plane.flatten(Vec3::ONE));
+            let velocity = block.velocity(l);
             let speed = l.mul(pack!(l, i => contributions[i].cruise()), max_speed);
             let stands = l.le(length(l, velocity), l.splat(NEGLIGIBLE));
             let sets_out = undriven & l.bits(l.and(stands, l.lt(zero, speed)));
             let mut heading = [zero; 3];
             if sets_out != 0 {
-                let headings = headings(rows.agents, first, plane);
+                let headings = headings(rows.agents, first, block.plane);
                 heading = vector!(l, i => headings[i]);
             }
             let at_once = l.div(response, dt);
@@ -218,11 +190,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut Columns, first: usize) {
             open_block(limits, rows.agents, first, requests, forces, rows.tick);
         }
     }
-    if active | sleeping == u8::MAX {
-        *contributions = [Contributions::CLOSED; WIDTH];
-    } else {
-        contributions.iter_mut().for_each(Contributions::close);
-    }
+    contributions.iter_mut().for_each(Contributions::close);
 }
 
 /// The headings of eight agents. Outlined, as only agents that start to move need them.
@@ -266,24 +234,17 @@ fn set_forces<L: Lanes>(
     marks.set(l, changes);
 }
 
-impl Columns<'_> {
-    /// Reborrows all columns. A callee that takes this instead of a reference does not make the
-    /// compiler keep them in memory.
-    #[inline(always)]
-    fn reborrow(&mut self) -> Columns<'_> {
-        Columns {
-            contributions: self.contributions,
-            angular: self.angular.as_deref_mut(),
-            modes: self.modes.as_deref_mut(),
-            traces: self.traces.as_deref_mut(),
-            limits: self.limits.as_deref_mut(),
-            forces: self.forces.reborrow(),
-            ..*self
-        }
+impl RequestColumns<'_> {
+    fn are_plain(&self) -> bool {
+        self.agents.are_plain()
+            && self.angular.is_none()
+            && self.modes.is_none()
+            && self.idle.is_none()
+            && self.traces.is_none()
     }
 
     fn combine_all(mut self) {
-        for row in 0..self.count {
+        for row in 0..self.agents.len() {
             self.combine_one(row);
         }
     }
@@ -296,11 +257,11 @@ impl Columns<'_> {
         validate_one(&parts, contributions, self.tick);
         let stage = contributions.stage();
         let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
+        let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
         if stage != Stage::Sleeping {
             let mode = self.modes.as_mut().map(|rows| &mut rows[row]);
             let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
             let force = if stage == Stage::Active {
-                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
                 let requests = (&*contributions, &self.tiers[row], angular.as_deref());
                 combined(&parts, requests, (mode, idle), trace, self.tick)
             } else {
@@ -309,7 +270,6 @@ impl Columns<'_> {
             };
             self.forces.set_if_neq(row, force);
             if let Some(limits) = self.limits.as_mut().filter(|_| stage == Stage::Active) {
-                let idle = self.idle.map_or(WhenIdle::Brake, |rows| rows[row]);
                 let requests = (&*contributions, &self.tiers[row], idle);
                 open(&mut limits[row], &parts, requests, self.forces.get(row), self.tick);
                 if self.traces.is_some() {
@@ -319,7 +279,7 @@ impl Columns<'_> {
         }
         contributions.close();
         if let Some(angular) = angular {
-            angular.clear();
+            *angular = AngularContributions::default();
         }
     }
 }
@@ -336,16 +296,16 @@ fn combined(
     tick: TickRef,
 ) -> SteeringForce {
     // The default as a component gives the same bits as no component.
-    let mut mode = mode.filter(|mode| !is_default(mode));
+    let mode = mode.filter(|mode| !is_default(mode));
     let vehicle = parts.vehicle;
     let response = vehicle.response.max(parts.decision_time(tick));
     let mass_per_response = vehicle.mass / response;
-    let mut force = SteeringForce::default();
+    let (mut force, mut turns) = (SteeringForce::default(), Shares::default());
     // An agent whose `AngularVelocity` was removed may still have the components required by it.
-    let angular = angular.zip(parts.spin);
-    if let Some((angular, spin)) = angular {
+    if let Some((angular, spin)) = angular.zip(parts.spin) {
         let spin = parts.plane(tick).flatten_turn(spin.0);
-        let change = angular.arbitrate(mode.as_deref(), spin);
+        let change;
+        (change, turns) = angular.arbitrate(mode.as_deref(), spin);
         force.angular = match parts.limits {
             Some(limits) => limits.acceleration(spin, change, response),
             None => change / response,
@@ -355,7 +315,6 @@ fn combined(
         (Some(change), None) => (change, [1.0; Priority::COUNT]),
         _ => {
             let budget = vehicle.max_force / mass_per_response;
-            let mode = mode.as_deref_mut();
             contributions.arbitrate(tiers, mode, budget, tick.settings.seed, *parts.id)
         }
     };
@@ -365,7 +324,6 @@ fn combined(
     }
     force.linear = force_for(One, change.to_array(), mass_per_response, vehicle.max_force).into();
     if let Some(trace) = trace {
-        let turns = angular.map(|(angular, _)| angular.shares(mode.as_deref())).unwrap_or_default();
         if change == asked {
             trace.settle(mass_per_response, shares, turns, force.linear);
         } else {

@@ -24,12 +24,12 @@ use crate::{
 #[derive(Resource, Debug, Default)]
 pub(crate) struct DebugDrawings {
     /// The layers that are displayed.
-    pub(crate) parts: Vec<DebugLayer>,
+    pub parts: Vec<DebugLayer>,
     /// The indices of the behaviours that are not displayed.
-    pub(crate) hidden: Vec<usize>,
+    pub hidden: Vec<usize>,
     /// The agents that are displayed; `None` for all.
-    pub(crate) only: Option<EntityHashSet>,
-    pub(crate) shapes: Vec<DrawnShape>,
+    pub only: Option<EntityHashSet>,
+    pub shapes: Vec<DrawnShape>,
 }
 
 /// One shape that a behaviour drew for one agent.
@@ -37,13 +37,13 @@ pub(crate) struct DebugDrawings {
 #[cfg_attr(not(feature = "gizmos"), allow(dead_code, reason = "gizmos are what displays them"))]
 pub(crate) struct DrawnShape {
     /// The index of the behaviour in the registry.
-    pub(crate) behavior: usize,
+    pub behavior: usize,
     /// The plane of the agent.
-    pub(crate) plane: SteeringPlane,
+    pub plane: SteeringPlane,
     /// The radius of the agent, in units.
-    pub(crate) radius: f32,
-    pub(crate) part: DebugLayer,
-    pub(crate) shape: DebugShape,
+    pub radius: f32,
+    pub part: DebugLayer,
+    pub shape: DebugShape,
 }
 
 /// The systems in `PostUpdate` in which behaviours draw themselves.

@@ -3,8 +3,6 @@
 pub(crate) mod arbitration;
 pub(crate) mod batch;
 pub(crate) mod behave;
-pub(crate) mod behave_one;
-pub(crate) mod behave_scalar;
 pub(crate) mod behave_simd;
 mod behavior_params;
 pub(crate) mod check_bounds;
@@ -15,7 +13,6 @@ pub(crate) mod limit;
 pub(crate) mod parameters;
 pub(crate) mod register;
 pub(crate) mod registry;
-pub(crate) mod run;
 pub(crate) mod schedule;
 pub(crate) mod sense;
 pub(crate) mod trace;

@@ -120,7 +120,7 @@ pub(crate) fn invalid_number(value: &dyn PartialReflect) -> Option<String> {
 /// The same; and notes whether a [`Target`] before it needs the index.
 fn inspect(value: &dyn PartialReflect, wants_index: &mut bool) -> Option<String> {
     if let Some(target) = value.try_downcast_ref::<Target>() {
-        *wants_index |= target.needs_index();
+        *wants_index |= target.range().is_some();
         if let Target::Point(point) = target {
             return point.invalid_coordinate().map(|axis| format!(".0.0.{axis}"));
         }

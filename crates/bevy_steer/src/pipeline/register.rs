@@ -7,15 +7,12 @@ use crate::{
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     pipeline::{
         batch::BatchStrategy,
-        behave::steer_agents,
-        behave_scalar::Scalar,
+        behave::{Scalar, steer_agents},
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
         limit::gather::gather_limits,
         parameters::check_behaviors,
         registry::{BehaviorRegistry, RegisteredBehavior},
-        schedule::{
-            BehaviorLink, LimitSteps, Readiness, SensingSteps, SteerSteps, SteeringSchedule,
-        },
+        schedule::{BehaviorStep, SteeringSchedule, Step},
         sense::ask_for_surfaces,
     },
     sensing::{demand_encounters, note_goals, request_encounters},
@@ -59,72 +56,46 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
     if app.world().contains_resource::<DebugDrawings>() {
         registered.collect_drawings(app);
     }
-    let (check, steer) = (BehaviorLink::Check(link), BehaviorLink::Steer(link));
-    let (limit, request) = (BehaviorLink::Limit(link), BehaviorLink::Request(link));
-    let ask = BehaviorLink::Ask(link);
-    if let Some(last) = link.checked_sub(1) {
-        app.configure_sets(
-            SteeringSchedule,
-            (
-                check.after(BehaviorLink::Check(last)),
-                ask.after(BehaviorLink::Ask(last)),
-                limit.after(BehaviorLink::Limit(last)),
-                request.after(BehaviorLink::Request(last)),
-            ),
-        );
+    let steer = if B::DRIVES { Step::Move } else { Step::Correct };
+    let own = |step| BehaviorStep(step, link);
+    for step in [Step::Check, Step::Ask, Step::Gather, Step::Request, steer] {
+        let last = if step == steer { last_alike } else { link.checked_sub(1) };
+        app.configure_sets(SteeringSchedule, own(step).in_set(step));
+        if let Some(last) = last {
+            app.configure_sets(SteeringSchedule, own(step).after(BehaviorStep(step, last)));
+        }
     }
-    if let Some(last) = last_alike {
-        app.configure_sets(SteeringSchedule, steer.after(BehaviorLink::Steer(last)));
-    }
-    app.configure_sets(
-        SteeringSchedule,
-        (limit.in_set(LimitSteps::Gather), request.in_set(SensingSteps::Request)),
-    );
     if !require::<B, Vehicle>(app) {
         warn_of_early_spawns::<B>(app);
     }
     if B::SURFACES {
         require::<B, SurfaceSlot>(app);
-        app.add_systems(SteeringSchedule, ask_for_surfaces::<B>.in_set(ask));
+        app.add_systems(SteeringSchedule, ask_for_surfaces::<B>.in_set(own(Step::Ask)));
     }
     if B::LIMITS {
         require::<B, VelocityLimits>(app);
-        app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(limit));
+        app.add_systems(SteeringSchedule, gather_limits::<B>.in_set(own(Step::Gather)));
     }
     if B::ENCOUNTERS {
         app.add_systems(
             SteeringSchedule,
             (
-                demand_encounters::<B>
-                    .in_set(SensingSteps::Demand)
-                    .ambiguous_with(SensingSteps::Demand),
-                demand_encounters::<B>
-                    .in_set(SensingSteps::DemandAgain)
-                    .ambiguous_with(SensingSteps::DemandAgain),
-                request_encounters::<B>.in_set(request),
+                demand_encounters::<B>.in_set(Step::Demand).ambiguous_with(Step::Demand),
+                demand_encounters::<B>.in_set(Step::DemandAgain).ambiguous_with(Step::DemandAgain),
+                request_encounters::<B>.in_set(own(Step::Request)),
             ),
         );
     }
     if B::HAS_GOAL {
         app.add_systems(
             SteeringSchedule,
-            note_goals::<B>.in_set(SensingSteps::NoteGoals).ambiguous_with(SensingSteps::NoteGoals),
+            note_goals::<B>.in_set(Step::NoteGoals).ambiguous_with(Step::NoteGoals),
         );
     }
-    app.register_type::<B>()
-        .register_type::<Several<B>>()
-        .configure_sets(
-            SteeringSchedule,
-            (
-                check.in_set(Readiness::Check),
-                ask.in_set(Readiness::Ask),
-                steer.in_set(if B::DRIVES { SteerSteps::Move } else { SteerSteps::Correct }),
-            ),
-        )
-        .add_systems(
-            SteeringSchedule,
-            (check_behaviors::<B>.in_set(check), steer_agents::<B, M>.in_set(steer)),
-        )
+    app.register_type::<B>().register_type::<Several<B>>().add_systems(
+        SteeringSchedule,
+        (check_behaviors::<B>.in_set(own(Step::Check)), steer_agents::<B, M>.in_set(own(steer))),
+    )
 }
 
 /// Names an entity that got the behaviour before it was registered.

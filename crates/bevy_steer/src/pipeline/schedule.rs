@@ -5,6 +5,8 @@ use bevy::{
     prelude::*,
 };
 
+use crate::agent::think::SteeringTick;
+
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
 /// [`SteeringPlugin`](crate::SteeringPlugin) runs in (`FixedUpdate` by default).
 ///
@@ -71,62 +73,38 @@ impl SteeringSystems {
     ];
 }
 
-/// The link of one behaviour, in the order of registration, in each of the chains.
+/// A step within one of the [`SteeringSystems`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum BehaviorLink {
-    /// Validates its parameters.
-    Check(usize),
-    /// Asks for encounters.
-    Request(usize),
-    /// Tells how far it looks for obstacles and walls.
-    Ask(usize),
-    /// Steers.
-    Steer(usize),
-    /// Adds limits.
-    Limit(usize),
-}
-
-/// The steps after the game has decided and before any behaviour steers.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Readiness {
-    /// Validates the parameters, and determines whether a behaviour needs the neighbour index.
-    Check,
-    /// Ask the behaviours how far they look for obstacles and walls.
-    Ask,
-    /// Build what they need.
-    Make,
-}
-
-/// The steps in which behaviours steer.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SteerSteps {
-    /// Those that move the agent.
-    Move,
-    /// Those that correct them.
-    Correct,
-}
-
-/// The steps of sensing.
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum SensingSteps {
+pub(crate) enum Step {
     /// Behaviours demand the neighbour index, before it is built in [`SteeringSystems::Sense`].
     Demand,
-    /// The same after the game has decided, for an index that nothing needed before.
+    /// After the game has decided: validates the parameters of behaviours, and determines whether
+    /// one needs the neighbour index.
+    Check,
+    /// Behaviours tell how far they look for obstacles and walls.
+    Ask,
+    /// Builds what behaviours need before they steer.
+    Make,
+    /// In [`Make`](Self::Make): demands again, for an index that nothing needed before.
     DemandAgain,
-    /// Behaviours ask for encounters.
+    /// In [`Make`](Self::Make): behaviours ask for encounters.
     Request,
-    /// Behaviours tell the entities that they go for.
+    /// In [`Make`](Self::Make): behaviours tell the entities that they go for.
     NoteGoals,
-}
-
-/// The steps of [`SteeringSystems::Limit`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum LimitSteps {
+    /// Behaviours that move the agent steer.
+    Move,
+    /// Behaviours that correct them steer.
+    Correct,
     /// Behaviours add limits.
     Gather,
     /// The permitted velocity is found.
     Apply,
 }
+
+/// The part of one behaviour in a step, by its place in the order of registration. In each step
+/// behaviours run in that order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BehaviorStep(pub Step, pub usize);
 
 pub(crate) fn set_up(app: &mut App) {
     use SteeringSystems::{Behave, Combine, Decide, Integrate, Limit, Notify, Prepare, Sense};
@@ -140,27 +118,23 @@ pub(crate) fn set_up(app: &mut App) {
         )
         .configure_sets(
             SteeringSchedule,
-            (
-                Readiness::Check,
-                Readiness::Ask,
-                Readiness::Make,
-                SteerSteps::Move,
-                SteerSteps::Correct,
-            )
-                .chain()
-                .in_set(Behave),
+            (Step::Check, Step::Ask, Step::Make, Step::Move, Step::Correct).chain().in_set(Behave),
         )
         .configure_sets(
             SteeringSchedule,
             (
-                SensingSteps::Demand.in_set(Sense),
-                (SensingSteps::DemandAgain, SensingSteps::Request, SensingSteps::NoteGoals)
-                    .chain()
-                    .in_set(Readiness::Make),
+                Step::Demand.in_set(Sense),
+                (Step::DemandAgain, Step::Request, Step::NoteGoals).chain().in_set(Step::Make),
             ),
         )
-        .configure_sets(
-            SteeringSchedule,
-            (LimitSteps::Gather, LimitSteps::Apply).chain().in_set(Limit),
-        );
+        .configure_sets(SteeringSchedule, (Step::Gather, Step::Apply).chain().in_set(Limit));
+}
+
+/// One tick. While no time passes nothing happens.
+pub(crate) fn run_steering(world: &mut World) {
+    if world.resource::<Time>().delta_secs() > 0.0 {
+        world.run_schedule(SteeringSchedule);
+        let mut tick = world.resource_mut::<SteeringTick>();
+        tick.0 = tick.0.wrapping_add(1);
+    }
 }

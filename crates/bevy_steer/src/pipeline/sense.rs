@@ -5,7 +5,7 @@ use bevy::{ecs::component::StorageType, prelude::*};
 use crate::{
     agent::{
         columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{self, Contributions, Stage},
+        contributions::{Contributions, Stage},
         surface_slot::{ListRange, SurfaceReach, SurfaceSlot, SurfaceTick},
         tick_context::{Tick, TickRef},
     },
@@ -14,14 +14,11 @@ use crate::{
         steering_behavior::SteeringBehavior,
     },
     ecs::{
-        columns::{aligned, aligned_mut, untracked},
+        columns::{aligned, untracked},
         parallel::{for_each_piece, for_each_piece_into},
     },
-    obstacles::{
-        ObstacleIndex,
-        near::{FoundSurface, ReachBlock},
-    },
-    pipeline::validate::{validate_block, validate_one},
+    obstacles::{ObstacleIndex, near::FoundSurface, reach_block::ReachBlock},
+    pipeline::validate::validate_one,
     simd::{
         dispatch::dispatch,
         lanes::{Kernel, Lanes, WIDTH, pack, unset_lanes},
@@ -75,12 +72,7 @@ fn ask_columns<C: Component>(
         (agents.len(), (agents, behaviors, untracked(contributions)))
     });
     for_each_piece(tables.collect(), |count, (agents, behaviors, contributions)| {
-        let agents = agents.with_default(tick.settings.plane).first(count);
-        let contributions = &mut contributions[..count];
-        if agents.are_plain() {
-            dispatch(AskPlain { agents, behaviors, contributions, tick, ask });
-            return;
-        }
+        let agents = agents.first(count);
         for (row, (behavior, contributions)) in behaviors.iter().zip(contributions).enumerate() {
             ask_one(&agents.row::<false>(row), behavior, contributions, tick, ask);
         }
@@ -99,41 +91,6 @@ fn ask_one<C>(
     let stage = contributions.stage();
     if stage != Stage::Invalid {
         ask(parts, behavior, stage);
-    }
-}
-
-/// The same for agents without any of the rarer components, of which eight are validated at a time.
-struct AskPlain<'a, C, F> {
-    agents: AgentColumns<'a>,
-    behaviors: &'a [C],
-    contributions: &'a mut [Contributions],
-    tick: TickRef<'a>,
-    ask: F,
-}
-
-impl<C, F: Fn(&AgentParts, &C, Stage)> Kernel for AskPlain<'_, C, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, l: L) {
-        let Self { agents, behaviors, contributions, tick, ask } = self;
-        let count = contributions.len();
-        let (agents, behaviors) = (agents.first(count), &behaviors[..count]);
-        let blocks = count / WIDTH;
-        for first in (0..blocks).map(|block| block * WIDTH) {
-            let contributions = aligned_mut(contributions, first);
-            let active = validate_block(l, &agents, first, contributions, &tick).active;
-            let moving =
-                if agents.think_always() { active } else { contributions::valid(contributions) };
-            for i in unset_lanes(!moving) {
-                let stage = contributions[i].stage();
-                ask(&agents.row::<true>(first + i), &behaviors[first + i], stage);
-            }
-        }
-        for row in blocks * WIDTH..count {
-            let parts = agents.row::<true>(row);
-            ask_one(&parts, &behaviors[row], &mut contributions[row], tick, &ask);
-        }
     }
 }
 
@@ -210,12 +167,12 @@ impl Kernel for SearchPlain<'_> {
         let (agents, index, now, tick) = (search.agents, search.index, search.now, search.tick);
         let count = agents.len();
         let agents = agents.first(count);
-        let Some(slots) = agents.surface_slots() else { return };
+        let Some(slots) = agents.surfaces else { return };
         let blocks = count / WIDTH;
         for first in (0..blocks).map(|block| block * WIDTH) {
             let slots = aligned(slots, first);
             let nothing = SurfaceReach::default();
-            let vehicles = aligned(agents.vehicles(), first);
+            let vehicles = aligned(agents.vehicle, first);
             let (mut asked, mut reaches) = (0, [nothing; WIDTH]);
             for (i, slot) in slots.iter().enumerate() {
                 let reach = slot.asked(now);

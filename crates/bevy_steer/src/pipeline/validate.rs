@@ -3,15 +3,17 @@
 use crate::{
     agent::{
         columns::{AgentColumns, AgentParts},
-        contributions::{self, Contributions, Stage},
+        contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
         invalid_input::InvalidInputLog,
         tick_context::TickRef,
         vehicle::VehicleBlock,
     },
+    behavior::agent_block::AgentBlock,
+    ecs::columns::aligned,
     simd::{
         lanes::{Arithmetic, Lanes, WIDTH},
         one::One,
-        vector::{Vector, is_valid},
+        vector::{Vector, is_valid, positions, side_by_side},
     },
     space::vector,
 };
@@ -24,56 +26,42 @@ pub(crate) fn validate_one(parts: &AgentParts, contributions: &mut Contributions
     }
 }
 
-/// The result for eight agents.
-pub(crate) struct Validation {
-    /// Which of them are steered in this tick, one bit each.
-    pub(crate) active: u8,
-    /// Whether all eight are, and none has been validated before in this tick.
-    pub(crate) is_new: bool,
-}
-
-/// [`validate_one`] for eight [plain agents](AgentColumns::are_plain).
+/// [`validate_one`] for eight [plain agents](AgentColumns::are_plain). Returns which of them are
+/// steered in this tick, one bit each.
 #[inline(always)]
 pub(crate) fn validate_block<L: Lanes>(
     l: L,
-    agents: &AgentColumns,
-    first: usize,
+    block: &AgentBlock,
     contributions: &mut [Contributions; WIDTH],
-    tick: &TickRef,
-) -> Validation {
-    let unchecked = !contributions::checked(contributions);
-    if unchecked == 0 {
-        return Validation { active: contributions::active(contributions), is_new: false };
-    }
-    let (position, velocity) = (agents.position(l, first), agents.velocity(l, first));
-    let valid = l.bits(is_valid_agent(l, position, velocity, agents.vehicle(l, first)));
-    if unchecked & valid == u8::MAX {
-        let due = agents.due(first, tick.count);
-        for (i, one) in contributions.iter_mut().enumerate() {
-            one.begin(stage_of_valid(due >> i & 1 == 1));
+) -> u8 {
+    let unchecked = !contributions::with(contributions, CHECKED);
+    if unchecked != 0 {
+        let AgentBlock { agents, first, tick, .. } = *block;
+        let position = positions(l, aligned(agents.transform, first));
+        let velocity = side_by_side(l, aligned(agents.velocity, first));
+        let valid = l.bits(is_valid_agent(l, position, velocity, block.vehicle(l)));
+        if unchecked & valid == u8::MAX {
+            let due = block.due();
+            for (i, one) in contributions.iter_mut().enumerate() {
+                one.begin(stage_of_valid(due >> i & 1 == 1));
+            }
+            return due;
         }
-        return Validation { active: due, is_new: due == u8::MAX };
+        validate_each(*agents, first, contributions, *tick);
     }
-    validate_each(*agents, first, unchecked & valid, contributions, *tick);
-    Validation { active: contributions::active(contributions), is_new: false }
+    contributions::with(contributions, ACTIVE)
 }
 
-/// Validates eight agents one by one; `valid` has a bit for the ones that are known to be valid.
-/// Outlined to keep the hot loop in registers.
+/// Validates eight agents one by one. Outlined to keep the hot loop in registers.
 #[inline(never)]
 fn validate_each(
     agents: AgentColumns,
     first: usize,
-    valid: u8,
     contributions: &mut [Contributions; WIDTH],
     tick: TickRef,
 ) {
     for (i, one) in contributions.iter_mut().enumerate() {
-        if valid >> i & 1 == 1 {
-            one.begin(stage_of_valid(agents.is_due(first + i, tick.count)));
-        } else {
-            validate_one(&agents.row::<false>(first + i), one, tick);
-        }
+        validate_one(&agents.row::<false>(first + i), one, tick);
     }
 }
 
@@ -105,13 +93,12 @@ fn check(parts: &AgentParts, tick: TickRef) -> Stage {
 }
 
 /// Of a valid agent, by whether it is its turn to think.
-#[inline(always)]
+#[inline]
 fn stage_of_valid(is_due: bool) -> Stage {
     if is_due { Stage::Active } else { Stage::Sleeping }
 }
 
 #[cold]
-#[inline(never)]
 fn warn_invalid(parts: &AgentParts, invalid_input: &InvalidInputLog) {
     let spin = parts.spin.copied().unwrap_or_default().0;
     let vectors = [

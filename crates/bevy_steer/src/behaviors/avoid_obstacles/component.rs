@@ -19,6 +19,7 @@ use crate::{
     },
     behaviors::avoid_obstacles::{
         formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
+        obstacle_ahead::ObstacleAhead,
         passing::Passing,
     },
     obstacles::PlacedObstacle,
@@ -91,34 +92,6 @@ impl Default for AvoidObstacles {
             passing: default(),
             blend: Blend::default(),
         }
-    }
-}
-
-/// An obstacle on the agent's path.
-#[derive(Clone, Copy)]
-struct Threat {
-    obstacle: PlacedObstacle,
-    /// The agent's position relative to the obstacle.
-    from: Vec3,
-    approach: ObstacleApproach,
-}
-
-impl Threat {
-    /// Whether it is met before another one. In time: of two the farther one may be met first.
-    fn is_sooner(&self, other: &Self) -> bool {
-        let (own, other) = (&self.approach, &other.approach);
-        own.distance * other.speed < other.distance * own.speed
-    }
-
-    /// The threats that count, and how much: the first; and the second the more, the more nearly
-    /// both are met at once, as the posts of a gate are. Else an agent would tremble between them.
-    fn counting([first, second]: [Option<Self>; 2], body: f32) -> [Option<(Self, f32)>; 2] {
-        let share = |second: &Self| {
-            let later =
-                first.map_or(0.0, |first| second.approach.distance - first.approach.distance);
-            (1.0 - later.abs() / (2.0 * body)).max(0.0)
-        };
-        [first.map(|first| (first, 1.0)), second.map(|second| (second, share(&second)))]
     }
 }
 
@@ -201,12 +174,12 @@ impl AvoidObstacles {
         distance.max(0.0) * (speed / least).min(1.0)
     }
 
-    /// How it passes a threat: on the side where its `way` round obstacles leads past it, if it has
+    /// How it passes an obstacle: on the side where its `way` round obstacles leads past it, if it has
     /// one. Else on the side where the path already is, but as before when it is close to head-on.
-    fn pass(&mut self, agent: &Agent, threat: &Threat, body: f32, way: Vec3) -> ObstaclePass {
-        let PlacedObstacle { entity, shape, axes, .. } = &threat.obstacle;
-        let along = threat.approach.along;
-        let off_center = threat.from - agent.plane.flatten(shape.center(axes));
+    fn pass(&mut self, agent: &Agent, ahead: &ObstacleAhead, body: f32, way: Vec3) -> ObstaclePass {
+        let PlacedObstacle { entity, shape, axes, .. } = &ahead.obstacle;
+        let along = ahead.approach.along;
+        let off_center = ahead.from - agent.plane.flatten(shape.center(axes));
         let from = perpendicular(off_center, along);
         let own = agent.own_side(along);
         let (geometric, offset) = split(from);
@@ -264,7 +237,7 @@ fn way_past(course: CourseNote, obstacle: &PlacedObstacle) -> Vec3 {
 }
 
 /// The obstacles near an agent in these layers.
-#[inline(always)]
+#[inline]
 fn avoided<'a>(
     agent: &Agent,
     layers: SteeringLayers,
@@ -282,7 +255,7 @@ impl SteeringBehavior for AvoidObstacles {
     const LIMITS_BY_SURFACES: bool = true;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
         let (clearance, layers) = (self.body(agent), self.layers);
         let solid = SolidSurfaces::Obstacles;
@@ -307,7 +280,7 @@ impl SteeringBehavior for AvoidObstacles {
         let course = agent.course();
         let mut change = Vec3::ZERO;
         // The one that is met first, and the next.
-        let mut threats: [Option<Threat>; 2] = [None; 2];
+        let mut ahead: [Option<ObstacleAhead>; 2] = [None; 2];
         for surface in avoided(agent, self.layers, surfaces) {
             let NearSurface { obstacle, distance: gap, normal: away } = surface;
             let from = -agent.towards(obstacle.position);
@@ -337,23 +310,16 @@ impl SteeringBehavior for AvoidObstacles {
             let hit = obstacle.shape.sweep(from, along, length, room, &obstacle.axes, agent.plane);
             let Some((distance, _)) = hit else { continue };
             let approach = ObstacleApproach { along, speed, distance, look_ahead_distance: length };
-            let threat = Threat { obstacle: *obstacle, from, approach };
-            let place =
-                threats.iter().position(|known| known.is_none_or(|one| threat.is_sooner(&one)));
-            if let Some(place) = place {
-                threats[place..].rotate_right(1);
-                threats[place] = Some(threat);
-            }
+            ObstacleAhead { obstacle: *obstacle, from, approach }.note(&mut ahead);
         }
-
         if agent.goes_straight {
-            threats = [None; 2];
+            ahead = [None; 2];
         }
-        for (threat, share) in Threat::counting(threats, body).into_iter().flatten() {
-            let way = course.map_or(Vec3::ZERO, |course| way_past(course, &threat.obstacle));
-            let pass = self.pass(agent, &threat, body, way);
+        for (ahead, share) in ObstacleAhead::counting(ahead, body).into_iter().flatten() {
+            let way = course.map_or(Vec3::ZERO, |course| way_past(course, &ahead.obstacle));
+            let pass = self.pass(agent, &ahead, body, way);
             let (delay, max_speed) = (agent.response(), agent.vehicle.max_speed);
-            let wish = avoid_obstacle(threat.approach, pass, self.brake, delay, max_speed) * share;
+            let wish = avoid_obstacle(ahead.approach, pass, self.brake, delay, max_speed) * share;
             // Two that are avoided in the same way are not avoided twice.
             let (along, length) = split(wish);
             change += along * (length - change.dot(along).max(0.0)).max(0.0);
@@ -364,7 +330,7 @@ impl SteeringBehavior for AvoidObstacles {
 
     /// It can still stop before each obstacle, and tends out of its margin: the deeper it is
     /// pressed in, the faster.
-    #[inline(always)]
+    #[inline]
     fn limits(&mut self, agent: &Agent, surfaces: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let course = agent.course();
         for surface in avoided(agent, self.layers, surfaces) {

@@ -2,6 +2,7 @@
 
 mod component;
 mod formulas;
+mod obstacle_ahead;
 mod passing;
 
 pub use component::AvoidObstacles;

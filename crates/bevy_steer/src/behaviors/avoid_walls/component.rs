@@ -235,7 +235,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     /// As far as its longest feeler.
-    #[inline(always)]
+    #[inline]
     fn surface_reach(&self, agent: &Agent) -> SurfaceReach {
         let longest = match self.feelers {
             Feelers::Single => 1.0,
@@ -279,7 +279,7 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     }
 
     /// It can still stop before everything that is near.
-    #[inline(always)]
+    #[inline]
     fn limits(&mut self, agent: &Agent, params: &ParamOf<Self>, limits: &mut VelocityLimits) {
         let reach = agent.approach_reach().min(self.reach(agent));
         C::near(agent, reach, self.layers, params, |hit| {

@@ -17,20 +17,18 @@ use crate::{
 /// A group in lanes.
 pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     l: L,
-    context: &'a FlockContext<'a, D>,
-    group: &'a Group,
+    pub context: &'a FlockContext<'a, D>,
+    pub group: &'a Group,
     /// By reference: copying word by word what was just written would wait for it.
-    params: &'a [&'a FlockParams; WIDTH],
-    /// Whether they differ.
-    is_mixed: bool,
-    position: [L::F; D],
+    pub params: &'a [&'a FlockParams; WIDTH],
+    pub position: [L::F; D],
     velocity: [L::F; D],
-    used: L::M,
-    limits: Limits<L>,
+    pub used: L::M,
+    pub limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
-    fewest: u32,
+    pub fewest: u32,
     /// Whether any of them has a limited view angle, or their layers differ.
-    pub(super) filters: bool,
+    pub filters: bool,
 }
 
 impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
@@ -40,14 +38,10 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         context: &'a FlockContext<'a, D>,
         group: &'a Group,
         params: &'a [&'a FlockParams; WIDTH],
-        is_mixed: bool,
     ) -> Self {
-        let number = |f: fn(&FlockParams) -> f32| {
-            if is_mixed { l.pack(params.map(f)) } else { l.splat(f(params[0])) }
-        };
         let (mut fewest, mut filters) = (u32::MAX, false);
         let layers = params[0].layers;
-        for params in if is_mixed { &params[..] } else { &params[..1] } {
+        for params in params {
             fewest = fewest.min(params.max_neighbors);
             filters |= params.min_cos.is_some() || params.layers != layers;
         }
@@ -58,28 +52,16 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         // A closure would be compiled by itself, without the instructions of the lanes.
         let (mut position, mut velocity) = ([l.splat(0.0); D], [l.splat(0.0); D]);
         for d in 0..D {
-            position[d] = group.load(l, context.points.positions[d]);
-            velocity[d] = group.load(l, context.points.velocities[d]);
+            position[d] = group.load(l, context.positions[d]);
+            velocity[d] = group.load(l, context.velocities[d]);
         }
         let limits = Limits {
-            radius_squared: number(|params| params.radius_squared),
-            separation_squared: number(|params| params.separation_squared),
-            coincident_squared: number(|params| params.coincident_squared),
+            radius_squared: number(l, params, |params| params.radius_squared),
+            separation_squared: number(l, params, |params| params.separation_squared),
+            coincident_squared: number(l, params, |params| params.coincident_squared),
         };
         let used = l.bits_to_mask(((1_u32 << group.len) - 1) as u8);
-        Self {
-            l,
-            context,
-            group,
-            params,
-            is_mixed,
-            position,
-            velocity,
-            used,
-            limits,
-            fewest,
-            filters,
-        }
+        Self { l, context, group, params, position, velocity, used, limits, fewest, filters }
     }
 
     /// The smallest box about them, and the largest of their radii.
@@ -91,20 +73,10 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             let all = l.unpack(self.position[d]);
             // Unused lanes do not count.
             let own = l.unpack(l.select(self.used, self.position[d], l.splat(all[0])));
-            low[d] = folded(own, |a, b| if a < b { a } else { b });
-            high[d] = folded(own, |a, b| if a > b { a } else { b });
+            low[d] = own.into_iter().fold(own[0], |a, b| if a < b { a } else { b });
+            high[d] = own.into_iter().fold(own[0], |a, b| if a > b { a } else { b });
         }
-        let radii = if self.is_mixed { &self.params[..] } else { &self.params[..1] };
-        (low, high, radii.iter().map(|params| params.radius).fold(0.0, f32::max))
-    }
-
-    #[inline(always)]
-    fn number(&self, f: fn(&FlockParams) -> f32) -> L::F {
-        if self.is_mixed {
-            self.l.pack(self.params.map(f))
-        } else {
-            self.l.splat(f(self.params[0]))
-        }
+        (low, high, self.params.iter().map(|params| params.radius).fold(0.0, f32::max))
     }
 
     /// Their extents along the normal.
@@ -143,7 +115,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             *sum = l.sub(*sum, own);
         }
         sums.count = l.sub(sums.count, l.splat(1.0));
-        let most = self.number(|params| params.max_neighbors as f32);
+        let most = number(l, self.params, |params| params.max_neighbors as f32);
         if l.bits(l.and(self.used, l.lt(most, sums.count))) != 0 {
             return None;
         }
@@ -174,17 +146,11 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
             }
         }
         let sum = SumSome::<_, D, FILTER> {
-            context: self.context,
-            group: self.group,
-            params: self.params,
-            position: self.position,
-            used: self.used,
+            batch: self,
             span,
             facing: facings.map(|facing| l.pack(facing)),
-            min_cos: self.number(|params| params.min_cos.unwrap_or(-2.0)),
-            most: self.number(|params| params.max_neighbors as f32),
-            fewest: self.fewest,
-            limits: self.limits,
+            min_cos: number(l, self.params, |params| params.min_cos.unwrap_or(-2.0)),
+            most: number(l, self.params, |params| params.max_neighbors as f32),
             candidates,
         };
         let (mut sums, coincident) = l.outlined(sum);
@@ -225,7 +191,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let has_neighbors = l.lt(l.splat(0.5), count);
         let share = l.div(one, l.max(count, one));
 
-        let per_separation = self.number(|params| params.per_separation);
+        let per_separation = number(l, self.params, |params| params.per_separation);
         let mut separation = sums.partings;
         for (sum, pushes) in separation.iter_mut().zip(sums.separations) {
             *sum = l.add(l.mul(pushes, per_separation), *sum);
@@ -233,9 +199,9 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
         let squared = product(l, separation, separation);
         let truncation = l.min(l.div(one, l.sqrt(squared)), one);
 
-        let apart = l.mul(self.number(|params| params.separation), truncation);
-        let along = self.number(|params| params.alignment);
-        let together = l.mul(self.number(|params| params.cohesion), share);
+        let apart = l.mul(number(l, self.params, |params| params.separation), truncation);
+        let along = number(l, self.params, |params| params.alignment);
+        let together = l.mul(number(l, self.params, |params| params.cohesion), share);
         let mut changes = [[0.0; WIDTH]; D];
         for d in 0..D {
             let mean_velocity = l.mul(sums.velocities[d], share);
@@ -248,8 +214,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     }
 }
 
-/// Combines eight numbers, two at a time.
+/// A parameter of each agent.
 #[inline(always)]
-fn folded([a, b, c, d, e, f, g, h]: [f32; WIDTH], of: impl Fn(f32, f32) -> f32) -> f32 {
-    of(of(of(a, b), of(c, d)), of(of(e, f), of(g, h)))
+fn number<L: Lanes>(l: L, params: &[&FlockParams; WIDTH], f: fn(&FlockParams) -> f32) -> L::F {
+    l.pack(params.map(f))
 }

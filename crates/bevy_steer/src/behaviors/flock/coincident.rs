@@ -9,9 +9,9 @@ use crate::{
 
 /// One agent of a group.
 pub(super) struct CoincidentAgent<'a, const D: usize> {
-    pub(super) slot: usize,
-    pub(super) params: &'a FlockParams,
-    pub(super) facing: [f32; D],
+    pub slot: usize,
+    pub params: &'a FlockParams,
+    pub facing: [f32; D],
 }
 
 impl<const D: usize> CoincidentAgent<'_, D> {
@@ -56,7 +56,7 @@ impl<const D: usize> CoincidentAgent<'_, D> {
     ) -> Option<f32> {
         let Self { slot: own, params, facing } = self;
         let offset: [f32; D] = core::array::from_fn(|d| {
-            let places = context.points.positions[d];
+            let places = context.positions[d];
             let offset = places[slot] - (places[*own] - run.shift[d]);
             match candidates.periods {
                 Some(periods) if periods[d] > 0.0 => {

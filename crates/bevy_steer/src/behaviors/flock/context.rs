@@ -10,23 +10,17 @@ use crate::{
     space::{plane::SteeringPlane, vector::direction},
 };
 
-/// The columns of the index.
-#[derive(Clone, Copy)]
-pub(super) struct Points<'a, const D: usize> {
-    pub(super) positions: [&'a [f32]; D],
-    pub(super) velocities: [&'a [f32]; D],
-}
-
 /// A plane with `D` coordinates, and how agents flock in it.
 #[derive(Clone, Copy)]
 pub(super) struct FlockContext<'a, const D: usize> {
-    pub(super) index: &'a NeighborIndex,
-    pub(super) own: &'a PlaneIndex,
-    pub(super) plane: SteeringPlane,
+    pub index: &'a NeighborIndex,
+    pub own: &'a PlaneIndex,
+    pub plane: SteeringPlane,
     /// The axis of each coordinate.
-    pub(super) axes: [usize; D],
-    pub(super) points: Points<'a, D>,
-    pub(super) table: &'a ParamTable,
+    pub axes: [usize; D],
+    pub positions: [&'a [f32]; D],
+    pub velocities: [&'a [f32]; D],
+    pub table: &'a ParamTable,
 }
 
 impl<'a, const D: usize> FlockContext<'a, D> {
@@ -37,11 +31,9 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         table: &'a ParamTable,
     ) -> Self {
         let own = &index.planes[plane as usize];
-        let points = Points {
-            positions: core::array::from_fn(|d| own.positions[d].get()),
-            velocities: core::array::from_fn(|d| own.velocities[d].get()),
-        };
-        Self { index, own, plane, axes, points, table }
+        let positions = core::array::from_fn(|d| own.positions[d].get());
+        let velocities = core::array::from_fn(|d| own.velocities[d].get());
+        Self { index, own, plane, axes, positions, velocities, table }
     }
 
     /// The layers of the agent in this slot; none for what is not an agent.
@@ -58,7 +50,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     }
 
     /// How far the entity in this slot reaches along the normal; `None` if all are level.
-    #[inline(always)]
+    #[inline]
     pub(super) fn span_of(&self, slot: usize) -> Option<HeightSpan> {
         self.own.spans.each().map(|spans| spans[self.own.entry(slot)])
     }
@@ -85,7 +77,7 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     pub(super) fn facing(&self, slot: usize) -> [f32; D] {
         let mut velocity = Vec3::ZERO;
         for d in 0..D {
-            velocity[self.axes[d]] = self.points.velocities[d][slot];
+            velocity[self.axes[d]] = self.velocities[d][slot];
         }
         let mut facing = direction(velocity);
         if facing == Vec3::ZERO {

@@ -7,10 +7,10 @@ use crate::{
 
 /// Up to eight agents that look at the same points.
 pub(super) struct Group {
-    pub(super) slots: [usize; WIDTH],
+    pub slots: [usize; WIDTH],
     /// The indices of their parameters.
-    pub(super) sets: [u32; WIDTH],
-    pub(super) len: usize,
+    pub sets: [u32; WIDTH],
+    pub len: usize,
 }
 
 impl Group {

@@ -27,12 +27,12 @@ use crate::{
 
 /// The flocks of some rows of cells.
 pub(super) struct FlockKernel<'a, const D: usize> {
-    pub(super) context: FlockContext<'a, D>,
-    pub(super) level: &'a Level,
-    pub(super) rows: Range<usize>,
+    pub context: FlockContext<'a, D>,
+    pub level: &'a Level,
+    pub rows: Range<usize>,
     /// By slot, for the changes of velocity. Before that, the indices of their parameters are
     /// there, unless these are uniform.
-    pub(super) changes: &'a [[AtomicU32; D]],
+    pub changes: &'a [[AtomicU32; D]],
 }
 
 impl<const D: usize> Kernel for FlockKernel<'_, D> {
@@ -76,7 +76,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         }
         let first = slots.start;
         let mut near = l.bits_to_mask(u8::MAX);
-        for (column, limit) in self.context.points.positions.into_iter().zip(self.widest_group()) {
+        for (column, limit) in self.context.positions.into_iter().zip(self.widest_group()) {
             let column = l.pack(*block(column, first));
             let distance = l.abs(l.sub(column, l.splat(l.unpack(column)[0])));
             near = l.and(near, l.le(distance, l.splat(limit)));
@@ -98,7 +98,7 @@ impl<const D: usize> FlockKernel<'_, D> {
                 self.changes[slot].iter().for_each(|change| change.store(0, Relaxed));
             } else {
                 let first = if group.len == 0 { slot } else { group.slots[0] };
-                let columns = self.context.points.positions.into_iter().zip(limits);
+                let columns = self.context.positions.into_iter().zip(limits);
                 if columns.into_iter().any(|(x, limit)| (x[slot] - x[first]).abs() > limit) {
                     break;
                 }
@@ -124,12 +124,10 @@ impl<const D: usize> FlockKernel<'_, D> {
         candidates: &mut Candidates<D>,
     ) -> [[f32; WIDTH]; D] {
         let table = self.context.table;
-        let used = &group.sets[..group.len];
-        let is_mixed = !table.is_uniform && used.iter().any(|&other| other != used[0]);
         // Unused lanes have the parameters of the first agent.
-        let set = |i: usize| group.sets[if is_mixed && i < group.len { i } else { 0 }];
+        let set = |i: usize| group.sets[if i < group.len { i } else { 0 }];
         let params: [&FlockParams; WIDTH] = core::array::from_fn(|i| &table.sets[set(i) as usize]);
-        let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params, is_mixed);
+        let batch: Batch<L, D> = Batch::load(l, &self.context, group, &params);
         let (low, high, radius) = batch.surroundings();
         let levels = self.context.own.levels_beside(self.level);
         candidates.find(levels, low, high, radius);

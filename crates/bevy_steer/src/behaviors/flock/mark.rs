@@ -53,12 +53,12 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
 fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
     let are_usual =
-        tables.iter().all(|(_, (agents, _))| agents.share_plane() & agents.think_always());
+        tables.iter().all(|(_, (agents, _))| agents.plane.is_none() & agents.think.is_none());
     if total != index.entries || !are_usual {
         return None;
     }
     let (_, (agents, flocks)) = tables.iter().find(|(rows, _)| *rows > 0)?;
-    let (flock, vehicle) = (&flocks[0], &agents.vehicles()[0]);
+    let (flock, vehicle) = (&flocks[0], &agents.vehicle[0]);
     // Without layers of its own a flock has those of its agent.
     let own = flock.layers.or(index.layers.same().map(SteeringLayers))?;
     let params = FlockParams::new(flock, vehicle, own)?;
@@ -70,7 +70,7 @@ fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Opt
     for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
         // The differing bits of all rows together: a loop without branches, in wide registers.
         let (mut differences, mut of_wishes) = (ParamKey::default(), [0; 3]);
-        for (flock, vehicle) in flocks.iter().zip(agents.vehicles()) {
+        for (flock, vehicle) in flocks.iter().zip(agents.vehicle) {
             let key = param_key(flock, vehicle, flock.layers);
             add_differences(&mut differences, &key, &first);
             add_differences(&mut of_wishes, &wish_key(flock), &first_wish);
@@ -92,7 +92,7 @@ fn add_differences<const N: usize>(all: &mut [u32; N], a: &[u32; N], b: &[u32; N
 
 /// By slot, as the first of a few numbers: the marks, which the kernel replaces by changes of
 /// velocity; and how many these are.
-#[inline(always)]
+#[inline]
 fn marks(index: &PlaneIndex, plane: SteeringPlane) -> (&[AtomicU32], usize) {
     if plane.is_planar() {
         (index.vectors::<2>()[0].as_flattened(), 2)

@@ -16,24 +16,24 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The parameters of a [`Flock`] and its vehicle, as the kernel needs them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlockParams {
-    pub(super) radius: f32,
-    pub(super) radius_squared: f32,
-    pub(super) separation_squared: f32,
+    pub radius: f32,
+    pub radius_squared: f32,
+    pub separation_squared: f32,
     /// The square of the distance below which two agents are in one place. Separation does not grow
     /// any more there, and stays finite.
-    pub(super) coincident_squared: f32,
+    pub coincident_squared: f32,
     /// One over the separation radius; zero if that is.
-    pub(super) per_separation: f32,
+    pub per_separation: f32,
     /// Factor on the sum of separations.
-    pub(super) separation: f32,
+    pub separation: f32,
     /// Factor on the mean velocity of the neighbours, minus the own.
-    pub(super) alignment: f32,
+    pub alignment: f32,
     /// Factor on the mean offset of the neighbours.
-    pub(super) cohesion: f32,
-    pub(super) max_neighbors: u32,
-    pub(super) layers: u32,
+    pub cohesion: f32,
+    pub max_neighbors: u32,
+    pub layers: u32,
     /// The cosine of half the view angle; `None` if it sees all round.
-    pub(super) min_cos: Option<f32>,
+    pub min_cos: Option<f32>,
 }
 
 impl FlockParams {
@@ -104,16 +104,16 @@ pub(super) fn param_key(
 /// depends on their order.
 #[derive(Default)]
 pub(super) struct ParamTable {
-    pub(super) sets: Vec<FlockParams>,
+    pub sets: Vec<FlockParams>,
     /// Whether every agent in the index flocks in this tick by the only set. Slots have no marks
     /// then.
-    pub(super) is_uniform: bool,
+    pub is_uniform: bool,
     /// Their blend and cruising speed then, if these are uniform too.
-    pub(super) common: Option<(Blend, f32)>,
-    pub(super) indices: HashMap<ParamKey, u32>,
+    pub common: Option<(Blend, f32)>,
+    pub indices: HashMap<ParamKey, u32>,
     /// By plane: the entries of agents that do not see all round and stand still, and where they
     /// look.
-    pub(super) standing: [Vec<(u32, Vec3)>; SteeringPlane::ALL.len()],
+    pub standing: [Vec<(u32, Vec3)>; SteeringPlane::ALL.len()],
 }
 
 impl ParamTable {

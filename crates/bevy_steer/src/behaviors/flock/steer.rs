@@ -50,7 +50,7 @@ impl SteeringBehavior for Flock {
     const DRIVES: bool = false;
     crate::blend_field!();
 
-    #[inline(always)]
+    #[inline]
     fn cruise(&self) -> f32 {
         self.cruise
     }

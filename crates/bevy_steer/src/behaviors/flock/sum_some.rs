@@ -4,33 +4,24 @@
 
 use crate::{
     behaviors::flock::{
-        context::FlockContext,
-        group::Group,
-        params::FlockParams,
-        sums::{Limits, Sums, product, separation_factor},
+        batch::Batch,
+        sums::{Sums, product, separation_factor},
     },
     neighbors::{Candidates, Run},
-    simd::lanes::{Lanes, Outlined, WIDTH},
+    simd::lanes::{Lanes, Outlined},
 };
 
 /// The loop of [`Batch::sum_some`](super::batch::Batch::sum_some).
 pub(super) struct SumSome<'a, L: Lanes, const D: usize, const FILTER: bool> {
-    pub(super) context: &'a FlockContext<'a, D>,
-    pub(super) group: &'a Group,
-    pub(super) params: &'a [&'a FlockParams; WIDTH],
-    pub(super) position: [L::F; D],
-    pub(super) used: L::M,
+    pub batch: &'a Batch<'a, L, D>,
     /// From where to where they reach along the normal.
-    pub(super) span: [L::F; 2],
-    pub(super) facing: [L::F; D],
+    pub span: [L::F; 2],
+    pub facing: [L::F; D],
     /// The cosines of half their view angles.
-    pub(super) min_cos: L::F,
+    pub min_cos: L::F,
     /// The most neighbours that each looks at.
-    pub(super) most: L::F,
-    /// The smallest of these numbers.
-    pub(super) fewest: u32,
-    pub(super) limits: Limits<L>,
-    pub(super) candidates: &'a Candidates<D>,
+    pub most: L::F,
+    pub candidates: &'a Candidates<D>,
 }
 
 impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, L, D, FILTER> {
@@ -48,11 +39,11 @@ impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, L
             separations: [zero; D],
             partings: [zero; D],
         };
-        for round in self.candidates.rounds(self.fewest) {
+        for round in self.candidates.rounds(self.batch.fewest) {
             for (run, slot) in round {
                 self.look_at(l, run, slot, &mut sums, &mut coincident);
             }
-            if l.bits(l.and(self.used, l.lt(sums.count, self.most))) == 0 {
+            if l.bits(l.and(self.batch.used, l.lt(sums.count, self.most))) == 0 {
                 break;
             }
         }
@@ -76,11 +67,11 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
         if l.bits(seen) == 0 {
             return;
         }
-        let points = &self.context.points;
+        let context = self.batch.context;
         let mut offset = [l.splat(0.0); D];
         for d in 0..D {
-            let from = l.sub(self.position[d], l.splat(run.shift[d]));
-            offset[d] = l.sub(l.splat(points.positions[d][slot]), from);
+            let from = l.sub(self.batch.position[d], l.splat(run.shift[d]));
+            offset[d] = l.sub(l.splat(context.positions[d][slot]), from);
         }
         if FILTER && let Some(periods) = self.candidates.periods {
             for d in 0..D {
@@ -91,7 +82,8 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
             }
         }
         let squared = product(l, offset, offset);
-        let near = l.and(l.le(squared, self.limits.radius_squared), l.lt(sums.count, self.most));
+        let near =
+            l.and(l.le(squared, self.batch.limits.radius_squared), l.lt(sums.count, self.most));
         let mut near = l.and(near, seen);
         if FILTER {
             let ahead = product(l, self.facing, offset);
@@ -99,11 +91,11 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
         }
         let one = l.splat(1.0);
         sums.count = l.add(sums.count, l.mask(near, one));
-        let is_coincident = l.and(near, l.le(squared, self.limits.coincident_squared));
+        let is_coincident = l.and(near, l.le(squared, self.batch.limits.coincident_squared));
         *coincident = l.add(*coincident, l.mask(is_coincident, one));
-        let factor = l.mask(near, separation_factor(l, squared, &self.limits));
+        let factor = l.mask(near, separation_factor(l, squared, &self.batch.limits));
         for d in 0..D {
-            let velocity = l.splat(points.velocities[d][slot]);
+            let velocity = l.splat(context.velocities[d][slot]);
             sums.offsets[d] = l.add(sums.offsets[d], l.mask(near, offset[d]));
             sums.velocities[d] = l.add(sums.velocities[d], l.mask(near, velocity));
             sums.separations[d] = l.add(sums.separations[d], l.mul(offset[d], factor));
@@ -113,18 +105,18 @@ impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
     /// Which of the agents look at the entity in a slot, if it is near.
     #[inline(always)]
     fn seen(&self, l: L, slot: usize) -> L::M {
-        let slots = &self.group.slots[..self.group.len];
-        let mut seen = self.used;
+        let slots = &self.batch.group.slots[..self.batch.group.len];
+        let mut seen = self.batch.used;
         if (slots[0]..=slots[slots.len() - 1]).contains(&slot) {
-            seen = l.bits_to_mask(self.group.others(slot));
+            seen = l.bits_to_mask(self.batch.group.others(slot));
         }
         if FILTER {
-            let (layers, mut in_layers) = (self.context.layers_of(slot), 0);
-            for (i, params) in self.params.iter().enumerate() {
+            let (layers, mut in_layers) = (self.batch.context.layers_of(slot), 0);
+            for (i, params) in self.batch.params.iter().enumerate() {
                 in_layers |= u8::from(layers & params.layers != 0) << i;
             }
             seen = l.and(seen, l.bits_to_mask(in_layers));
-            seen = l.and(seen, self.context.is_level(l, slot, self.span));
+            seen = l.and(seen, self.batch.context.is_level(l, slot, self.span));
         }
         seen
     }

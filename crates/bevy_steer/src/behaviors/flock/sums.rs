@@ -28,31 +28,31 @@ pub(super) fn separation_factor<L: Lanes>(l: L, squared: L::F, limits: &Limits<L
 /// The squares of the distances that matter to each agent.
 #[derive(Clone, Copy)]
 pub(super) struct Limits<L: Lanes> {
-    pub(super) radius_squared: L::F,
-    pub(super) separation_squared: L::F,
-    pub(super) coincident_squared: L::F,
+    pub radius_squared: L::F,
+    pub separation_squared: L::F,
+    pub coincident_squared: L::F,
 }
 
 /// Sums over the neighbours of each agent of a group.
 pub(super) struct Sums<L: Lanes, const D: usize> {
-    pub(super) count: L::F,
-    pub(super) offsets: [L::F; D],
-    pub(super) velocities: [L::F; D],
-    pub(super) separations: [L::F; D],
+    pub count: L::F,
+    pub offsets: [L::F; D],
+    pub velocities: [L::F; D],
+    pub separations: [L::F; D],
     /// The directions away from coincident neighbours, which have no offset.
-    pub(super) partings: [L::F; D],
+    pub partings: [L::F; D],
 }
 
 /// The loop of [`Batch::sum_all`](super::batch::Batch::sum_all).
 pub(super) struct SumAll<'a, L: Lanes, const D: usize, const SOME: bool> {
-    pub(super) context: &'a FlockContext<'a, D>,
-    pub(super) position: [L::F; D],
+    pub context: &'a FlockContext<'a, D>,
+    pub position: [L::F; D],
     /// From where to where they reach along the normal.
-    pub(super) span: [L::F; 2],
+    pub span: [L::F; 2],
     /// The layers at which they look.
-    pub(super) layers: u32,
-    pub(super) limits: Limits<L>,
-    pub(super) candidates: &'a Candidates<D>,
+    pub layers: u32,
+    pub limits: Limits<L>,
+    pub candidates: &'a Candidates<D>,
 }
 
 impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D, SOME> {
@@ -63,7 +63,6 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
     #[inline(always)]
     fn run(self, l: L) -> (Sums<L, D>, L::F) {
         let Self { context, position, span, layers, limits, candidates } = self;
-        let points = &context.points;
         let (zero, one) = (l.splat(0.0), l.splat(1.0));
         let (mut count, mut factors) = (zero, zero);
         let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
@@ -73,9 +72,9 @@ impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D
                 from[d] = l.sub(position[d], l.splat(run.shift[d]));
             }
             let positions: [&[f32]; D] =
-                core::array::from_fn(|d| &points.positions[d][run.start..run.end]);
+                core::array::from_fn(|d| &context.positions[d][run.start..run.end]);
             let others: [&[f32]; D] =
-                core::array::from_fn(|d| &points.velocities[d][run.start..run.end]);
+                core::array::from_fn(|d| &context.velocities[d][run.start..run.end]);
             let len = run.end - run.start;
             for i in 0..len {
                 if SOME && context.layers_of(run.start + i) & layers == 0 {

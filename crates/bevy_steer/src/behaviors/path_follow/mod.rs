@@ -2,7 +2,6 @@
 
 mod component;
 mod corridor;
-mod drawing;
 mod place;
 mod progress;
 mod walk;

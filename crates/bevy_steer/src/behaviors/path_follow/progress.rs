@@ -71,7 +71,7 @@ impl PathProgress {
     }
 
     /// Notes which path this is about, and whether it has replaced another one.
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_rerouted(&mut self, path: &Path) -> bool {
         let before = self.path;
         if before == path.id() {

@@ -15,12 +15,12 @@ use crate::{
 
 /// One tick of one agent on its path.
 pub(super) struct Walk<'a> {
-    pub(super) agent: &'a Agent<'a>,
-    pub(super) surroundings: &'a Surroundings<'a>,
-    pub(super) line: &'a Polyline,
-    pub(super) end: PathEnd,
-    pub(super) progress: &'a mut PathProgress,
-    pub(super) radius: f32,
+    pub agent: &'a Agent<'a>,
+    pub surroundings: &'a Surroundings<'a>,
+    pub line: &'a Polyline,
+    pub end: PathEnd,
+    pub progress: &'a mut PathProgress,
+    pub radius: f32,
 }
 
 /// Whether an agent comes to rest at this point of a path.

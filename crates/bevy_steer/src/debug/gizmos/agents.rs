@@ -4,10 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::{AgentData, AgentParts},
+        columns::{AgentData, AgentDataItem},
         contributions::Contributions,
-        tick_context::Tick,
-        vehicle::SteeringForce,
+        tick_context::{Tick, TickRef},
+        vehicle::{SteeringForce, Vehicle},
     },
     behavior::agent::Agent,
     debug::gizmos::{
@@ -20,6 +20,17 @@ use crate::{
 /// An agent as the gizmos see it.
 pub(super) type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
 
+/// This agent, if its gizmos are drawn.
+pub(super) fn drawn<'a>(
+    (data, contributions, is_marked): (AgentDataItem<'a, '_>, &Contributions, bool),
+    config: &SteeringGizmos,
+    tick: TickRef<'a>,
+) -> Option<Agent<'a>> {
+    let agent = Agent::new(&data.into(), usize::MAX, tick);
+    let is_drawn = contributions.is_valid() && config.shows(is_marked);
+    (is_drawn && agent.position.is_finite()).then_some(agent)
+}
+
 pub(crate) fn draw_agents(
     agents: Query<(DrawnAgent, &SteeringForce)>,
     tick: Tick,
@@ -31,17 +42,10 @@ pub(crate) fn draw_agents(
         return;
     }
     let tick = tick.borrow();
-    for ((parts, contributions, is_marked), steering) in &agents {
-        if !(contributions.is_valid() && config.shows(is_marked)) {
-            continue;
-        }
-        let parts = AgentParts::from(parts);
-        let agent = Agent::new(&parts, usize::MAX, tick);
+    for (agent, steering) in &agents {
+        let Some(agent) = drawn(agent, config, tick) else { continue };
         let (from, vehicle) = (agent.position, agent.vehicle);
-        if !from.is_finite() {
-            continue;
-        }
-        let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);
+        let mut pen = Pen::new(&mut gizmos, agent.plane, vehicle.radius);
         if let Some(color) = body {
             pen.circle(from, vehicle.radius, color);
         }
@@ -52,8 +56,7 @@ pub(crate) fn draw_agents(
             pen.arrow(from, from + agent.velocity * reach, color);
         }
         if let Some(color) = force {
-            let scale = force_scale(vehicle.max_speed, vehicle.max_force, reach);
-            pen.arrow(from, from + steering.linear * scale, color);
+            pen.arrow(from, from + steering.linear * force_scale(vehicle, reach), color);
         }
     }
 }
@@ -67,14 +70,9 @@ pub(crate) fn draw_traces(
 ) {
     let config = gizmos.config_ext;
     let tick = tick.borrow();
-    for ((parts, contributions, is_marked), trace) in &agents {
-        if !(contributions.is_valid() && config.shows(is_marked)) {
-            continue;
-        }
-        let parts = AgentParts::from(parts);
-        let agent = Agent::new(&parts, usize::MAX, tick);
-        let vehicle = agent.vehicle;
-        let scale = force_scale(vehicle.max_speed, vehicle.max_force, config.reach);
+    for (agent, trace) in &agents {
+        let Some(agent) = drawn(agent, config, tick) else { continue };
+        let scale = force_scale(agent.vehicle, config.reach);
         let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);
         for contribution in trace.iter() {
             let own = config.color_of(&registry, contribution.behavior);
@@ -89,6 +87,7 @@ pub(crate) fn draw_traces(
 }
 
 /// Units of length per unit of force.
-fn force_scale(max_speed: f32, max_force: f32, reach: f32) -> f32 {
+fn force_scale(vehicle: &Vehicle, reach: f32) -> f32 {
+    let Vehicle { max_speed, max_force, .. } = *vehicle;
     if max_force > 0.0 { reach * max_speed / max_force } else { 0.0 }
 }

@@ -3,10 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{columns::AgentParts, tick_context::Tick, velocity_limits::VelocityLimits},
-    behavior::{agent::Agent, debug_draw::DebugLayer},
+    agent::{tick_context::Tick, velocity_limits::VelocityLimits},
+    behavior::debug_draw::DebugLayer,
     debug::gizmos::{
-        agents::DrawnAgent,
+        agents::{DrawnAgent, drawn},
         config::{HideSteeringTrace, Paint, SteeringGizmos},
         shapes::Pen,
     },
@@ -39,19 +39,15 @@ pub(crate) fn draw_limits(
         let color = config.strength(DebugLayer::Limit, config.limits.color(own)?);
         Some(color.with_alpha(color.alpha() * share))
     };
-    for ((parts, contributions, is_marked), limits, trace, is_hidden) in &agents {
-        if !(contributions.is_valid() && config.shows(is_marked)) {
-            continue;
-        }
-        let parts = AgentParts::from(parts);
-        let agent = Agent::new(&parts, usize::MAX, tick);
+    for (agent, limits, trace, is_hidden) in &agents {
+        let Some(agent) = drawn(agent, config, tick) else { continue };
         let from = agent.position;
         let mut all = match trace.filter(|_| !is_hidden) {
             Some(trace) => trace.limits().copied().collect(),
             None => limit_parts(limits, agent.vehicle.max_speed),
         };
         all.retain(|limit| limit.taken != Vec3::ZERO);
-        if all.is_empty() || !from.is_finite() {
+        if all.is_empty() {
             continue;
         }
         let mut pen = Pen::new(&mut gizmos, agent.plane, agent.vehicle.radius);

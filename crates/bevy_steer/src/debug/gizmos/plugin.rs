@@ -6,7 +6,7 @@ use crate::{
     behavior::debug_draw::DebugLayer,
     debug::gizmos::{
         agents::{draw_agents, draw_traces},
-        config::{HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
+        config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
         limits::draw_limits,
         shapes::Pen,
         world::draw_surroundings,
@@ -52,9 +52,7 @@ struct DrawSteering;
 
 impl Plugin for SteeringGizmosPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<ShowSteeringGizmos>()
-            .register_type::<HideSteeringTrace>()
-            .register_type::<SteeringGizmos>();
+        app.register_type::<SteeringGizmos>();
     }
 
     // Not before: Bevy's plugin may be added after this one.

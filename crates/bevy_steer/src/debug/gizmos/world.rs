@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::settings::SteeringSettings,
-    debug::gizmos::SteeringGizmos,
+    debug::gizmos::{SteeringGizmos, shapes::Pen},
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
     space::{bounds::WorldBounds, plane::SteeringPlane},
 };
@@ -46,12 +46,10 @@ fn draw_obstacle(
     if !(center.is_finite() && rotation.is_finite()) {
         return;
     }
-    let upright = Quat::from_rotation_arc(Vec3::Z, plane.normal());
     match placed.shape {
-        ObstacleShape::Sphere { radius } if plane.is_planar() => {
-            gizmos.circle(Isometry3d::new(center, upright), radius, color);
+        ObstacleShape::Sphere { radius } => {
+            Pen::new(gizmos, plane, radius).circle(center, radius, color);
         }
-        ObstacleShape::Sphere { radius } => _ = gizmos.sphere(center, radius, color),
         ObstacleShape::Box { half_size } => {
             let scale = Vec3::select(half_size.is_finite_mask(), half_size * 2.0, Vec3::ZERO);
             gizmos.cube(Transform { translation: center, rotation, scale }, color);

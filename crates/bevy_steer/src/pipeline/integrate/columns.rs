@@ -8,11 +8,10 @@ use crate::{
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, SteeringForce, Vehicle, Velocity},
     },
-    ecs::columns::TrackedColumn,
+    ecs::columns::{Shared, TrackedColumn, columns_struct},
     pipeline::integrate::{
         slide::{Body, SurfaceColumn},
-        step::{Motion, is_driving, look_ahead, step},
-        turning::turned,
+        step::{Motion, is_driving, look_ahead, step, turned},
     },
     simd::one::One,
     space::{
@@ -22,46 +21,34 @@ use crate::{
     },
 };
 
-/// Columns of agents that move.
-pub(super) struct MotionColumns<'a> {
-    pub(super) count: usize,
-    pub(super) entities: &'a [Entity],
-    pub(super) vehicles: &'a [Vehicle],
-    pub(super) forces: &'a [SteeringForce],
-    pub(super) contributions: &'a [Contributions],
-    pub(super) planes: Option<&'a [SteeringPlane]>,
-    pub(super) bounds: Option<&'a [Bounds]>,
-    pub(super) keep_rotation: bool,
-    pub(super) velocities: TrackedColumn<'a, Velocity>,
-    pub(super) headings: TrackedColumn<'a, Heading>,
-    pub(super) transforms: TrackedColumn<'a, Transform>,
-    pub(super) spins: Option<TrackedColumn<'a, AngularVelocity>>,
-    pub(super) tick: TickRef<'a>,
-    pub(super) surfaces: SurfaceColumn<'a>,
+columns_struct! {
+    /// Columns of agents that move.
+    pub(super) struct MotionColumns<'a> {
+        pub entities: &'a [Entity],
+        pub vehicles: &'a [Vehicle],
+        pub forces: &'a [SteeringForce],
+        pub contributions: &'a [Contributions],
+        pub planes: Option<&'a [SteeringPlane]>,
+        pub bounds: Option<&'a [Bounds]>,
+        pub keep_rotation: Shared<bool>,
+        pub velocities: TrackedColumn<'a, Velocity>,
+        pub headings: TrackedColumn<'a, Heading>,
+        pub transforms: TrackedColumn<'a, Transform>,
+        pub spins: Option<TrackedColumn<'a, AngularVelocity>>,
+        pub tick: TickRef<'a>,
+        pub surfaces: SurfaceColumn<'a>,
+    }
 }
 
 impl MotionColumns<'_> {
-    /// Reborrows all columns. A callee that takes this instead of a reference does not make the
-    /// compiler keep them in memory.
-    #[inline(always)]
-    pub(super) fn reborrow(&mut self) -> MotionColumns<'_> {
-        MotionColumns {
-            velocities: self.velocities.reborrow(),
-            headings: self.headings.reborrow(),
-            transforms: self.transforms.reborrow(),
-            spins: self.spins.as_mut().map(TrackedColumn::reborrow),
-            ..*self
-        }
-    }
-
     pub(super) fn move_all(mut self) {
-        for row in 0..self.count {
+        for row in 0..self.entities.len() {
             self.move_one(row);
         }
     }
 
     #[inline(never)]
-    pub(super) fn move_one(&mut self, row: usize) {
+    fn move_one(&mut self, row: usize) {
         if !self.contributions[row].is_valid() {
             return;
         }
@@ -115,21 +102,19 @@ impl MotionColumns<'_> {
         if translation == old.translation && is_driving(One, now, before, vehicle.max_speed) {
             tick.invalid_input.warn_too_far_out(self.entities[row], tick.dt);
         }
-        let rotation = if self.keep_rotation { old.rotation } else { plane.rotation(heading) };
+        let rotation = if self.keep_rotation.0 { old.rotation } else { plane.rotation(heading) };
         // An agent at rest is not marked as changed: nothing downstream has to be worked out again.
         self.transforms.set_if_neq(row, Transform { translation, rotation, ..old });
     }
 }
 
 #[cold]
-#[inline(never)]
 pub(super) fn warn_invalid_force(tick: TickRef, entity: Entity) {
     let problem = "is NaN or beyond ±1e9: the agent moves without a force until it is valid";
     tick.invalid_input.warn(entity, "SteeringForce", problem);
 }
 
 #[cold]
-#[inline(never)]
 pub(super) fn warn_thrown_out(tick: TickRef, entity: Entity) {
     let problem = "would move the agent beyond ±1e9: it stays where it is in such ticks";
     tick.invalid_input.warn(entity, "SteeringForce", problem);

@@ -6,6 +6,5 @@ mod motion;
 mod motion_simd;
 mod slide;
 mod step;
-mod turning;
 
 pub(crate) use motion::move_agents;

@@ -13,7 +13,7 @@ use crate::{
     },
     behavior::near_surfaces::NearSurfaces,
     ecs::{
-        columns::{Column, Shared},
+        columns::{Column, Columns, Shared},
         parallel::for_each_piece,
     },
     pipeline::integrate::{
@@ -31,14 +31,16 @@ use crate::{
 pub(crate) fn move_agents(
     mut agents: Query<
         (
-            Entity,
-            &Vehicle,
-            &SteeringForce,
-            &Contributions,
-            Option<&SteeringPlane>,
-            Option<&Bounds>,
-            Option<&SurfaceSlot>,
-            Has<KeepRotation>,
+            (
+                Entity,
+                &Vehicle,
+                &SteeringForce,
+                &Contributions,
+                Option<&SteeringPlane>,
+                Option<&Bounds>,
+                Option<&SurfaceSlot>,
+                Has<KeepRotation>,
+            ),
             (&mut Velocity, &mut Heading, &mut Transform, Option<&mut AngularVelocity>),
         ),
         Without<SkipIntegration>,
@@ -48,81 +50,62 @@ pub(crate) fn move_agents(
 ) {
     let (tick, surfaces) = (tick.borrow(), &surfaces);
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
-    let mut tables: Vec<_> = tables
-        .map(|(entities, vehicles, forces, contributions, planes, bounds, slots, keep, moving)| {
-            let (velocities, headings, transforms, spins) = moving;
-            let inputs = (entities, vehicles, forces, contributions, planes, bounds, slots);
-            let velocities = Column::from(velocities);
-            let headings = Column::from(headings);
-            let transforms = Column::from(transforms);
-            (inputs, keep, (velocities, headings, transforms, spins.map(Column::from)))
-        })
-        .collect();
-    let tables = tables.iter_mut().map(|(inputs, keep_rotation, moving)| {
-        let (velocities, headings, transforms, spins) = moving;
-        let spins = spins.as_mut().map(Column::reborrow);
-        let moving = (velocities.reborrow(), headings.reborrow(), transforms.reborrow(), spins);
-        (inputs.0.len(), (*inputs, Shared(*keep_rotation), moving))
+    let tables = tables.map(|(table, (velocities, headings, transforms, spins))| {
+        let (velocities, headings) = (Column::from(velocities), Column::from(headings));
+        (table, (velocities, headings, Column::from(transforms), spins.map(Column::from)))
     });
-    for_each_piece(tables.collect(), |count, (inputs, Shared(keep_rotation), moving)| {
-        let (entities, vehicles, forces, contributions, planes, bounds, slots) = inputs;
+    let (tables, mut moving): (Vec<_>, Vec<_>) = tables.unzip();
+    let tables = tables.into_iter().zip(&mut moving).map(|(table, moving)| {
+        let (entities, vehicles, forces, contributions, planes, bounds, slots, keeps) = table;
         let (velocities, headings, transforms, spins) = moving;
-        let planes = other_planes(planes, tick.settings.plane);
         let rows = MotionColumns {
-            count,
             entities,
             vehicles,
             forces,
             contributions,
             planes,
             bounds,
-            keep_rotation,
-            velocities,
-            headings,
-            transforms,
-            spins,
+            keep_rotation: Shared(keeps),
+            velocities: velocities.reborrow(),
+            headings: headings.reborrow(),
+            transforms: transforms.reborrow(),
+            spins: spins.as_mut().map(Column::reborrow),
             tick,
-            surfaces: SurfaceColumn { slots, surfaces },
+            surfaces: SurfaceColumn { slots, surfaces: Shared(surfaces) },
         };
-        if planes.is_some() || bounds.is_some() || rows.spins.is_some() {
+        (entities.len(), rows)
+    });
+    for_each_piece(tables.collect(), |_, mut rows: MotionColumns| {
+        rows.planes = other_planes(rows.planes, tick.settings.plane);
+        if rows.planes.is_some() || rows.bounds.is_some() || rows.spins.is_some() {
             rows.move_all();
         } else {
-            // Compiled for each plane: what a planar agent does not need is then not computed.
-            match tick.settings.plane {
-                SteeringPlane::Xy => dispatch(PlainColumns::<{ SteeringPlane::Xy as u8 }>(rows)),
-                SteeringPlane::Xz => dispatch(PlainColumns::<{ SteeringPlane::Xz as u8 }>(rows)),
-                SteeringPlane::Free => {
-                    dispatch(PlainColumns::<{ SteeringPlane::Free as u8 }>(rows));
-                }
-            }
+            dispatch(PlainColumns(rows));
         }
     });
 }
 
 /// Agents of one plane, with the bounds of the world, that look where they go.
-struct PlainColumns<'a, const PLANE: u8>(MotionColumns<'a>);
+struct PlainColumns<'a>(MotionColumns<'a>);
 
-impl<const PLANE: u8> Kernel for PlainColumns<'_, PLANE> {
+impl Kernel for PlainColumns<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let mut rows = self.0;
-        let plane = SteeringPlane::ALL[PLANE as usize];
-        let inside = inside(rows.tick.bounds);
-        let count = rows.count;
+        let plane = self.0.tick.settings.plane;
+        let inside = inside(self.0.tick.bounds);
+        let count = self.0.entities.len() / WIDTH * WIDTH;
+        let (mut rows, others) = self.0.split_at(count);
         rows.vehicles = &rows.vehicles[..count];
         rows.forces = &rows.forces[..count];
         rows.contributions = &rows.contributions[..count];
         rows.velocities = rows.velocities.first(count);
         rows.headings = rows.headings.first(count);
         rows.transforms = rows.transforms.first(count);
-        let blocks = count / WIDTH;
-        for block in 0..blocks {
+        for block in 0..count / WIDTH {
             move_block(l, &mut rows, block * WIDTH, plane, &inside);
         }
-        for row in blocks * WIDTH..count {
-            rows.reborrow().move_one(row);
-        }
+        others.move_all();
     }
 }

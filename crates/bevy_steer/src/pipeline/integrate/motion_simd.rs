@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        contributions,
+        contributions::{self, VALID},
         vehicle::{Vehicle, VehicleBlock},
     },
     ecs::columns::aligned,
@@ -16,8 +16,8 @@ use crate::{
     simd::{
         lanes::{Lanes, WIDTH, unset_lanes},
         vector::{
-            MAX_MAGNITUDE, Vector, at, differ, each, flattened, is_valid, positions, select,
-            side_by_side, spread, unpacked, vector,
+            MAX_MAGNITUDE, at, differ, each, flattened, is_valid, positions, select, side_by_side,
+            spread, unpacked, vector,
         },
     },
     space::{
@@ -36,7 +36,7 @@ pub(super) fn move_block<L: Lanes>(
     inside: &[[f32; 2]; 3],
 ) {
     let (vehicles, forces) = (aligned(rows.vehicles, first), aligned(rows.forces, first));
-    let mut moving = contributions::valid(aligned(rows.contributions, first));
+    let mut moving = contributions::with(aligned(rows.contributions, first), VALID);
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
@@ -82,7 +82,10 @@ pub(super) fn move_block<L: Lanes>(
     let outside = moving & !l.bits(is_inside);
     if outside != 0 {
         let flat = position;
-        confine(l, rows.tick.bounds, outside, &mut position, &mut velocity);
+        let (mut positions, mut velocities) = (unpacked(l, position), unpacked(l, velocity));
+        confine(rows.tick.bounds, outside, &mut positions, &mut velocities);
+        position = positions.map(|numbers| l.pack(numbers));
+        velocity = velocities.map(|numbers| l.pack(numbers));
         position = each!(d => if has[d] == 0.0 { flat[d] } else { position[d] });
         velocity = flattened(l, velocity, has);
         let thrown_out = outside & !l.bits(is_valid(l, position));
@@ -106,7 +109,7 @@ pub(super) fn move_block<L: Lanes>(
     let turned = moving & differ(l, heading, old_heading);
     let mut moved = differ(l, position, old_position);
     // Not `then`: a closure would be compiled by itself, without the instructions of the lanes.
-    let rotation = if rows.keep_rotation { None } else { Some(plane.rotation_on(l, heading)) };
+    let rotation = if rows.keep_rotation.0 { None } else { Some(plane.rotation_on(l, heading)) };
     if moved != u8::MAX {
         let stuck = moving & !moved & l.bits(is_driving(l, velocity, old_velocity, max_speed));
         for lane in unset_lanes(!stuck) {
@@ -160,24 +163,10 @@ fn set(vectors: &mut [[f32; WIDTH]; 3], lane: usize, vector: Vec3) {
     }
 }
 
-/// [`Bounds::confine`] for those of eight agents with a bit set.
-#[inline(always)]
-fn confine<L: Lanes>(
-    l: L,
-    bounds: &Bounds,
-    which: u8,
-    position: &mut Vector<L>,
-    velocity: &mut Vector<L>,
-) {
-    let (mut positions, mut velocities) = (unpacked(l, *position), unpacked(l, *velocity));
-    confine_each(bounds, which, &mut positions, &mut velocities);
-    *position = positions.map(|numbers| l.pack(numbers));
-    *velocity = velocities.map(|numbers| l.pack(numbers));
-}
-
-/// Outlined: few agents are at an edge at a time.
+/// [`Bounds::confine`] for those of eight agents with a bit set. Outlined: few agents are at an edge
+/// at a time.
 #[inline(never)]
-fn confine_each(
+fn confine(
     bounds: &Bounds,
     which: u8,
     positions: &mut [[f32; WIDTH]; 3],

@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 use crate::{
     agent::surface_slot::SurfaceSlot,
     behavior::near_surfaces::NearSurfaces,
+    ecs::columns::{Shared, columns_struct},
     obstacles::PlacedObstacle,
-    simd::lanes::WIDTH,
     space::{
         bounds::{Bounds, shortest},
         plane::SteeringPlane,
@@ -15,20 +15,19 @@ use crate::{
     },
 };
 
-/// The surfaces near some agents.
-#[derive(Clone, Copy)]
-pub(super) struct SurfaceColumn<'a> {
-    pub(super) slots: Option<&'a [SurfaceSlot]>,
-    pub(super) surfaces: &'a NearSurfaces<'a>,
+columns_struct! {
+    /// The surfaces near some agents.
+    pub(super) struct SurfaceColumn<'a> {
+        pub slots: Option<&'a [SurfaceSlot]>,
+        pub surfaces: Shared<&'a NearSurfaces<'a>>,
+    }
 }
 
 impl SurfaceColumn<'_> {
     /// Which of eight agents have any near them, one bit each.
     #[inline(always)]
     pub(super) fn near(&self, first: usize) -> u8 {
-        let Some(slots) = self.slots else { return 0 };
-        let slots = slots[first..first + WIDTH].iter().enumerate();
-        slots.fold(0, |some, (i, slot)| some | u8::from(self.surfaces.has_any(slot)) << i)
+        self.surfaces.0.near(self.slots, first)
     }
 
     /// [`Body::slide`] of one of the agents, along what is solid for it.
@@ -42,7 +41,7 @@ impl SurfaceColumn<'_> {
         dt: f32,
     ) -> Option<Body> {
         let solid: SmallVec<[&PlacedObstacle; 16]> =
-            self.surfaces.solid(&self.slots?[row]).map(|surface| surface.obstacle).collect();
+            self.surfaces.0.solid(&self.slots?[row]).map(|surface| surface.obstacle).collect();
         body.slide(&solid, plane, bounds.periods(), dt)
     }
 }
@@ -50,10 +49,10 @@ impl SurfaceColumn<'_> {
 /// A round body in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Body {
-    pub(super) position: Vec3,
-    pub(super) velocity: Vec3,
-    pub(super) radius: f32,
-    pub(super) max_speed: f32,
+    pub position: Vec3,
+    pub velocity: Vec3,
+    pub radius: f32,
+    pub max_speed: f32,
 }
 
 /// A body touches a surface that is this close to it, in radii: rounding must not press it in.

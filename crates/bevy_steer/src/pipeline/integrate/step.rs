@@ -8,7 +8,7 @@ use crate::{
         lanes::Arithmetic,
         vector::{Vector, dot, each, flattened, length, select, split, truncate},
     },
-    space::plane::SteeringPlane,
+    space::{plane::SteeringPlane, vector},
 };
 
 /// An agent slower than this fraction of its top speed keeps its heading, as the direction of a
@@ -27,12 +27,12 @@ const STRAIGHT_BEHIND: f32 = 1e-3;
 
 /// What moves an agent.
 pub(super) struct Motion<L: Arithmetic> {
-    pub(super) position: Vector<L>,
-    pub(super) velocity: Vector<L>,
-    pub(super) force: Vector<L>,
-    pub(super) mass: L::F,
-    pub(super) max_speed: L::F,
-    pub(super) max_force: L::F,
+    pub position: Vector<L>,
+    pub velocity: Vector<L>,
+    pub force: Vector<L>,
+    pub mass: L::F,
+    pub max_speed: L::F,
+    pub max_force: L::F,
 }
 
 /// An agent is too fast, and not only by rounding, if it exceeds top speed by this fraction.
@@ -120,6 +120,27 @@ pub(super) fn look_ahead<L: Arithmetic>(
     select(l, turns, direction, heading)
 }
 
+/// The heading and the angular velocity of an agent after a step in which its angular velocity
+/// changes by `change`.
+#[inline]
+pub(super) fn turned(
+    plane: SteeringPlane,
+    heading: Vec3,
+    spin: Vec3,
+    change: Vec3,
+    dt: f32,
+) -> (Vec3, Vec3) {
+    let spin = plane.flatten_turn(spin);
+    let faster = spin + plane.flatten_turn(change);
+    let spin = if vector::is_valid(faster) { faster } else { spin };
+    let (axis, rate) = vector::split(spin);
+    if rate == 0.0 {
+        return (heading, spin);
+    }
+    let heading = SteeringPlane::turn(heading, axis, rate * dt);
+    (plane.flatten(heading).normalize_or(plane.forward()), spin)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,5 +189,16 @@ mod tests {
         assert_eq!(speed_after(5.0, 8.0), 4.0);
         assert_eq!(speed_after(4.001, 0.0), 4.0);
         assert_eq!(speed_after(9.0, 0.0), 9.0);
+    }
+
+    #[test]
+    fn a_spinner_turns_by_its_rate_in_its_plane() {
+        let (plane, spin) = (SteeringPlane::Xy, Vec3::new(9.0, 9.0, 1.0));
+        let (heading, spin) = turned(plane, Vec3::X, spin, Vec3::Z, 0.5);
+        assert_eq!(spin, Vec3::Z * 2.0);
+        assert!((heading - plane.direction(1.0)).length() < 1e-6);
+        let fastest = Vec3::Z * 1e9;
+        let (heading, spin) = turned(plane, Vec3::X, fastest, fastest, 0.5);
+        assert!(heading.is_normalized() && spin == fastest);
     }
 }

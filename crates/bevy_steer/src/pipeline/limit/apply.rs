@@ -11,7 +11,7 @@ use crate::{
         velocity_limits::VelocityLimits,
     },
     ecs::{
-        columns::{Column, TrackedColumn, untracked},
+        columns::{Column, TrackedColumn, columns_struct, untracked},
         parallel::for_each_piece,
     },
     pipeline::{
@@ -29,37 +29,32 @@ use crate::{
 /// Finds the permitted velocities of all agents that have limits, and changes their forces.
 pub(crate) fn apply_limits(
     mut agents: Query<(
-        AgentData,
-        &mut VelocityLimits,
-        Option<&mut SteeringTrace>,
+        (AgentData, &mut VelocityLimits, Option<&mut SteeringTrace>),
         &mut SteeringForce,
     )>,
     tick: Tick,
 ) {
     let tick = tick.borrow();
     let Ok(tables) = agents.contiguous_iter_mut() else { return };
-    let tables = tables.map(|(agents, limits, traces, forces)| {
+    let (tables, mut forces): (Vec<_>, Vec<_>) =
+        tables.map(|(table, forces)| (table, Column::from(forces))).unzip();
+    let tables = tables.into_iter().zip(&mut forces).map(|((agents, limits, traces), forces)| {
         let agents = AgentColumns::from(agents);
-        let columns = (agents, untracked(limits), traces.map(untracked), Column::from(forces));
-        (agents.len(), columns)
+        let (limits, traces) = (untracked(limits), traces.map(untracked));
+        (agents.len(), Limited { agents, limits, traces, forces: forces.reborrow(), tick })
     });
-    let mut tables: Vec<_> = tables.collect();
-    let tables = tables.iter_mut().map(|(count, (agents, limits, traces, forces))| {
-        (*count, (*agents, &mut **limits, traces.as_deref_mut(), forces.reborrow()))
-    });
-    for_each_piece(tables.collect(), |count, (agents, limits, traces, forces)| {
-        dispatch(Limited { count, agents, limits, traces, forces, tick });
-    });
+    for_each_piece(tables.collect(), |_, rows: Limited| dispatch(rows));
 }
 
-/// Columns of agents with limits.
-struct Limited<'a> {
-    count: usize,
-    agents: AgentColumns<'a>,
-    limits: &'a mut [VelocityLimits],
-    traces: Option<&'a mut [SteeringTrace]>,
-    forces: TrackedColumn<'a, SteeringForce>,
-    tick: TickRef<'a>,
+columns_struct! {
+    /// Columns of agents with limits.
+    struct Limited<'a> {
+        agents: AgentColumns<'a>,
+        limits: &'a mut [VelocityLimits],
+        traces: Option<&'a mut [SteeringTrace]>,
+        forces: TrackedColumn<'a, SteeringForce>,
+        tick: TickRef<'a>,
+    }
 }
 
 impl Kernel for Limited<'_> {
@@ -69,7 +64,7 @@ impl Kernel for Limited<'_> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, l: L) {
         let (mut some, mut count) = ([0; WIDTH], 0);
-        for row in 0..self.count {
+        for row in 0..self.agents.len() {
             let limits = &mut self.limits[row];
             if !limits.is_open {
                 continue;
@@ -98,7 +93,7 @@ impl Limited<'_> {
     #[inline(always)]
     fn solve<L: Lanes>(&mut self, l: L, some: [usize; WIDTH], count: usize) {
         let Self { agents, limits, tick, .. } = self;
-        let vehicles = every!(i => agents.vehicles()[some[i]]);
+        let vehicles = every!(i => agents.vehicle[some[i]]);
         let VehicleBlock { mass, max_speed, max_force, .. } = VehicleBlock::new(l, &vehicles);
         let dt = pack!(l, i => agents.row::<false>(some[i]).decision_time(*tick));
         let velocity = vector!(l, i => limits[some[i]].velocity());
@@ -152,7 +147,7 @@ impl Limited<'_> {
     }
 
     /// Closes the limits of an agent, which changed its force by so much.
-    #[inline(always)]
+    #[inline]
     fn finish(&mut self, row: usize, limited: Vec3) {
         let limits = &mut self.limits[row];
         limits.is_open = false;

@@ -7,14 +7,17 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData},
+        columns::{AgentColumns, AgentData, AgentParts},
+        surface_slot::SurfaceTick,
+        tick_context::TickRef,
         velocity_limits::VelocityLimits,
     },
     behavior::{
-        near_surfaces::SurfaceLists, several::Several, steering_behavior::SteeringBehavior,
+        agent::Agent, near_surfaces::SurfaceLists, several::Several,
+        steering_behavior::SteeringBehavior,
     },
     ecs::{columns::untracked, parallel::for_each_piece},
-    pipeline::{batch::BehaviorContext, behavior_params::BehaviorParams, limit::one::limit_one},
+    pipeline::{batch::BehaviorContext, behavior_params::BehaviorParams},
 };
 
 /// The agents with a behaviour that adds limits.
@@ -30,44 +33,68 @@ pub(crate) fn gather_limits<B: SteeringBehavior>(
         return;
     }
     let context = params.context();
-    let (surfaces, mut single) = (surfaces.tick, agents.p0());
     // Most agents are near nothing, and their limits need not be looked at.
-    let may_limit = |agents: &AgentColumns, row| {
-        !B::LIMITS_BY_SURFACES || agents.is_near_surface(row, surfaces)
+    let near = B::LIMITS_BY_SURFACES.then_some(surfaces.tick);
+    let gather = |parts: &AgentParts, behavior: &mut B, limits: &mut VelocityLimits| {
+        limit_one(parts, behavior, limits, context);
     };
     if B::STORAGE_TYPE == StorageType::Table {
-        for_each_piece(columns(&mut single), |count, (agents, behaviors, limits)| {
-            let agents = agents.with_default(context.tick.settings.plane).first(count);
-            for row in (0..count).filter(|&row| may_limit(&agents, row)) {
-                let behavior = &mut behaviors[row];
-                limit_one(&agents.row::<false>(row), behavior, &mut limits[row], context);
-            }
-        });
+        gather_columns(&mut agents.p0(), near, context.tick, gather);
     } else {
-        for (parts, mut behavior, mut limits) in &mut single {
+        for (parts, mut behavior, mut limits) in &mut agents.p0() {
             let limits = limits.bypass_change_detection();
-            limit_one(&parts.into(), behavior.bypass_change_detection(), limits, context);
+            gather(&parts.into(), behavior.bypass_change_detection(), limits);
         }
     }
-    for_each_piece(columns(&mut agents.p1()), |count, (agents, several, limits)| {
-        for row in (0..count).filter(|&row| may_limit(&agents, row)) {
-            let parts = agents.row::<false>(row);
-            for (place, behavior) in several[row].iter_mut().enumerate() {
-                let context = BehaviorContext { place: Some(place), ..context };
-                limit_one(&parts, behavior, &mut limits[row], context);
-            }
+    gather_columns(&mut agents.p1(), near, context.tick, |parts, several, limits| {
+        for (place, behavior) in several.iter_mut().enumerate() {
+            limit_one(parts, behavior, limits, BehaviorContext { place: Some(place), ..context });
         }
     });
 }
 
-/// The columns of tables of agents.
-fn columns<'a, C: Component<Mutability = Mutable>>(
-    agents: &'a mut Limited<C>,
-) -> Vec<(usize, (AgentColumns<'a>, &'a mut [C], &'a mut [VelocityLimits]))> {
+/// Calls `gather` for the agents in tables, or only for those near a surface in this tick.
+fn gather_columns<C: Component<Mutability = Mutable>>(
+    agents: &mut Limited<C>,
+    near: Option<SurfaceTick>,
+    tick: TickRef,
+    gather: impl Fn(&AgentParts, &mut C, &mut VelocityLimits) + Sync,
+) {
     let tables = agents.contiguous_iter_mut().into_iter().flatten();
-    let columns = tables.map(|(agents, behaviors, limits)| {
+    let tables = tables.map(|(agents, behaviors, limits)| {
         let agents = AgentColumns::from(agents);
         (agents.len(), (agents, untracked(behaviors), untracked(limits)))
     });
-    columns.collect()
+    for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
+        let agents = agents.with_default(tick.settings.plane).first(count);
+        let is_near =
+            |row: usize, tick| agents.surfaces.is_some_and(|slots| slots[row].has_any(tick));
+        let may_limit = |&row: &usize| near.is_none_or(|tick| is_near(row, tick));
+        for row in (0..count).filter(may_limit) {
+            gather(&agents.row::<false>(row), &mut behaviors[row], &mut limits[row]);
+        }
+    });
+}
+
+/// Asks for the limits on one agent.
+#[inline]
+fn limit_one<B: SteeringBehavior>(
+    parts: &AgentParts,
+    behavior: &mut B,
+    limits: &mut VelocityLimits,
+    BehaviorContext { params, index, place, tick }: BehaviorContext<B>,
+) {
+    if !limits.is_open || !behavior.is_enabled() {
+        return;
+    }
+    let mut agent = Agent::new(parts, index, tick);
+    agent.place = place;
+    agent.goes_straight = limits.goes_straight;
+    limits.begin(index, place);
+    behavior.limits(&agent, params, limits);
+    if core::mem::take(&mut limits.is_invalid) {
+        let problem = "gave a limit that is not finite or has no direction in the agent's plane: \
+                       it is left out in such ticks";
+        tick.invalid_input.warn(parts.entity, B::name(), problem);
+    }
 }

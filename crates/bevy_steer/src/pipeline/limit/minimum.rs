@@ -13,12 +13,12 @@ use crate::{
 /// velocity must be in (their centres and radii).
 pub(crate) struct Problem<'a, L: Arithmetic> {
     /// The start of the iteration.
-    pub(crate) start: Vector<L>,
-    pub(crate) requested: Vector<L>,
-    pub(crate) limits: &'a [LimitRow<L>],
-    pub(crate) balls: [(Vector<L>, L::F); 2],
+    pub start: Vector<L>,
+    pub requested: Vector<L>,
+    pub limits: &'a [LimitRow<L>],
+    pub balls: [(Vector<L>, L::F); 2],
     /// The minimum length of a step.
-    pub(crate) resolution: L::F,
+    pub resolution: L::F,
 }
 
 /// The gradient of a sum of squares, halved, and the curvature: `xx, yy, zz, xy, xz, yz`.

@@ -4,7 +4,6 @@
 pub(crate) mod apply;
 pub(crate) mod gather;
 mod minimum;
-pub(crate) mod one;
 pub(crate) mod open;
 pub(crate) mod solver;
 #[cfg(test)]

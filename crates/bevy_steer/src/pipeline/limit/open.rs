@@ -37,7 +37,7 @@ pub(crate) fn open_block(
 }
 
 /// Begins the limits of an agent: it requests the velocity that its force makes.
-#[inline(always)]
+#[inline]
 pub(crate) fn open(
     limits: &mut VelocityLimits,
     parts: &AgentParts,

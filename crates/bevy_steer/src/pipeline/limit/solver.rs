@@ -23,11 +23,11 @@ const PARALLEL: f32 = 1e-4;
 /// The requested velocity of an agent and its abilities in a tick, or of several in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Motion<L: Arithmetic = One> {
-    pub(crate) velocity: Vector<L>,
-    pub(crate) requested: Vector<L>,
-    pub(crate) max_speed: L::F,
+    pub velocity: Vector<L>,
+    pub requested: Vector<L>,
+    pub max_speed: L::F,
     /// The maximum change of velocity, in units a second.
-    pub(crate) reach: L::F,
+    pub reach: L::F,
 }
 
 /// The velocity that minimises `|x − requested|²` plus the weighted squares of violated soft
