@@ -17,9 +17,9 @@ use crate::{
 /// weight of its violation compared with the deviation from the requested velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct HalfSpace {
-    pub(crate) normal: Vec3,
-    pub(crate) bound: f32,
-    pub(crate) weight: f32,
+    pub normal: Vec3,
+    pub bound: f32,
+    pub weight: f32,
 }
 
 impl HalfSpace {

@@ -134,9 +134,9 @@ impl Haste {
 /// A limit, and the behaviour that gave it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NotedLimit {
-    pub(crate) limit: VelocityLimit,
-    pub(crate) behavior: usize,
-    pub(crate) place: Option<usize>,
+    pub limit: VelocityLimit,
+    pub behavior: usize,
+    pub place: Option<usize>,
 }
 
 /// All limits of an agent that has a trace, and which behaviour is adding.

@@ -19,14 +19,14 @@ use crate::{
 #[repr(align(64))]
 pub(super) struct AgentRecord {
     /// The position, and the radius: below zero for what has no body.
-    pub(super) position: [f32; 4],
+    pub position: [f32; 4],
     /// The velocity, and the eagerness of its [`Claim`]: NaN for what avoids nobody.
-    pub(super) velocity: [f32; 4],
+    pub velocity: [f32; 4],
     /// Its claim: how stuck it is, its turn, its room; and whether it tells of its goal, as 1 or 0.
-    pub(super) claim: [f32; 4],
+    pub claim: [f32; 4],
     /// The offset to its goal if it tells of that, else the velocity that it wants; and the factor
     /// that makes that velocity of it.
-    pub(super) intent: [f32; 4],
+    pub intent: [f32; 4],
 }
 
 impl AgentRecord {

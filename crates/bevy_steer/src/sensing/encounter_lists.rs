@@ -23,9 +23,9 @@ impl EncounterLists {
 #[derive(Debug, Default)]
 pub(super) struct ListsInPlane {
     /// Whether any body avoids nobody.
-    pub(super) have_passive: bool,
-    pub(super) records: Vec<AgentRecord>,
-    pub(super) pieces: Vec<ListsOfPiece>,
+    pub have_passive: bool,
+    pub records: Vec<AgentRecord>,
+    pub pieces: Vec<ListsOfPiece>,
 }
 
 /// What the agents in some slots have found.
@@ -34,7 +34,7 @@ pub(super) struct ListsOfPiece {
     own: Range<usize>,
     /// Where the list of each ends.
     ends: Vec<u32>,
-    pub(super) slots: Vec<u32>,
+    pub slots: Vec<u32>,
 }
 
 impl ListsOfPiece {

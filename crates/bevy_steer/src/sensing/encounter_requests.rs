@@ -24,8 +24,8 @@ use crate::{
 /// What an agent looks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lookout {
-    pub(super) layers: SteeringLayers,
-    pub(super) range: EncounterRange,
+    pub layers: SteeringLayers,
+    pub range: EncounterRange,
 }
 
 /// The requests of this tick, by the entries of the neighbour index. As bits, so that threads can

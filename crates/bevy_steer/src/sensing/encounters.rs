@@ -283,23 +283,23 @@ impl<'a> EncounterView<'a> {
 
 /// Eight encounters of an agent, in lanes.
 pub(crate) struct EncounterBlock<'a, L: Lanes> {
-    pub(crate) view: EncounterView<'a>,
-    pub(crate) slots: [usize; WIDTH],
+    pub view: EncounterView<'a>,
+    pub slots: [usize; WIDTH],
     /// The lanes in use, one bit each.
-    pub(crate) lanes: u8,
-    pub(crate) others: Other<L>,
+    pub lanes: u8,
+    pub others: Other<L>,
 }
 
 /// An [`Encounter`] as formulas take it; several in lanes.
 pub(crate) struct Other<L: Arithmetic> {
-    pub(crate) offset: Vector<L>,
-    pub(crate) distance: L::F,
-    pub(crate) velocity: Vector<L>,
+    pub offset: Vector<L>,
+    pub distance: L::F,
+    pub velocity: Vector<L>,
     /// Only where it [has a body](Self::has_body).
-    pub(crate) radius: L::F,
-    pub(crate) has_body: L::M,
+    pub radius: L::F,
+    pub has_body: L::M,
     /// That of [`Claim::PASSIVE`] where it avoids nobody.
-    pub(crate) claim: Claim<L::F>,
+    pub claim: Claim<L::F>,
 }
 
 impl From<&Encounter> for Other<One> {

@@ -238,7 +238,7 @@ struct Near<L: Arithmetic> {
 /// tick.
 #[derive(Clone, Copy)]
 pub(super) struct NearLimit<L: Arithmetic> {
-    pub(super) normal: Vector<L>,
+    pub normal: Vector<L>,
     missing: L::F,
     weight: L::F,
 }

@@ -17,17 +17,17 @@ use crate::{
 /// Adds the limits that matter in this tick: of the change from the present velocity, the part that
 /// is made in it.
 pub(super) struct Limiter<'a> {
-    pub(super) own: Avoidance,
+    pub own: Avoidance,
     /// The layers that it avoids, if it has encounters in others too.
-    pub(super) layers: Option<SteeringLayers>,
+    pub layers: Option<SteeringLayers>,
     /// The goals of the agent, and the agents that have it as their goal.
-    pub(super) goals: GoalsOf<'a>,
+    pub goals: GoalsOf<'a>,
     /// Whether it avoids those that it goes for too.
-    pub(super) avoid_targets: bool,
-    pub(super) view: EncounterView<'a>,
+    pub avoid_targets: bool,
+    pub view: EncounterView<'a>,
     /// Its encounters.
-    pub(super) slots: &'a [u32],
-    pub(super) limits: &'a mut VelocityLimits,
+    pub slots: &'a [u32],
+    pub limits: &'a mut VelocityLimits,
 }
 
 impl Kernel for Limiter<'_> {

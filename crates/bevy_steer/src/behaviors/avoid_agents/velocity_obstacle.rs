@@ -72,10 +72,10 @@ pub fn velocity_obstacle(
 /// lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<L: Arithmetic> {
-    pub(super) away: Vector<L>,
-    pub(super) distance: L::F,
-    pub(super) relative: Vector<L>,
-    pub(super) room: L::F,
+    pub away: Vector<L>,
+    pub distance: L::F,
+    pub relative: Vector<L>,
+    pub room: L::F,
 }
 
 impl<L: Arithmetic> Pair<L> {
