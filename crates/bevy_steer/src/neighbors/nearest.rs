@@ -7,7 +7,10 @@ use crate::{
         search::{Hit, Search},
         within::in_reach,
     },
-    simd::lanes::WIDTH,
+    simd::{
+        dispatch::dispatch,
+        lanes::{Kernel, Lanes, WIDTH, every, pack},
+    },
 };
 
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.
@@ -42,9 +45,60 @@ fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
 
 /// The nearest in reach; of several equally near the one with the lowest id.
 pub(super) fn nearest(search: &Search) -> Option<Hit> {
-    let mut nearest = None;
+    dispatch(Nearest(search))
+}
+
+/// See [`nearest`].
+struct Nearest<'s, 'a>(&'s Search<'a>);
+
+impl Kernel for Nearest<'_, '_> {
+    type Output = Option<Hit>;
+
+    /// Each lane finds its own nearest, then the nearest of them is picked.
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Option<Hit> {
+        let Self(search) = self;
+        let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
+        let (mut is_found, mut is_tied) = (l.bits_to_mask(0), l.bits_to_mask(0));
+        for mut run in search.runs() {
+            while run.start < run.end {
+                let (first, squared, near) = search.take(l, &mut run);
+                let no_farther = near & l.bits(l.le(squared, nearest));
+                let no_farther = l.bits_to_mask(search.counting(first, no_farther));
+                let is_as_near = l.and(no_farther, l.le(nearest, squared));
+                is_tied = l.or(is_tied, is_as_near);
+                is_found = l.or(is_found, no_farther);
+                nearest = l.select(no_farther, squared, nearest);
+                // As bits of numbers, as there is no choice of integers in lanes.
+                let here = pack!(l, i => f32::from_bits((first + i) as u32));
+                slots = l.select(no_farther, here, slots);
+            }
+        }
+        let is_found = l.bits(is_found);
+        if is_found == 0 {
+            return None;
+        }
+        let (squares, slots) = (l.unpack(nearest), l.unpack(slots));
+        let each = every!(i => if is_found >> i & 1 == 1 {
+            Hit::new(squares[i], slots[i].to_bits() as usize)
+        } else {
+            Hit::FARTHEST
+        });
+        let one = each.into_iter().fold(Hit::FARTHEST, Hit::min);
+        let as_near = l.bits(l.le(nearest, l.splat(one.distance_squared()))) & is_found;
+        let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
+        Some(if is_tied { first_of_nearest(search, one) } else { one })
+    }
+}
+
+/// The one with the lowest id of all that are as near as `nearest`.
+#[cold]
+fn first_of_nearest(search: &Search, nearest: Hit) -> Hit {
+    let mut first = nearest;
     in_reach(*search).all(|some| {
-        nearest = some.iter().fold(nearest, |nearest, &hit| Some(search.nearer(nearest, hit)));
+        let as_near =
+            some.iter().filter(|one| one.distance_squared() == nearest.distance_squared());
+        first = as_near.fold(first, |first, &one| search.nearer(Some(first), one));
     });
-    nearest
+    first
 }

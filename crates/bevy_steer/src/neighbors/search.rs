@@ -15,7 +15,7 @@ use crate::{
         levels::{Level, levels_at},
         padded_column::PaddedColumn,
     },
-    simd::lanes::{Lanes, WIDTH},
+    simd::lanes::{Lanes, WIDTH, unset_lanes},
     space::{
         bounds::{self, shortest_on_axis},
         plane::SteeringPlane,
@@ -28,6 +28,9 @@ use crate::{
 pub(crate) struct Hit(u64);
 
 impl Hit {
+    /// Farther than any point.
+    pub(super) const FARTHEST: Self = Self(u64::MAX);
+
     #[inline]
     pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
         Self(u64::from(distance_squared.to_bits()) << 32 | slot as u64)
@@ -171,6 +174,16 @@ impl<'a> Search<'a> {
             .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
             && self.spans.is_none_or(|(own, all)| own.meets(all[self.plane.entry(slot)]))
+    }
+
+    /// Which of eight slots count, one bit each.
+    pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
+        if self.layers.is_none() && self.except.is_none() && self.spans.is_none() {
+            return bits;
+        }
+        unset_lanes(!bits).fold(bits, |bits, lane| {
+            if self.counts(first + lane) { bits } else { bits & !(1 << lane) }
+        })
     }
 
     /// Moves those that count to the front; returns their number.
