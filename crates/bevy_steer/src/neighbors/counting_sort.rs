@@ -111,8 +111,8 @@ impl Sorter<'_> {
     fn fill<const R: usize>(&self, index: &mut PlaneIndex) {
         let (records, order) = (index.scratch.as_chunks::<R>().0, &index.order);
         let columns = index.positions[..R / 2].iter_mut().chain(&mut index.velocities[..R / 2]);
-        let columns = columns.map(|column| {
-            column.resize(index.len);
+        let columns = columns.enumerate().map(|(i, column)| {
+            column.resize(index.len, i);
             column.get_mut()
         });
         let columns = (columns.collect::<Vec<_>>(), &order[..index.len]);

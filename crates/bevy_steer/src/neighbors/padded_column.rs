@@ -4,27 +4,38 @@ use crate::simd::lanes::WIDTH;
 
 /// Numbers, one per point, and a few unused ones behind, so that a full set of lanes can be read
 /// anywhere.
+///
+/// Large allocations all begin at the same offset of a page, and caches have few places for
+/// addresses of equal offset: a dozen arrays read at the same index would evict each other. So each
+/// begins a little later.
 #[derive(Debug, Default)]
-pub(crate) struct PaddedColumn(Vec<f32>);
+pub(crate) struct PaddedColumn {
+    data: Vec<f32>,
+    skipped: usize,
+}
+
+/// By how many numbers one array begins later than the one before it.
+const STAGGER: usize = 80;
 
 impl PaddedColumn {
-    /// Makes room for `count` numbers of unspecified value.
-    pub(crate) fn resize(&mut self, count: usize) {
-        self.0.resize(count + WIDTH, 0.0);
+    /// Makes room for `count` numbers of unspecified value. `position` counts the arrays.
+    pub(crate) fn resize(&mut self, count: usize, position: usize) {
+        self.skipped = position * STAGGER;
+        self.data.resize(self.skipped + count + WIDTH, 0.0);
     }
 
     pub(crate) fn get(&self) -> &[f32] {
-        &self.0
+        self.data.get(self.skipped..).unwrap_or_default()
     }
 
     /// Without the padding.
     pub(crate) fn get_mut(&mut self) -> &mut [f32] {
-        let end = self.0.len().saturating_sub(WIDTH);
-        &mut self.0[..end]
+        let end = self.data.len().saturating_sub(WIDTH);
+        self.data.get_mut(self.skipped..end).unwrap_or_default()
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.0.capacity() * size_of::<f32>()
+        self.data.capacity() * size_of::<f32>()
     }
 }
 
