@@ -12,7 +12,8 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes},
+        lanes::{Kernel, Lanes, WIDTH},
+        vector::{dot, side_by_side},
     },
 };
 
@@ -79,9 +80,10 @@ impl Kernel for StatisticsKernel<'_> {
     type Output = Statistics;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) -> Statistics {
+    fn run<L: Lanes>(self, l: L) -> Statistics {
         // The compiler vectorizes these loops, with the instructions that a kernel may use.
         let mut statistics = Statistics { in_order: true, ..Statistics::default() };
+        let mut fastest = l.splat(0.0);
         let mut first: Option<(u32, f32)> = None;
         let (mut same_layers, mut same_radius) = (true, true);
         let (mut entry, mut rest) = (self.first_entry as u32, self.keys);
@@ -120,9 +122,18 @@ impl Kernel for StatisticsKernel<'_> {
                 let largest = &mut statistics.all.largest;
                 *largest = radii.map(finite_or_zero).fold(*largest, f32::max);
             }
-            let speeds = (0..table.len()).map(|row| table.velocity(row).length_squared());
-            let fastest = &mut statistics.all.fastest_squared;
-            *fastest = speeds.map(finite_or_zero).fold(*fastest, f32::max);
+            let velocities = table.velocities.filter(|_| table.motions.is_none());
+            let (blocks, _) = velocities.unwrap_or_default().as_chunks::<WIDTH>();
+            for block in blocks {
+                let velocity = side_by_side(l, block);
+                let squared = dot(l, velocity, velocity);
+                let counts = l.and(l.lt(fastest, squared), l.le(squared, l.splat(f32::MAX)));
+                fastest = l.select(counts, squared, fastest);
+            }
+            for row in blocks.len() * WIDTH..table.len() {
+                let squared = finite_or_zero(table.velocity(row).length_squared());
+                statistics.all.fastest_squared = statistics.all.fastest_squared.max(squared);
+            }
             statistics.all.count += table.len();
             let threshold = threshold(self.total);
             for (row, &id) in table.ids.iter().enumerate() {
@@ -132,6 +143,7 @@ impl Kernel for StatisticsKernel<'_> {
             }
         }
         let all = &mut statistics.all;
+        all.fastest_squared = l.unpack(fastest).into_iter().fold(all.fastest_squared, f32::max);
         all.largest = all.largest.max(first.map_or(0.0, |first| finite_or_zero(first.1)));
         statistics.layers = first.filter(|_| same_layers).map(|first| first.0);
         statistics.radius = first.filter(|_| same_radius).map(|first| first.1);
