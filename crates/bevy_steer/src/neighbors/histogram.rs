@@ -18,8 +18,8 @@ use crate::{
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::{is_valid, positions, side_by_side},
+        lanes::{Kernel, Lanes, WIDTH, pack},
+        vector::{dot, is_valid, positions, side_by_side},
     },
     space::{
         bounds::{Bounds, BoundsEdge},
@@ -81,7 +81,8 @@ struct Histogram<'a, const R: usize> {
 impl<const R: usize> Histogram<'_, R> {
     fn count(mut self) {
         let is_usual = self.table.motions.is_none() && self.table.velocities.is_some();
-        if is_usual && self.levels.len() == 1 {
+        let heights = |level: Option<&Level>| level.map(|level| level.heights);
+        if is_usual && heights(self.levels.first()) == heights(self.levels.last()) {
             dispatch(self);
         } else {
             (0..self.table.len()).for_each(|row| self.count_one(row));
@@ -130,12 +131,20 @@ impl<const R: usize> Kernel for Histogram<'_, R> {
         let Self { plane, bounds, levels, table, .. } = self;
         let count = table.len();
         let velocities = table.velocities.unwrap_or_default();
-        let grid = &levels[0].grid;
+        // The entries of the first level; those of others one by one.
+        let Level { grid, usual: size, .. } = &levels[0];
+        let is_only = levels.len() == 1;
         let mut first = 0;
         while first + WIDTH <= count {
             let positions = block(table.transforms, first);
             let velocities = block(velocities, first);
-            let (buckets, usual) = buckets(l, grid, bounds, plane, positions, velocities);
+            let (buckets, mut usual) = buckets(l, grid, bounds, plane, positions, velocities);
+            if !is_only {
+                let velocity = side_by_side(l, velocities);
+                let is_slow = l.le(dot(l, velocity, velocity), l.splat(size.speed_squared));
+                let radius = pack!(l, i => table.radius(first + i));
+                usual &= l.bits(l.and(is_slow, l.le(radius, l.splat(size.radius))));
+            }
             if usual == u8::MAX {
                 let records = block_mut(self.records, first);
                 let slots = block_mut(self.slots, first);

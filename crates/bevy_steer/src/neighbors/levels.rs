@@ -29,8 +29,8 @@ pub(crate) struct Level {
 /// How fast and large most entries of a band are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UsualSize {
-    speed_squared: f32,
-    radius: f32,
+    pub speed_squared: f32,
+    pub radius: f32,
 }
 
 impl Default for UsualSize {
