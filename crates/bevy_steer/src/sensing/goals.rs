@@ -1,18 +1,18 @@
 //! [`Goals`]: which agents go for which entities.
 
-use bevy::prelude::*;
+use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
     agent::{goal::Goal, index_slot::IndexSlot},
     behavior::{several::Several, steering_behavior::SteeringBehavior},
+    ecs::parallel::for_each_piece,
     sensing::encounter_requests::EncounterRequests,
 };
 
 /// The goals of all agents in this tick, as far as they are entities.
 #[derive(Resource, Default)]
 pub(crate) struct Goals {
-    /// As they were noted so far.
-    noted: Vec<Pair>,
+    noted: Parallel<Vec<Pair>>,
     /// In the order of the agents.
     by_agent: Vec<Pair>,
     /// In the order of their goals.
@@ -85,12 +85,12 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
     several: Query<(Entity, &IndexSlot, &Several<B>)>,
     parents: Query<&ChildOf>,
     requests: Res<EncounterRequests>,
-    mut goals: ResMut<Goals>,
+    goals: Res<Goals>,
 ) {
     if requests.is_empty() || (single.is_empty() && several.is_empty()) {
         return;
     }
-    let mut note = |agent: Entity, entry: &IndexSlot, behavior: &B| {
+    let note = |agent: Entity, entry: &IndexSlot, behavior: &B| {
         let blend = behavior.blend();
         if !blend.enabled || blend.weight == 0.0 {
             return;
@@ -103,11 +103,22 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
             Goal::Reach(goal) => (goal, true),
             Goal::Accompany(goal) => (goal, false),
         };
+        let mut noted = goals.noted.borrow_local_mut();
         // Whoever goes for a part of something goes for the whole.
-        let all = [goal].into_iter().chain(parents.iter_ancestors(goal));
-        goals.noted.extend(all.map(|goal| Pair { agent, goal, is_reached }));
+        let wholes = parents.iter_ancestors(goal);
+        noted.extend([goal].into_iter().chain(wholes).map(|goal| Pair { agent, goal, is_reached }));
     };
-    single.iter().for_each(|(agent, entry, one)| note(agent, entry, one));
+    if B::STORAGE_TYPE == StorageType::Table {
+        let tables = single.contiguous_iter().into_iter().flatten();
+        let tables =
+            tables.map(|(agents, entries, behaviors)| (agents.len(), (agents, entries, behaviors)));
+        for_each_piece(tables.collect(), |count, (agents, entries, behaviors)| {
+            let rows = agents.iter().zip(entries).zip(behaviors).take(count);
+            rows.for_each(|((&agent, entry), one)| note(agent, entry, one));
+        });
+    } else {
+        single.iter().for_each(|(agent, entry, one)| note(agent, entry, one));
+    }
     for (agent, entry, several) in &several {
         several.iter().for_each(|one| note(agent, entry, one));
     }
@@ -116,8 +127,8 @@ pub(crate) fn note_goals<B: SteeringBehavior>(
 /// Sorts what behaviours have noted in this tick.
 pub(crate) fn sort_goals(mut goals: ResMut<Goals>) {
     let Goals { noted, by_agent, by_goal } = &mut *goals;
-    core::mem::swap(by_agent, noted);
-    noted.clear();
+    by_agent.clear();
+    by_agent.extend(noted.drain());
     by_agent.sort_unstable();
     by_agent.dedup();
     by_goal.clone_from(by_agent);
