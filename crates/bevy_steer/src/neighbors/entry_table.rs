@@ -11,7 +11,10 @@ use crate::{
         layers::SteeringLayers,
         vehicle::{Vehicle, Velocity},
     },
-    ecs::columns::{Columns, columns_for_struct},
+    ecs::{
+        columns::{Columns, columns_for_struct},
+        parallel::run_all,
+    },
     neighbors::padded_column::PerEntry,
     space::{plane::SteeringPlane, vector::is_valid},
 };
@@ -128,17 +131,27 @@ pub(super) fn collect_spans(
     let has_heights = |table: &Table| table.heights.is_some();
     let is_limited =
         plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
-    let rows = |table| (0..Table::len(table)).map(move |row| table.span(row, plane));
-    let all = || parts.iter().flatten().flat_map(rows);
+    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
     let are_level = !is_limited || {
         // What all of them have in common.
-        let common = all().fold(HeightSpan::ALL, |all, own| HeightSpan {
+        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
             low: all.low.max(own.low),
             high: all.high.min(own.high),
+        };
+        let jobs = parts.iter().map(|part| {
+            move || {
+                let spans = part.iter().flat_map(|table| spans_of(table, plane));
+                spans.fold(HeightSpan::ALL, common)
+            }
         });
+        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
         common.low <= common.high
     };
     spans.collect(are_level.then_some(HeightSpan::default()), all());
+}
+
+fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
+    (0..table.len()).map(move |row| table.span(row, plane))
 }
 
 #[inline]
