@@ -155,7 +155,10 @@ impl<L: Arithmetic> Pair<L> {
         let share = l.div(aside, l.max(clear, l.splat(NEGLIGIBLE)));
         let undecided = l.mul(l.splat(TURN), l.sub(one, l.min(share, one)));
         let (side, found) = split(l, each!(d => l.add(own[d], l.mul(left[d], undecided))));
-        select(l, l.lt(zero, found), side, left)
+        let side = select(l, l.lt(zero, found), side, left);
+        // Nearly head-on, rounding has left a part of it along the way to the other one.
+        let along = dot(l, side, away);
+        split(l, each!(d => l.sub(side[d], l.mul(away[d], along)))).0
     }
 }
 
