@@ -235,7 +235,7 @@ pub(crate) fn mark(agents: &mut [Contributions; WIDTH], which: u8, flag: u32) {
 /// Which of eight agents go on with their last forces, one bit each.
 #[inline(always)]
 pub(crate) fn sleeping(agents: &[Contributions; WIDTH]) -> u8 {
-    with(agents, CHECKED) & with(agents, VALID) & !with(agents, ACTIVE)
+    with_flag(agents, CHECKED) & with_flag(agents, VALID) & !with_flag(agents, ACTIVE)
 }
 
 /// The flags that all eight states have, and those that any has.
@@ -246,7 +246,7 @@ fn all_and_any(agents: &[Contributions; WIDTH]) -> (u32, u32) {
 
 /// Which of eight agents have this flag, one bit each.
 #[inline(always)]
-pub(crate) fn with(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
+pub(crate) fn with_flag(agents: &[Contributions; WIDTH], flag: u32) -> u8 {
     let (all, any) = all_and_any(agents);
     // Usually all eight are the same.
     if all & flag != 0 {
@@ -356,7 +356,7 @@ pub(crate) mod tests {
         let mut eight = [Contributions::default(); WIDTH];
         let all = |eight: &_| {
             let [checked, active, valid, spilled] =
-                [CHECKED, ACTIVE, VALID, SPILLED].map(|flag| with(eight, flag));
+                [CHECKED, ACTIVE, VALID, SPILLED].map(|flag| with_flag(eight, flag));
             [checked, active, valid, spilled, sleeping(eight)]
         };
         assert_eq!(all(&eight), [0; 5]);

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{
         columns::AgentColumns,
+        id::AgentId,
         index_slot::IndexSlot,
         tick_context::TickRef,
         vehicle::{Vehicle, VehicleBlock},
@@ -39,6 +40,10 @@ impl<'a> AgentBlock<'a> {
 }
 
 impl AgentBlock<'_> {
+    pub(crate) fn id(&self, i: usize) -> AgentId {
+        self.agents.id[self.first + i]
+    }
+
     #[inline]
     pub(crate) fn entries(&self) -> &[IndexSlot; WIDTH] {
         aligned(self.agents.entry, self.first)

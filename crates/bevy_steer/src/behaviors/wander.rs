@@ -265,9 +265,7 @@ impl SimdBehavior for Wander {
         for (i, behavior) in behaviors.iter_mut().enumerate() {
             if done >> i & 1 == 1 {
                 let stream = &mut behavior.memory.stream;
-                let generator =
-                    stream.generator(seed, agents.agents.id[agents.first + i], Self::SALT);
-                variances[i] = unit_variance(generator);
+                variances[i] = unit_variance(stream.generator(seed, agents.id(i), Self::SALT));
             }
         }
         let dt = agents.dt(l);

@@ -117,22 +117,26 @@ macro_rules! columns_struct {
 pub(crate) use columns_struct;
 
 /// Eight rows from `first`. An array, so that the compiler knows their number.
+#[inline]
 pub(crate) fn block<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     rows[first..].first_chunk().expect("a block of rows")
 }
 
 /// The eight rows from `first`, a multiple of eight: without a check where the compiler knows the
 /// number of rows.
+#[inline]
 pub(crate) fn aligned<T>(rows: &[T], first: usize) -> &[T; WIDTH] {
     &rows.as_chunks().0[first / WIDTH]
 }
 
 /// [`aligned`], mutable.
+#[inline]
 pub(crate) fn aligned_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     &mut rows.as_chunks_mut().0[first / WIDTH]
 }
 
 /// [`block`], mutable.
+#[inline]
 pub(crate) fn block_mut<T>(rows: &mut [T], first: usize) -> &mut [T; WIDTH] {
     rows[first..].first_chunk_mut().expect("a block of rows")
 }
@@ -155,6 +159,7 @@ impl<T: Send> Columns for TrackedColumn<'_, T> {
 
 impl<T> TrackedColumn<'_, T> {
     /// The first `count` rows, so that the compiler knows their number.
+    #[inline]
     pub(crate) fn first(self, count: usize) -> Self {
         let Self { values, changed, now } = self;
         Self { values: &mut values[..count], changed: &mut changed[..count], now }
@@ -162,16 +167,19 @@ impl<T> TrackedColumn<'_, T> {
 }
 
 impl<T: PartialEq + Copy> TrackedColumn<'_, T> {
+    #[inline]
     pub(crate) fn get(&self, row: usize) -> T {
         self.values[row]
     }
 
     /// Eight rows and their change ticks.
+    #[inline]
     pub(crate) fn block(&mut self, first: usize) -> (&mut [T; WIDTH], ChangeMarks<'_>) {
         let ticks = aligned_mut(self.changed, first);
         (aligned_mut(self.values, first), ChangeMarks { ticks, now: self.now })
     }
 
+    #[inline]
     pub(crate) fn set_if_neq(&mut self, row: usize, value: T) {
         if self.values[row] != value {
             self.values[row] = value;

@@ -20,11 +20,6 @@ impl CellGrid {
         Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
-    /// Calls `f` with each of the [`runs`](Self::runs) that is not empty.
-    pub(crate) fn for_each_run(&self, min: Vec3, max: Vec3, f: impl FnMut(Range<usize>)) {
-        self.runs(min, max).filter(|run| run.start < run.end).for_each(f);
-    }
-
     /// The buckets from `min` to `max`, if there are any.
     fn spans(&self, min: Vec3, max: Vec3) -> Option<Spans> {
         let [x, y, z] = &self.axes;

@@ -29,8 +29,8 @@ use crate::{
 };
 
 /// Copies the `R` coordinates of positions and velocities, finds the bucket of each entry, and
-/// counts the entries of each bucket. Returns the sums of the counts of each part, for
-/// each share of the buckets.
+/// counts the entries of each bucket. Returns the sums of the counts of each part, for each share
+/// of the buckets.
 pub(super) fn count_buckets<const R: usize>(
     parts: &[Vec<Table>],
     plane: SteeringPlane,

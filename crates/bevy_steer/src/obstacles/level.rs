@@ -288,11 +288,10 @@ impl Level {
         let margin = Vec3::splat(self.largest);
         // Mostly few.
         let mut found = SmallVec::<[u32; 16]>::new();
-        self.grid.for_each_run(min - margin, max + margin, |run| {
-            let pieces = self.pieces[run].iter();
-            let near = pieces.filter(|piece| self.is_piece_near(piece, region));
-            near.for_each(|piece| found.push(piece.member));
-        });
+        for run in self.grid.runs(min - margin, max + margin) {
+            let near = self.pieces[run].iter().filter(|piece| self.is_piece_near(piece, region));
+            found.extend(near.map(|piece| piece.member));
+        }
         found.sort_unstable();
         found.dedup();
         found.into_iter().map(|member| self.members[member as usize])

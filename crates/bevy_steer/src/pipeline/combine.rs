@@ -149,7 +149,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
         let response = l.max(response, dt);
         let mass_per_response = l.div(mass, response);
         let mut change = vector!(l, i => contributions[i].first().0, contributions[i].first().1);
-        let spilled = contributions::with(contributions, SPILLED);
+        let spilled = contributions::with_flag(contributions, SPILLED);
         if spilled != 0 {
             let tiers = aligned(rows.tiers, first);
             let budget = l.div(max_force, mass_per_response);
@@ -162,7 +162,7 @@ fn combine_block<L: Lanes>(l: L, rows: &mut RequestColumns, first: usize) {
             let request = truncate(l, prioritized(l, tier, budget).0, budget);
             change = select(l, has_tiers, request, change);
         }
-        let undriven = active & !contributions::with(contributions, DRIVEN);
+        let undriven = active & !contributions::with_flag(contributions, DRIVEN);
         if undriven != 0 {
             let zero = l.splat(0.0);
             let velocity = block.velocity(l);

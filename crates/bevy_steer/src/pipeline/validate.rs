@@ -34,7 +34,7 @@ pub(crate) fn validate_block<L: Lanes>(
     block: &AgentBlock,
     contributions: &mut [Contributions; WIDTH],
 ) -> u8 {
-    let unchecked = !contributions::with(contributions, CHECKED);
+    let unchecked = !contributions::with_flag(contributions, CHECKED);
     if unchecked != 0 {
         let AgentBlock { agents, first, tick, .. } = *block;
         let position = positions(l, aligned(agents.transform, first));
@@ -49,7 +49,7 @@ pub(crate) fn validate_block<L: Lanes>(
         }
         validate_each(*agents, first, contributions, *tick);
     }
-    contributions::with(contributions, ACTIVE)
+    contributions::with_flag(contributions, ACTIVE)
 }
 
 /// Validates eight agents one by one. Outlined to keep the hot loop in registers.

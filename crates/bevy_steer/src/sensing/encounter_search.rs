@@ -52,6 +52,7 @@ impl LookoutGroup {
         all.fold(0.0, f32::max)
     }
 
+    #[inline(always)]
     fn ranges<L: Lanes>(&self, l: L) -> EncounterRange<L> {
         let all = self.lookouts.map(|lookout| lookout.range.to_array());
         EncounterRange::from_array(at_indices!(k => pack!(l, i => all[i][k]), 0 1 2 3 4))

@@ -174,8 +174,9 @@ impl AvoidObstacles {
         distance.max(0.0) * (speed / least).min(1.0)
     }
 
-    /// How it passes an obstacle: on the side where its `way` round obstacles leads past it, if it has
-    /// one. Else on the side where the path already is, but as before when it is close to head-on.
+    /// How it passes an obstacle: on the side where its `way` round obstacles leads past it, if it
+    /// has one. Else on the side where the path already is, but as before when it is close to
+    /// head-on.
     fn pass(&mut self, agent: &Agent, ahead: &ObstacleAhead, body: f32, way: Vec3) -> ObstaclePass {
         let PlacedObstacle { entity, shape, axes, .. } = &ahead.obstacle;
         let along = ahead.approach.along;

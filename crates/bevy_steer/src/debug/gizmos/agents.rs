@@ -26,9 +26,11 @@ pub(super) fn drawn<'a>(
     config: &SteeringGizmos,
     tick: TickRef<'a>,
 ) -> Option<Agent<'a>> {
+    if !contributions.is_valid() || !config.shows(is_marked) {
+        return None;
+    }
     let agent = Agent::new(&data.into(), usize::MAX, tick);
-    let is_drawn = contributions.is_valid() && config.shows(is_marked);
-    (is_drawn && agent.position.is_finite()).then_some(agent)
+    agent.position.is_finite().then_some(agent)
 }
 
 pub(crate) fn draw_agents(

@@ -36,7 +36,7 @@ pub(super) fn move_block<L: Lanes>(
     inside: &[[f32; 2]; 3],
 ) {
     let (vehicles, forces) = (aligned(rows.vehicles, first), aligned(rows.forces, first));
-    let mut moving = contributions::with(aligned(rows.contributions, first), VALID);
+    let mut moving = contributions::with_flag(aligned(rows.contributions, first), VALID);
     let (velocities, mut new_velocities) = rows.velocities.block(first);
     let (headings, mut new_headings) = rows.headings.block(first);
     let (transforms, mut new_transforms) = rows.transforms.block(first);
@@ -163,8 +163,8 @@ fn set(vectors: &mut [[f32; WIDTH]; 3], lane: usize, vector: Vec3) {
     }
 }
 
-/// [`Bounds::confine`] for those of eight agents with a bit set. Outlined: few agents are at an edge
-/// at a time.
+/// [`Bounds::confine`] for those of eight agents with a bit set. Outlined: few agents are at an
+/// edge at a time.
 #[inline(never)]
 fn confine(
     bounds: &Bounds,
