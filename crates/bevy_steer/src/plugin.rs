@@ -25,7 +25,7 @@ use crate::{
         think::SteeringTick,
     },
     behavior::near_surfaces::SurfaceLists,
-    behaviors::{CommonBlend, demand_index, register_built_in_behaviors, steer_flocks},
+    behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
     ecs::state_data::StateData,
     neighbors, obstacles,
     pipeline::{
@@ -112,7 +112,6 @@ impl Plugin for SteeringPlugin {
         id::assign_early_ids(app.world_mut());
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
-            .init_resource::<CommonBlend>()
             .init_resource::<EncounterRequests>()
             .init_resource::<EncounterLists>()
             .init_resource::<Goals>()

@@ -1,7 +1,6 @@
 //! [`SimdBehavior`]: a behaviour that can steer eight agents in lanes.
 
 use crate::{
-    agent::blend::Blend,
     behavior::{
         agent_block::AgentBlock,
         steering_behavior::{ParamOf, SteeringBehavior},
@@ -14,12 +13,6 @@ use crate::{
 
 /// A behaviour that can steer eight agents without rare components in lanes.
 pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
-    /// The blend and the [cruising speed](SteeringBehavior::cruise) of all agents, where the
-    /// parameter knows them, so that the components need not be read.
-    fn common(_: &ParamOf<Self>) -> Option<(Blend, f32)> {
-        None
-    }
-
     /// The requests of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in
     /// their plane, in the same bits.
     ///

@@ -40,7 +40,7 @@ pub use face::Face;
 pub use feelers::{FeelerCaster, FeelerHit, ObstacleCaster};
 pub use flee::Flee;
 pub use flock::Flock;
-pub(crate) use flock::{CommonBlend, demand_index, steer_flocks};
+pub(crate) use flock::{demand_index, steer_flocks};
 pub use look_where_you_go::LookWhereYouGo;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursue::{OffsetPursue, OffsetPursueMemory};

@@ -2,5 +2,4 @@
 
 pub(crate) mod columns;
 pub(crate) mod parallel;
-pub(crate) mod prefetch;
 pub(crate) mod state_data;

@@ -8,13 +8,11 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
-use prefetch_index::prefetch_index;
 
 use crate::{
     ecs::{
         columns::chunks,
         parallel::{for_each_piece, run_all},
-        prefetch::{AHEAD, read_ahead},
     },
     neighbors::{
         entry_table::{Table, pieces},
@@ -64,19 +62,12 @@ impl Sorter<'_> {
             let first = first_entry;
             first_entry += slots.len();
             move || {
-                // First the slots, then what they get: meanwhile their places come from memory.
-                for (i, slots) in slots.chunks_mut(AHEAD).enumerate() {
-                    for slot in slots.iter_mut() {
-                        let slot = slot.get_mut();
-                        let next = &mut next[*slot as usize];
-                        *slot = *next;
-                        *next += 1;
-                        prefetch_index(order, *slot as usize);
-                    }
-                    let first = first + i * AHEAD;
-                    for (entry, slot) in (first as u32..).zip(slots) {
-                        order[*slot.get_mut() as usize].store(entry, Relaxed);
-                    }
+                for (entry, slot) in (first as u32..).zip(slots) {
+                    let slot = slot.get_mut();
+                    let next = &mut next[*slot as usize];
+                    *slot = *next;
+                    *next += 1;
+                    order[*slot as usize].store(entry, Relaxed);
                 }
             }
         });
@@ -122,8 +113,8 @@ impl Sorter<'_> {
                 let column = columns.next().unwrap_or_default();
                 &mut column[..order.len()]
             });
-            for (slot, entry) in read_ahead(order, records).enumerate() {
-                let record = &records[entry];
+            for (slot, entry) in order.iter().enumerate() {
+                let record = &records[entry.load(Relaxed) as usize];
                 for i in 0..R {
                     here[i][slot] = f32::from_bits(record[i].load(Relaxed));
                 }

@@ -47,13 +47,12 @@ impl<B: SimdBehavior> Kernel for SteerSimd<'_, '_, '_, B> {
         let behaviors = &mut behaviors[..count];
         let contributions = &mut outputs.contributions[..count];
         let tiers = &mut outputs.tiers[..count];
-        let common = B::common(context.params);
         let blocks = count / WIDTH;
         for block in 0..blocks {
             let first = block * WIDTH;
             let outputs = (aligned_mut(contributions, first), aligned_mut(tiers, first));
             let behaviors = aligned_mut(behaviors, first);
-            steer_eight(l, &agents, first, behaviors, common, outputs, &context);
+            steer_eight(l, &agents, first, behaviors, outputs, &context);
         }
         for row in blocks * WIDTH..count {
             let parts = agents.row::<true>(row);
@@ -70,7 +69,6 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     agents: &AgentColumns,
     first: usize,
     behaviors: &mut [B; WIDTH],
-    common: Option<(Blend, f32)>,
     (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
     context: &BehaviorContext<B>,
 ) {
@@ -79,15 +77,11 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     if active == 0 {
         return;
     }
-    let (requested, weight) = if let Some((blend, _)) = common {
-        (if is_default_tier(&blend) { active } else { 0 }, l.splat(blend.weight))
-    } else {
-        let mut requested = active;
-        for (i, behavior) in behaviors.iter().enumerate() {
-            requested &= !(u8::from(!is_default_tier(behavior.blend())) << i);
-        }
-        (requested, pack!(l, i => behaviors[i].blend().weight))
-    };
+    let mut requested = active;
+    for (i, behavior) in behaviors.iter().enumerate() {
+        requested &= !(u8::from(!is_default_tier(behavior.blend())) << i);
+    }
+    let weight = pack!(l, i => behaviors[i].blend().weight);
     let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
     // Not minus zero either in the coordinates that the plane does not have.
     let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);
@@ -113,8 +107,7 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     }
     for i in 0..WIDTH {
         if counts >> i & 1 == 1 {
-            contributions[i]
-                .cruise_at(common.map_or_else(|| behaviors[i].cruise(), |(_, cruise)| cruise));
+            contributions[i].cruise_at(behaviors[i].cruise());
         }
     }
     if active & given == active {

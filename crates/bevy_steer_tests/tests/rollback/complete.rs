@@ -61,9 +61,8 @@ fn each_state_that_is_not_restored_is_missed() {
 }
 
 /// Computed from state before it is read, in each tick.
-const COMPUTED: [&str; 14] = [
+const COMPUTED: [&str; 13] = [
     "AngularContributions",
-    "CommonBlend",
     "Contributions",
     "CurrentIndex",
     "EncounterLists",

@@ -11,7 +11,7 @@ use crate::{
         sums::{Limits, SumAll, Sums, product, separation_factor},
     },
     neighbors::Candidates,
-    simd::lanes::{Lanes, WIDTH},
+    simd::lanes::{Lanes, WIDTH, pack},
 };
 
 /// A group in lanes.
@@ -217,5 +217,5 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
 /// A parameter of each agent.
 #[inline(always)]
 fn number<L: Lanes>(l: L, params: &[&FlockParams; WIDTH], f: fn(&FlockParams) -> f32) -> L::F {
-    l.pack(params.map(f))
+    pack!(l, i => f(params[i]))
 }

@@ -13,7 +13,7 @@ use crate::{
     },
     behaviors::flock::{
         component::Flock,
-        params::{FlockParams, NONE, ParamKey, ParamTable, param_key, wish_key},
+        params::{FlockParams, NONE, ParamKey, ParamTable, param_key},
     },
     ecs::parallel::for_each_piece,
     neighbors::{NeighborIndex, PlaneIndex},
@@ -65,29 +65,21 @@ fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Opt
     if params.min_cos.is_some() {
         return None;
     }
-    let (first, first_wish) = (param_key(flock, vehicle, flock.layers), wish_key(flock));
-    let (is_uniform, share_wish) = (AtomicBool::new(true), AtomicBool::new(true));
+    let first = param_key(flock, vehicle, flock.layers);
+    let is_uniform = AtomicBool::new(true);
     for_each_piece(tables.to_vec(), |_, (agents, flocks)| {
         // The differing bits of all rows together: a loop without branches, in wide registers.
-        let (mut differences, mut of_wishes) = (ParamKey::default(), [0; 3]);
+        let mut differences = ParamKey::default();
         for (flock, vehicle) in flocks.iter().zip(agents.vehicle) {
             let key = param_key(flock, vehicle, flock.layers);
-            add_differences(&mut differences, &key, &first);
-            add_differences(&mut of_wishes, &wish_key(flock), &first_wish);
+            for (all, (own, first)) in differences.iter_mut().zip(key.iter().zip(&first)) {
+                *all |= own ^ first;
+            }
         }
         is_uniform.fetch_and(differences == ParamKey::default(), Relaxed);
-        share_wish.fetch_and(of_wishes == [0; 3], Relaxed);
     });
-    let common = share_wish.into_inner().then_some((flock.blend, flock.cruise));
-    let table = ParamTable { sets: vec![params], is_uniform: true, common, ..default() };
+    let table = ParamTable { sets: vec![params], is_uniform: true, ..default() };
     is_uniform.into_inner().then_some(table)
-}
-
-#[inline(always)]
-fn add_differences<const N: usize>(all: &mut [u32; N], a: &[u32; N], b: &[u32; N]) {
-    for i in 0..N {
-        all[i] |= a[i] ^ b[i];
-    }
 }
 
 /// By slot, as the first of a few numbers: the marks, which the kernel replaces by changes of

@@ -16,4 +16,4 @@ mod sum_some;
 mod sums;
 
 pub use component::Flock;
-pub(crate) use run::{CommonBlend, demand_index, steer_flocks};
+pub(crate) use run::{demand_index, steer_flocks};

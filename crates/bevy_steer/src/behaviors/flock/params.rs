@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::{blend::Blend, layers::SteeringLayers, vehicle::Vehicle},
+    agent::{layers::SteeringLayers, vehicle::Vehicle},
     behaviors::flock::{component::Flock, formulas::coincident_distance},
     space::plane::SteeringPlane,
 };
@@ -71,13 +71,6 @@ impl FlockParams {
 /// All of a flock and its vehicle that makes a difference to the kernel, as bits.
 pub(super) type ParamKey = [u32; 11];
 
-/// What else a flock may have of its own, as bits.
-#[inline(always)]
-pub(super) fn wish_key(Flock { blend, cruise, .. }: &Flock) -> [u32; 3] {
-    let priority = blend.priority.map_or(u32::MAX, |priority| priority as u32);
-    [blend.weight.to_bits(), priority, cruise.to_bits()]
-}
-
 /// `layers` are those of the neighbours; `None` is a key too, for agents that share their layers.
 #[inline(always)]
 pub(super) fn param_key(
@@ -108,8 +101,6 @@ pub(super) struct ParamTable {
     /// Whether every agent in the index flocks in this tick by the only set. Slots have no marks
     /// then.
     pub is_uniform: bool,
-    /// Their blend and cruising speed then, if these are uniform too.
-    pub common: Option<(Blend, f32)>,
     pub indices: HashMap<ParamKey, u32>,
     /// By plane: the entries of agents that do not see all round and stand still, and where they
     /// look.

@@ -6,10 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        blend::Blend, height::SteeringHeight, index_slot::IndexSlot, tick_context::Tick,
-        vehicle::Vehicle,
-    },
+    agent::{height::SteeringHeight, index_slot::IndexSlot, tick_context::Tick, vehicle::Vehicle},
     behavior::several::Several,
     behaviors::flock::{
         component::Flock,
@@ -17,19 +14,11 @@ use crate::{
         kernel::FlockKernel,
         mark::{Flocking, mark},
     },
-    ecs::{
-        parallel::{for_each_piece, run_all},
-        prefetch::read_ahead,
-    },
+    ecs::parallel::{for_each_piece, run_all},
     neighbors::{AgentDemand, CurrentIndex},
     simd::dispatch::dispatch,
     space::plane::SteeringPlane,
 };
-
-/// The blend and the cruising speed of all flocks, if they share them: they need not be read of
-/// each then.
-#[derive(Resource, Debug, Default)]
-pub(crate) struct CommonBlend(pub(super) Option<(Blend, f32)>);
 
 /// Tells the index that there are flocks, and how far they see.
 pub(crate) fn demand_index(
@@ -69,18 +58,12 @@ pub(crate) fn demand_index(
 }
 
 /// Computes the changes of velocity of all flocking agents.
-pub(crate) fn steer_flocks(
-    index: Res<CurrentIndex>,
-    flocking: Query<Flocking>,
-    mut blend: ResMut<CommonBlend>,
-    tick: Tick,
-) {
+pub(crate) fn steer_flocks(index: Res<CurrentIndex>, flocking: Query<Flocking>, tick: Tick) {
     if flocking.is_empty() {
         return;
     }
     let index = &index.0;
     let table = mark(index, &flocking, tick.borrow());
-    blend.0 = table.common;
     run_kernels(FlockContext::new(index, SteeringPlane::Xy, [0, 1], &table));
     run_kernels(FlockContext::new(index, SteeringPlane::Xz, [0, 2], &table));
     run_kernels(FlockContext::new(index, SteeringPlane::Free, [0, 1, 2], &table));
@@ -104,8 +87,8 @@ fn run_kernels<const D: usize>(context: FlockContext<D>) {
 
     // Now in the order in which the behaviour reads them.
     for_each_piece(vec![(by_entry.len(), (by_entry, &own.slots[..]))], |_, (changes, slots)| {
-        for (change, slot) in changes.iter().zip(read_ahead(slots, by_slot)) {
-            for (change, found) in change.iter().zip(&by_slot[slot]) {
+        for (change, slot) in changes.iter().zip(slots) {
+            for (change, found) in change.iter().zip(&by_slot[slot.load(Relaxed) as usize]) {
                 change.store(found.load(Relaxed), Relaxed);
             }
         }

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::blend::{Blend, Priority},
+    agent::blend::Priority,
     behavior::{
         agent::Agent,
         agent_block::AgentBlock,
@@ -13,7 +13,7 @@ use crate::{
         simd_behavior::SimdBehavior,
         steering_behavior::{ParamOf, Steering, SteeringBehavior},
     },
-    behaviors::flock::{component::Flock, run::CommonBlend},
+    behaviors::flock::component::Flock,
     neighbors::{CurrentIndex, PlaneIndex},
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
@@ -22,9 +22,9 @@ use crate::{
     space::plane::SteeringPlane,
 };
 
-/// The index, which holds the changes of velocity of all flocking agents, and what they share.
+/// The index, which holds the changes of velocity of all flocking agents.
 #[derive(SystemParam)]
-pub struct FlockChanges<'w>(Res<'w, CurrentIndex>, Res<'w, CommonBlend>);
+pub struct FlockChanges<'w>(Res<'w, CurrentIndex>);
 
 /// Three coordinates from those that a plane has: `$own` is evaluated as two or three of them.
 macro_rules! in_plane {
@@ -89,10 +89,6 @@ impl SteeringBehavior for Flock {
 }
 
 impl SimdBehavior for Flock {
-    fn common(changes: &ParamOf<Self>) -> Option<(Blend, f32)> {
-        changes.1.0
-    }
-
     #[inline(always)]
     fn steer_simd<L: Lanes>(
         l: L,
