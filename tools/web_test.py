@@ -139,11 +139,16 @@ class Tester:
             page.mouse.down()
             page.wait_for_timeout(1500)
             page.mouse.up()
-        page.wait_for_timeout(3000)
-        after = pixels_of(color, self.canvas(page).crop(around))
+        # An agent may cover the goal for a while.
+        after = 0
+        for _ in range(8):
+            page.wait_for_timeout(1500)
+            after = max(after, pixels_of(color, self.canvas(page).crop(around)))
+            if after > 40:
+                break
         what = f"{query}: a {'tap' if touch else 'click'}"
         print(f"{what}: {before} pixels of a goal at its place before, {after} after", flush=True)
-        self.check(before < 5 and after > 15, f"{what} does not move the goal")
+        self.check(before < 10 and after > 40, f"{what} does not move the goal")
         page.context.close()
 
     def check_pinch(self):
