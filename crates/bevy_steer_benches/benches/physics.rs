@@ -1,6 +1,6 @@
 //! What steering costs beside a physics engine:
-//! `cargo bench -p bevy_steer_benches --bench physics`. On one thread, as benchmarks have no feature
-//! of Bevy for several.
+//! `cargo bench -p bevy_steer_benches --bench physics`. On one thread, as benchmarks do without
+//! Bevy's feature for several.
 //!
 //! Two thousand agents with dynamic bodies avoid each other on the way to random places, in a
 //! square that wraps round. The time of `SteeringSchedule`, with all that is read from bodies and

@@ -17,7 +17,8 @@ pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) ->
     let widest = WIDEST_GROUP * along.cell;
     // Two cells are left out, as searches look at whole ones.
     let unseen = along.period - 2.0 * (across.cell + along.cell);
-    // Where a search looks at all rows anyway, it must find the short way round for each candidate in any case.
+    // Where a search looks at all rows anyway, it must find the short way round for each candidate
+    // in any case.
     let is_in_vain = axes[1..].iter().any(|&axis| grid.axes[axis].is_seen_whole());
     if unseen > 0.0 && !is_in_vain { widest.min(unseen) } else { widest }
 }
@@ -117,8 +118,9 @@ impl<const D: usize> Candidates<D> {
             // The number of candidates before the next run.
             let mut before = 0;
             self.runs.iter().flat_map(move |run| {
-                // The first candidate of this run whose number is `first` modulo the stride, which is a
-                // power of two.
+                // Candidates are numbered through all runs, and a round has those whose number is
+                // `first` modulo the stride. This is its first one in this run; the mask takes the
+                // remainder, as strides are powers of two.
                 let slot = run.start + (first.wrapping_sub(before) & (stride - 1));
                 before += run.end - run.start;
                 let slots = core::iter::successors(Some(slot), move |slot| Some(slot + stride));

@@ -107,9 +107,9 @@ impl AvoidAgentsMemory {
         }
     }
 
-    /// Notes where an agent that no behaviour moves [stands](crate::VelocityLimits::stands); forgets
-    /// it when one does or it is far off, by more than four radii of the largest. To be called each
-    /// time that the behaviour gives limits.
+    /// Notes where an agent that no behaviour moves
+    /// [stands](crate::VelocityLimits::stands); forgets it when one does or it is far off, by more
+    /// than four radii of the largest. To be called each time that the behaviour gives limits.
     pub fn note_place(&mut self, agent: &Agent, stands: bool) {
         let is_far = |place: &StandingPlace| place.distance(agent) > FAR * place.largest;
         if !stands || self.place.as_ref().is_some_and(is_far) {
