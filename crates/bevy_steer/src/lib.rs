@@ -134,22 +134,15 @@ mod space;
 mod state;
 
 pub use agent::{
-    blend::{Blend, Priority},
-    encounter_request::EncounterRequest,
     events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached},
-    goal::Goal,
-    height::{HeightSpan, SteeringHeight},
     id::{AgentId, NextAgentId},
-    layers::SteeringLayers,
-    length::Length,
-    locomotion::{AngularLimits, SkipIntegration, WhenIdle},
-    memory::Memory,
-    parameter::{Help, ParameterRange, RuntimeState, Unit, WhenNone},
-    random::RandomStream,
-    right_of_way::{Claim, RightOfWay},
-    settings::SteeringSettings,
+    layers::{HeightSpan, SteeringHeight, SteeringLayers},
+    locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
+    memory::{Memory, RandomStream},
+    parameter::{Blend, Help, Length, ParameterRange, Priority, RuntimeState, Unit, WhenNone},
+    right_of_way::{Claim, EncounterRequest, Goal, RightOfWay},
     surface_slot::{SolidSurfaces, SurfaceReach},
-    think::{SteeringTick, ThinkEvery},
+    tick_context::SteeringSettings,
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
 };
@@ -175,18 +168,15 @@ pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall
 pub use path::Path;
 pub use pipeline::{
     arbitration::Arbitration,
-    register::SteeringAppExt,
-    registry::{BehaviorRegistry, RegisteredBehavior},
+    registry::{BehaviorRegistry, RegisteredBehavior, SteeringAppExt},
     schedule::{RunSteering, SteeringSchedule, SteeringSystems},
-    trace::{Contribution, SteeringTrace},
-    traced_limit::TracedLimit,
+    trace::{Contribution, SteeringTrace, TracedLimit},
 };
 pub use plugin::SteeringPlugin;
 pub use sensing::{Course, Encounter, Encounters, Pursuit, Surroundings};
 pub use simd::vector::MAX_MAGNITUDE;
 pub use space::{
     bounds::{Bounds, BoundsEdge, WorldBounds},
-    plane::SteeringPlane,
-    point::Point,
+    plane::{Point, SteeringPlane},
 };
 pub use state::{StateVisitor, visit_state};

@@ -4,12 +4,10 @@ use bevy::{ecs::component::Mutable, prelude::*};
 
 use crate::{
     agent::{
-        height::SteeringHeight,
         id::{AgentId, NextAgentId},
-        layers::SteeringLayers,
-        locomotion::{AngularLimits, SkipIntegration, WhenIdle},
-        settings::SteeringSettings,
-        think::{SteeringTick, ThinkEvery},
+        layers::{SteeringHeight, SteeringLayers},
+        locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
+        tick_context::SteeringSettings,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
     behavior::{several::Several, steering_behavior::SteeringBehavior},

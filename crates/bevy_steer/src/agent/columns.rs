@@ -4,12 +4,10 @@ use bevy::{ecs::query::QueryData, prelude::*};
 
 use crate::{
     agent::{
-        height::SteeringHeight,
-        id::AgentId,
-        index_slot::IndexSlot,
-        locomotion::AngularLimits,
+        id::{AgentId, IndexSlot},
+        layers::SteeringHeight,
+        locomotion::{AngularLimits, ThinkEvery},
         surface_slot::SurfaceSlot,
-        think::ThinkEvery,
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
     },

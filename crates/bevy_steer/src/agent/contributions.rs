@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bytemuck::{Pod, Zeroable};
 
 use crate::{
-    agent::blend::Priority,
+    agent::parameter::Priority,
     simd::{
         lanes::{Lanes, WIDTH},
         vector::{Vector, each},

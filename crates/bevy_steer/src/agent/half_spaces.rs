@@ -7,8 +7,7 @@ use bevy::prelude::*;
 use crate::{
     ecs::columns::block_mut,
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, every, pack},
-        one::One,
+        lanes::{Arithmetic, Lanes, One, WIDTH, every, pack},
         vector::Vector,
     },
 };
@@ -110,7 +109,7 @@ impl SoftLimits {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, i: usize) -> HalfSpace {
+    fn get(&self, i: usize) -> HalfSpace {
         let Rows { rows, weights } = self.kept();
         let [x, y, z, bound] = rows[i];
         HalfSpace { normal: Vec3::new(x, y, z), bound, weight: weights[i] }

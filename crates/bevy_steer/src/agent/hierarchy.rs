@@ -4,8 +4,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{
-        invalid_input::InvalidInputLog,
-        think::SteeringTick,
+        locomotion::SteeringTick,
+        tick_context::InvalidInputLog,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
     space::vector::{local_axes, to_world},

@@ -1,11 +1,14 @@
-//! [`Memory`]: what a behaviour keeps from tick to tick, apart from its parameters.
+//! [`Memory`]: what a behaviour keeps from tick to tick, apart from its parameters; for example a
+//! [`RandomStream`], which is the same on every run, platform and version.
 
 use bevy::{
     ecs::entity::{EntityMapper, MapEntities},
     prelude::*,
 };
+use rand::RngExt;
+use rand_pcg::Pcg32;
 
-use crate::agent::parameter::RuntimeState;
+use crate::agent::{id::AgentId, parameter::RuntimeState};
 
 /// What a behaviour keeps from tick to tick, apart from its parameters: one field of its component.
 ///
@@ -51,5 +54,70 @@ impl<T> PartialEq for Memory<T> {
 impl<T: MapEntities> MapEntities for Memory<T> {
     fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
         self.0.map_entities(mapper);
+    }
+}
+
+/// A stream of random numbers that belongs to one behaviour of one agent.
+///
+/// Kept inside the behaviour's component, so that a clone, a save or a rollback includes it.
+/// Seeded on first use from the world's seed ([`SteeringSettings::seed`](crate::SteeringSettings))
+/// and the agent's id; the generator is PCG XSH-RR 64/32 (O'Neill 2014), and its output fixed.
+#[derive(Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(opaque)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct RandomStream(Option<Pcg32>);
+
+impl RandomStream {
+    /// The generator, which is seeded on first use. `salt` distinguishes the streams of one agent's
+    /// behaviours.
+    pub fn generator(&mut self, seed: u64, id: AgentId, salt: u64) -> &mut Pcg32 {
+        self.0.get_or_insert_with(|| {
+            let stream = id.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt;
+            let mut generator = Pcg32::new(seed ^ salt.rotate_left(32), stream);
+            // Skip the first outputs: they are similar in neighbouring streams.
+            for _ in 0..4 {
+                let _: u32 = generator.random();
+            }
+            generator
+        })
+    }
+}
+
+/// A random number of mean zero and variance one.
+///
+/// Uniform: sums over several ticks are close to normal anyway, and it needs no transcendental
+/// function.
+pub(crate) fn unit_variance(generator: &mut Pcg32) -> f32 {
+    const HALF_WIDTH: f32 = 1.732_050_8;
+    (generator.random::<f32>() * 2.0 - 1.0) * HALF_WIDTH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_repeat_and_differ_by_agent_seed_and_salt() {
+        let first = |seed, number, salt| -> u32 {
+            let mut stream = RandomStream::default();
+            stream.generator(seed, AgentId(number), salt).random()
+        };
+        assert_eq!(first(1, 2, 3), first(1, 2, 3));
+        assert_ne!(first(1, 2, 3), first(2, 2, 3));
+        assert_ne!(first(1, 2, 3), first(1, 3, 3));
+        assert_ne!(first(1, 2, 3), first(1, 2, 4));
+    }
+
+    #[test]
+    fn unit_variance_has_mean_zero_and_variance_one() {
+        let mut stream = RandomStream::default();
+        let generator = stream.generator(7, AgentId(0), 0);
+        let samples: Vec<f32> = (0..20_000).map(|_| unit_variance(generator)).collect();
+        let mean = samples.iter().sum::<f32>() / samples.len() as f32;
+        let variance = samples.iter().map(|x| x * x).sum::<f32>() / samples.len() as f32;
+        assert!(mean.abs() < 0.03, "{mean}");
+        assert!((variance - 1.0).abs() < 0.03, "{variance}");
     }
 }

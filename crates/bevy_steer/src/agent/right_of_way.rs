@@ -1,13 +1,44 @@
-//! [`Claim`] and [`RightOfWay`]: which of two agents gives way.
+//! What an agent tells the search for encounters: an [`EncounterRequest`] says which others it has
+//! to know of, a [`Claim`] and [`RightOfWay`] which of two gives way, a [`Goal`] which entity it
+//! goes for.
+
+use bevy::prelude::*;
 
 use crate::{
-    agent::id::AgentId,
+    agent::{id::AgentId, layers::SteeringLayers},
     simd::{
-        lanes::Arithmetic,
-        one::One,
+        lanes::{Arithmetic, One},
         vector::{dot, split},
     },
 };
+
+/// What a behaviour asks of the search for other agents that its agent may collide with, see
+/// [`Encounters`](crate::Encounters). Where several behaviours of an agent ask, the search is as
+/// wide as the widest of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EncounterRequest {
+    /// Layers of the agents to find. Default: all.
+    pub layers: SteeringLayers,
+    /// The radius of the room that the agent wants around itself, in units. Default 0.
+    pub room: f32,
+    /// How far ahead to look, in seconds. Default 0: only agents in that room.
+    #[doc(alias = "horizon")]
+    pub look_ahead: f32,
+    /// By how much the agents may come to approach each other faster than they do now, in units a
+    /// second. Default 0.
+    pub spare: f32,
+    /// What other agents learn of this one's intentions. Default none: it does not avoid them, so
+    /// they give way.
+    pub claim: Option<Claim>,
+}
+
+impl EncounterRequest {
+    /// A request for agents that come within `room` units of the agent's centre in the next
+    /// `look_ahead` seconds.
+    pub fn new(room: f32, look_ahead: f32) -> Self {
+        Self { layers: SteeringLayers::ALL, room, look_ahead, spare: 0.0, claim: None }
+    }
+}
 
 /// An agent's claim to the right of way: what others that encounter it know of its intentions.
 ///
@@ -121,6 +152,18 @@ pub(crate) fn turn(id: AgentId, tick: u64, dt: f32) -> f32 {
     let periods = f64::from(phase) + tick as f64 * f64::from(dt) / f64::from(PERIOD);
     let place = (periods - periods.floor()) as f32;
     4.0 * (place - 0.5).abs() - 1.0
+}
+
+/// The entity that a behaviour goes for, see
+/// [`SteeringBehavior::goal`](crate::SteeringBehavior::goal). It does not give way to the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The entity itself: the agent does not avoid it, unless
+    /// [`avoid_targets`](crate::AvoidAgents::avoid_targets) says so.
+    Reach(Entity),
+    /// A position beside the entity: the agent comes as close as it likes, and keeps off its body
+    /// without its help.
+    Accompany(Entity),
 }
 
 #[cfg(test)]

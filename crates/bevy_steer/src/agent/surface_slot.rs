@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use bevy::prelude::*;
 
-use crate::agent::{builders::builders, layers::SteeringLayers};
+use crate::agent::{layers::SteeringLayers, parameter::builders};
 
 /// How far a behaviour looks for obstacles and walls, see
 /// [`SteeringBehavior::surface_reach`](crate::SteeringBehavior::surface_reach).

@@ -5,16 +5,13 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::{
-        builders::builders,
         contributions::{Contributions, TierSums},
-        id::AgentId,
-        index_slot::IndexSlot,
+        id::{AgentId, IndexSlot},
         layers::SteeringLayers,
-        parameter::{ParameterRange, Unit},
+        parameter::{ParameterRange, Unit, builders},
     },
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, every},
-        one::One,
+        lanes::{Arithmetic, Lanes, One, WIDTH, every},
         vector::MAX_MAGNITUDE,
     },
 };

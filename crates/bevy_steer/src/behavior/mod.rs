@@ -1,25 +1,22 @@
 //! The trait of behaviours, their view of the agent and of targets, and their drawings.
 
 pub(crate) mod agent;
-pub(crate) mod agent_block;
 pub(crate) mod braking;
 pub(crate) mod debug_draw;
 pub(crate) mod detour;
-pub(crate) mod idle;
 pub(crate) mod near_surfaces;
 pub(crate) mod several;
-pub(crate) mod simd_behavior;
 pub(crate) mod steering_behavior;
 pub(crate) mod target;
 pub(crate) mod targets;
 
 // A shorter path for the behaviours, most of which use these.
 pub(crate) use agent::Agent;
-pub(crate) use agent_block::AgentBlock;
+pub(crate) use agent::AgentBlock;
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};
 pub(crate) use detour::Detour;
 pub(crate) use near_surfaces::{NearSurface, NearSurfaces};
-pub(crate) use simd_behavior::SimdBehavior;
+pub(crate) use steering_behavior::SimdBehavior;
 pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
 pub(crate) use target::{Target, TargetMemory, TargetView, kept_within};
 pub(crate) use targets::{STargets, Targets};

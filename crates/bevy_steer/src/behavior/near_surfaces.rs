@@ -7,7 +7,7 @@ use crate::{
         layers::SteeringLayers,
         surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     },
-    behavior::{agent::Agent, agent_block::AgentBlock},
+    behavior::agent::{Agent, AgentBlock},
     ecs::columns::aligned,
     obstacles::{
         ObstacleIndex, PlacedObstacle,

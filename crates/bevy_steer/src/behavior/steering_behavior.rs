@@ -1,4 +1,5 @@
-//! [`SteeringBehavior`], the trait of every behaviour, and its result, [`Steering`].
+//! [`SteeringBehavior`], the trait of every behaviour, with its result, [`Steering`]; and
+//! [`SimdBehavior`], of those that can steer eight agents in lanes.
 
 use bevy::{
     ecs::{
@@ -11,13 +12,19 @@ use bevy::{
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        encounter_request::EncounterRequest,
-        goal::Goal,
+        parameter::{Blend, Priority},
+        right_of_way::{EncounterRequest, Goal},
         surface_slot::SurfaceReach,
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent::Agent, debug_draw::DebugDraw},
+    behavior::{
+        agent::{Agent, AgentBlock},
+        debug_draw::DebugDraw,
+    },
+    simd::{
+        lanes::{Lanes, WIDTH},
+        vector::Vector,
+    },
 };
 
 /// A steering behaviour: a component that requests a change of velocity, computed from its agent
@@ -302,6 +309,22 @@ impl Steering {
     pub fn is_finite(&self) -> bool {
         self.linear.is_none_or(Vec3::is_finite) && self.angular.is_none_or(Vec3::is_finite)
     }
+}
+
+/// A behaviour that can steer eight agents without rare components in lanes.
+pub(crate) trait SimdBehavior: SteeringBehavior + Sized {
+    /// The requests of eight agents, as [`steer`](SteeringBehavior::steer) returns them for one: in
+    /// their plane, in the same bits.
+    ///
+    /// Agents to steer have their bit set in `requested`. Returns which of them have been steered
+    /// as well; the others are steered one by one, so nothing of theirs may have changed.
+    fn steer_simd<L: Lanes>(
+        l: L,
+        requested: u8,
+        behaviors: &mut [Self; WIDTH],
+        agents: &AgentBlock,
+        params: &ParamOf<Self>,
+    ) -> (Vector<L>, u8);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
     },
     behavior::detour::Detour,
     simd::lanes::WIDTH,
-    space::point::Point,
+    space::plane::Point,
 };
 
 /// The target of a behaviour.

@@ -6,8 +6,8 @@ use crate::{
     agent::{
         events::{TargetFound, TargetLost},
         hierarchy::{Hierarchy, Motion},
-        invalid_input::InvalidInputLog,
         layers::SteeringLayers,
+        tick_context::InvalidInputLog,
         vehicle::{Heading, Vehicle, Velocity},
     },
     behavior::{

@@ -4,10 +4,8 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         memory::Memory,
-        parameter::{ParameterRange, Unit},
+        parameter::{Blend, ParameterRange, Priority, Unit, builders},
         vehicle::AngularVelocity,
     },
     behavior::{
@@ -15,7 +13,7 @@ use crate::{
         TargetView,
     },
     behaviors::turning::TurnLimits,
-    space::point::Point,
+    space::plane::Point,
 };
 
 /// The direction that [`Align`] turns to.

@@ -10,8 +10,7 @@ use crate::{
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
     simd::{
-        lanes::Arithmetic,
-        one::One,
+        lanes::{Arithmetic, One},
         vector::{Vector, dot, each, select, split, truncate},
     },
 };

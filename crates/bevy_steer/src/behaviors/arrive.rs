@@ -4,12 +4,9 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
-        goal::Goal,
-        length::Length,
         memory::Memory,
-        parameter::{ParameterRange, Unit, WhenNone},
+        parameter::{Blend, Length, ParameterRange, Priority, Unit, WhenNone, builders},
+        right_of_way::Goal,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,

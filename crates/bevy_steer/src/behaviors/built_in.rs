@@ -13,8 +13,7 @@ use crate::{
     pipeline::{
         behave::{Scalar, steer_agents},
         behave_simd::Simd,
-        register::register,
-        registry::BehaviorRegistry,
+        registry::{BehaviorRegistry, register},
         schedule::{BehaviorStep, SteeringSchedule, Step},
     },
 };

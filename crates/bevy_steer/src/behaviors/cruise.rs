@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        blend::{Blend, Priority},
-        builders::builders,
-        parameter::ParameterRange,
-    },
+    agent::parameter::{Blend, ParameterRange, Priority, builders},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
 };
 

@@ -4,10 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         memory::Memory,
-        parameter::{ParameterRange, Unit, WhenNone},
+        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,

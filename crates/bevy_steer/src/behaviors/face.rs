@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         memory::Memory,
+        parameter::{Blend, Priority, builders},
         vehicle::AngularVelocity,
     },
     behavior::{

@@ -4,10 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         memory::Memory,
-        parameter::{Unit, WhenNone},
+        parameter::{Blend, Priority, Unit, WhenNone, builders},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,

@@ -4,8 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
+        parameter::{Blend, Priority, builders},
         vehicle::AngularVelocity,
     },
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},

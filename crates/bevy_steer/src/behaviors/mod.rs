@@ -69,7 +69,7 @@ pub mod formulas {
     pub use super::cruise::cruise;
     pub use super::evade::evade;
     pub use super::flee::flee;
-    pub use super::flock::formulas::{alignment, cohesion, separation_share};
+    pub use super::flock::{alignment, cohesion, separation_share};
     pub use super::match_velocity::match_velocity;
     pub use super::prediction::{LookAhead, MovingPoint, intercept_time, prediction_time};
     pub use super::pursue::pursue;

@@ -4,11 +4,9 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
-        goal::Goal,
         memory::Memory,
-        parameter::Unit,
+        parameter::{Blend, Priority, Unit, builders},
+        right_of_way::Goal,
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,

@@ -4,11 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
-        goal::Goal,
         memory::Memory,
-        parameter::{ParameterRange, Unit},
+        parameter::{Blend, ParameterRange, Priority, Unit, builders},
+        right_of_way::Goal,
     },
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,

@@ -4,9 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        goal::Goal,
         memory::Memory,
+        parameter::{Blend, Priority},
+        right_of_way::Goal,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
@@ -15,8 +15,7 @@ use crate::{
     behaviors::arrival::ArriveProfile,
     sensing::{Course, Surroundings},
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, every},
-        one::One,
+        lanes::{Arithmetic, Lanes, One, WIDTH, every},
         vector::{Vector, each, split},
     },
 };

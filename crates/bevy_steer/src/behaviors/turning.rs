@@ -5,10 +5,7 @@ use core::f32::consts::{PI, TAU};
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::{
-        builders::builders,
-        parameter::{ParameterRange, Unit, WhenNone},
-    },
+    agent::parameter::{ParameterRange, Unit, WhenNone, builders},
     behavior::{Agent, Steering},
     simd::vector::MAX_MAGNITUDE,
     space::{

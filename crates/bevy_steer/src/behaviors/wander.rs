@@ -4,11 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
-        memory::Memory,
-        parameter::{ParameterRange, Unit},
-        random::{RandomStream, unit_variance},
+        memory::{Memory, RandomStream, unit_variance},
+        parameter::{Blend, ParameterRange, Priority, Unit, builders},
         vehicle::VehicleBlock,
     },
     behavior::{
@@ -17,8 +14,7 @@ use crate::{
     },
     behaviors::seek::seek_on,
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, pack},
-        one::One,
+        lanes::{Arithmetic, Lanes, One, WIDTH, pack},
         vector::{Vector, dot, each, split, vector},
     },
     space::plane::SteeringPlane,

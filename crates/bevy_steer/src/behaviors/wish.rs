@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
         contributions::{Contributions, Stage},
-        parameter::Help,
+        parameter::{Blend, Help, Priority},
     },
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, several::Several,

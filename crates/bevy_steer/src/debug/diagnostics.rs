@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    agent::{think::SteeringTick, vehicle::Vehicle},
+    agent::{locomotion::SteeringTick, vehicle::Vehicle},
     pipeline::schedule::{SteeringSchedule, SteeringSystems},
 };
 

@@ -1,4 +1,5 @@
-//! [`CellGrid`]: the cells of a uniform grid, without limits to the world.
+//! [`CellGrid`]: the cells of a uniform grid, without limits to the world; [`Axis`]: its cells
+//! along one coordinate; and the cells that suit the extent of a crowd.
 //!
 //! The grid is endless, but only about as many cells are stored as there are points: cells with
 //! coordinates that are equal modulo the size of the stored table share a bucket. So a few points
@@ -7,10 +8,7 @@
 
 use bevy::prelude::*;
 
-use crate::{
-    grid::axis::Axis,
-    space::{bounds::Bounds, plane::SteeringPlane},
-};
+use crate::space::{bounds::Bounds, plane::SteeringPlane};
 
 /// On one axis, to begin with.
 const MOST_CELLS: f32 = 1e6;
@@ -147,6 +145,142 @@ impl CellGrid {
     }
 }
 
+/// One coordinate of the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    pub origin: f32,
+    pub cell: f32,
+    pub per_unit: f32,
+    pub buckets: u32,
+    /// The length after which the world repeats; zero if it does not.
+    pub period: f32,
+}
+
+impl Default for Axis {
+    /// Everything in one cell.
+    fn default() -> Self {
+        Self { origin: 0.0, cell: f32::INFINITY, per_unit: 0.0, buckets: 1, period: 0.0 }
+    }
+}
+
+impl Axis {
+    /// One period of a world that repeats, cut into cells.
+    fn repeating(origin: f32, period: f32, buckets: u32) -> Self {
+        let count = buckets as f32;
+        Self { origin, cell: period / count, per_unit: count / period, buckets, period }
+    }
+
+    /// The cell of a coordinate. Saturates, so that even extreme positions have a cell.
+    #[inline]
+    pub(crate) fn cell_of(&self, x: f32) -> i32 {
+        let scaled = (x - self.origin) * self.per_unit;
+        let towards_zero = scaled as i32;
+        towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
+    }
+
+    /// Whether a search that reaches one cell to either side looks at all of a world that repeats.
+    pub(crate) fn is_seen_whole(&self) -> bool {
+        self.period > 0.0 && self.buckets <= 3
+    }
+
+    #[inline]
+    pub(crate) fn fold(&self, cell: i32) -> u32 {
+        if (cell as u32) < self.buckets {
+            cell as u32
+        } else {
+            i64::from(cell).rem_euclid(i64::from(self.buckets)) as u32
+        }
+    }
+
+    /// The first and last cell of all points from `min` to `max`, and perhaps one more on either
+    /// side.
+    #[inline]
+    pub(crate) fn cells(&self, min: f32, max: f32) -> (i32, i32) {
+        let (min, max) = self.around(min, max);
+        (self.cell_of(min), self.cell_of(max))
+    }
+
+    /// A little more than from `min` to `max`, so that a point that rounding puts on the other side
+    /// of a cell's edge is not missed.
+    fn around(&self, min: f32, max: f32) -> (f32, f32) {
+        let slack = 4.0 * f32::EPSILON * (min.abs().max(max.abs()) + self.origin.abs());
+        (min - slack, max + slack)
+    }
+
+    /// The buckets of all cells from `min` to `max`, each once: the first, and how many follow
+    /// cyclically.
+    #[inline]
+    pub(crate) fn span(&self, min: f32, max: f32) -> (u32, u32) {
+        if self.buckets == 1 {
+            return (0, u32::from(min <= max));
+        }
+        let (first, last) = self.cells(min, max);
+        let count = (i64::from(last) - i64::from(first) + 1).clamp(0, i64::from(self.buckets));
+        (self.fold(first), count as u32)
+    }
+}
+
+/// The extent of a crowd on each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    /// The width of the middle 80 %.
+    pub spread: Vec3,
+    /// The corners of a suitable table of cells: a little farther than all points, without
+    /// stragglers.
+    pub table: (Vec3, Vec3),
+}
+
+/// A point farther from the middle 80 % than this many times their spread is a straggler. A normal
+/// distribution has one in 300.
+const STRAGGLER: f32 = 0.65;
+/// How much farther than a sample a table reaches on either side, as a share: few points are
+/// farther out than all of a hundred.
+const MARGIN: f32 = 0.04;
+
+impl Extent {
+    /// The extent of some points, or of a sample of them.
+    pub(crate) fn of(points: &[Vec3]) -> Self {
+        let along = |axis: usize| Self::along(points.iter().map(|point| point[axis]).collect());
+        let [x, y, z] = [along(0), along(1), along(2)];
+        Self {
+            spread: Vec3::new(x.0, y.0, z.0),
+            table: (Vec3::new(x.1, y.1, z.1), Vec3::new(x.2, y.2, z.2)),
+        }
+    }
+
+    /// The spread, and the two ends of a table.
+    fn along(mut points: Vec<f32>) -> (f32, f32, f32) {
+        if points.is_empty() {
+            return (0.0, 0.0, 0.0);
+        }
+        points.sort_unstable_by(f32::total_cmp);
+        let (tenth, last) = (points.len() / 10, points.len() - 1);
+        let (least, most) = (points[0], points[last]);
+        let (low, high) = (points[tenth], points[last - tenth]);
+        let spread = high - low;
+        let (least, most) =
+            (least.max(low - STRAGGLER * spread), most.min(high + STRAGGLER * spread));
+        let margin = MARGIN * (most - least);
+        (spread, least - margin, most + margin)
+    }
+}
+
+/// The width of square cells that hold about `per_cell` of `count` points with this
+/// [spread](Extent::spread).
+pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_cell: f32) -> f32 {
+    if count < 2 {
+        return 1.0;
+    }
+    let spread = plane.flatten(spread);
+    let widest = spread.max_element();
+    // A crowd on a line has no area; assume a little.
+    let room: f32 = plane.axes().map(|axis| spread[axis].max(widest * 1e-2)).product();
+    let middle = if plane.is_planar() { 0.8 * 0.8 } else { 0.8 * 0.8 * 0.8 };
+    let room = room * (per_cell / (count as f32 * middle));
+    let cell = plane.side_of(room);
+    if cell.is_finite() && cell > 0.0 { cell } else { widest.max(1.0) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,5 +346,58 @@ mod tests {
             grid.lay_out(1000, SteeringPlane::Free, &Bounds::UNBOUNDED, cells, table);
             assert!(grid.bucket_count() <= 2016, "{extents} {}", grid.bucket_count());
         }
+    }
+
+    #[test]
+    fn searched_range_is_slightly_wider_than_requested() {
+        for (origin, min, max) in [(0.0, 1000.0, 1001.0), (1000.0, -0.5, 0.5), (-3.0, -9.0, 4.0)] {
+            let axis = Axis { origin, ..Axis::default() };
+            let (low, high) = axis.around(min, max);
+            assert!(low < min && max < high && low > min - 1e-2 && high < max + 1e-2);
+        }
+    }
+
+    #[test]
+    fn spread_leaves_out_a_tenth_on_each_side() {
+        for count in [1, 2, 9, 10, 11, 100, 128] {
+            // In no order, and all different.
+            let place = |i: usize| (i * 37 % count) as f32;
+            let points: Vec<Vec3> =
+                (0..count).map(|i| Vec3::new(place(i), -place(i), 7.0)).collect();
+            let extent = Extent::of(&points);
+            let (first, last) = ((count / 10) as f32, (count - 1 - count / 10) as f32);
+            assert_eq!(extent.spread, Vec3::new(last - first, last - first, 0.0));
+            let (from, to) = extent.table;
+            let all = (count - 1) as f32;
+            assert!(from.x <= 0.0 && to.x >= all && to.x - from.x <= 1.1 * all, "{extent:?}");
+            assert!(from.y <= -all && to.y >= 0.0 && to.y - from.y <= 1.1 * all, "{extent:?}");
+            assert_eq!((from.z, to.z), (7.0, 7.0));
+        }
+        let nowhere = Extent { spread: Vec3::ZERO, table: (Vec3::ZERO, Vec3::ZERO) };
+        assert_eq!(Extent::of(&[]), nowhere);
+    }
+
+    #[test]
+    fn table_leaves_out_stragglers() {
+        let mut points: Vec<Vec3> = (0..=100).map(|i| Vec3::splat(i as f32)).collect();
+        points.extend([Vec3::splat(1e6), Vec3::splat(-1e30)]);
+        let (from, to) = Extent::of(&points).table;
+        assert!(from.cmpgt(Vec3::splat(-60.0)).all() && to.cmplt(Vec3::splat(160.0)).all());
+        assert!(from.cmple(Vec3::ZERO).all() && to.cmpge(Vec3::splat(100.0)).all());
+    }
+
+    #[test]
+    fn roomy_cell_holds_the_requested_number() {
+        // The middle 80 % of crowds that fill 100 units each way: 0.1 points per square unit, 0.001
+        // per cubic unit.
+        let spread = Vec3::splat(80.0);
+        let side = roomy_cell(1000, spread, SteeringPlane::Xz, 4.0);
+        assert!((side * side * 0.1 - 4.0).abs() < 1e-3, "{side}");
+        let side = roomy_cell(1000, spread, SteeringPlane::Free, 8.0);
+        assert!((side * side * side * 1e-3 - 8.0).abs() < 1e-2, "{side}");
+        let on_a_line = roomy_cell(1000, Vec3::X * 80.0, SteeringPlane::Xy, 4.0);
+        assert!((0.1..10.0).contains(&on_a_line), "{on_a_line}");
+        assert_eq!(roomy_cell(1000, Vec3::ZERO, SteeringPlane::Xy, 4.0), 1.0);
+        assert_eq!(roomy_cell(1, spread, SteeringPlane::Xy, 4.0), 1.0);
     }
 }

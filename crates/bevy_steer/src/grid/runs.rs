@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use bevy::prelude::*;
 
-use crate::grid::{axis::Axis, cell_grid::CellGrid};
+use crate::grid::cell_grid::{Axis, CellGrid};
 
 impl CellGrid {
     /// The points of `count` buckets of a row, from the bucket `first` on.
@@ -98,7 +98,7 @@ impl Iterator for Runs<'_> {
 mod tests {
     use super::*;
     use crate::{
-        grid::extent::Extent,
+        grid::cell_grid::Extent,
         space::{
             bounds::{Bounds, BoundsEdge},
             plane::SteeringPlane,

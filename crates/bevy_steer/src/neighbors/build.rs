@@ -4,12 +4,9 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::height::HeightSpan,
+    agent::layers::HeightSpan,
     ecs::parallel::{pieces_for, threads_for},
-    grid::{
-        cell_grid::CellGrid,
-        extent::{Extent, roomy_cell},
-    },
+    grid::cell_grid::{CellGrid, Extent, roomy_cell},
     neighbors::{
         counting_sort::Sorter,
         entry_table::{Table, collect_spans, parts},

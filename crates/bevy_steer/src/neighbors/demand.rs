@@ -13,8 +13,7 @@ use bevy::{
 use crate::{
     agent::{
         hierarchy::{Hierarchy, Motion},
-        id::AgentId,
-        index_slot::forget_entry,
+        id::{AgentId, forget_entry},
         layers::SteeringLayers,
         tick_context::Tick,
     },

@@ -4,18 +4,16 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        height::{HeightSpan, SteeringHeight},
         hierarchy::Motion,
-        id::AgentId,
-        index_slot::IndexSlot,
-        layers::SteeringLayers,
+        id::{AgentId, IndexSlot},
+        layers::{HeightSpan, SteeringHeight, SteeringLayers},
         vehicle::{Vehicle, Velocity},
     },
     ecs::{
         columns::{Columns, columns_for_struct},
         parallel::run_all,
     },
-    neighbors::padded_column::PerEntry,
+    neighbors::index::PerEntry,
     space::{plane::SteeringPlane, vector::is_valid},
 };
 

@@ -1,20 +1,16 @@
 //! The index of agents by position, and the queries on it. It knows no behaviour.
 
-mod bounding_tree;
 mod build;
 mod candidates;
 mod counting_sort;
 mod demand;
 mod entry_table;
-mod histogram;
 mod index;
 mod levels;
 mod nearest;
-mod padded_column;
 mod query;
 mod search;
 mod statistics;
-mod within;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
 pub(crate) use demand::{

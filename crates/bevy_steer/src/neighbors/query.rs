@@ -3,16 +3,18 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{builders::builders, height::HeightSpan, id::AgentId, layers::SteeringLayers},
+    agent::{
+        id::AgentId,
+        layers::{HeightSpan, SteeringLayers},
+        parameter::builders,
+    },
     neighbors::{
         NeighborIndex,
-        bounding_tree::BoundingTree,
         index::PlaneIndex,
-        nearest::{nearest, nearest_few, nearest_few_of},
-        search::{Search, point},
-        within::in_reach,
+        nearest::{BoundingTree, nearest, nearest_few, nearest_few_of},
+        search::{Search, in_reach, point},
     },
-    space::{plane::SteeringPlane, point::Point},
+    space::plane::{Point, SteeringPlane},
 };
 
 /// A query: the place, the layers, and the plane in which distances are measured.

@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::obstacles::{
-    outline::{Outline, Tangent},
-    turn::{Side, Turn},
-};
+use crate::obstacles::outline::{Outline, Side, Tangent, Turn};
 
 /// A way is free if the body keeps all but this share of the distance that it wants.
 pub(crate) const SLACK: f32 = 1e-2;
@@ -251,13 +248,12 @@ impl Field<'_> {
 
 #[cfg(test)]
 mod tests {
-    use bevy::math::ops;
-
     use super::*;
     use crate::{
         obstacles::{Obstacle, ObstacleShape},
         space::{plane::SteeringPlane::Xy, vector::local_axes},
     };
+    use bevy::math::ops;
 
     /// The way that an agent at `from` finds to `goal`, past shapes at these places.
     fn way(from: Vec2, goal: Vec2, shapes: &[(ObstacleShape, Vec2)], before: f32) -> Option<Way> {

@@ -6,11 +6,8 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    grid::{
-        cell_grid::CellGrid,
-        extent::{Extent, roomy_cell},
-    },
-    obstacles::{placed::PlacedObstacle, shape::ObstacleShape},
+    grid::cell_grid::{CellGrid, Extent, roomy_cell},
+    obstacles::shape::{ObstacleShape, PlacedObstacle},
     space::{
         bounds::{Bounds, shortest},
         plane::SteeringPlane,
@@ -87,7 +84,7 @@ const SLACK: f32 = 1e-4;
 
 impl Region {
     /// Its corners.
-    pub(super) fn corners(&self) -> (Vec3, Vec3) {
+    fn corners(&self) -> (Vec3, Vec3) {
         let Self { center, around, path, clearance } = *self;
         let end = center + path;
         (
@@ -104,7 +101,7 @@ impl Region {
 
     /// Whether a ball comes near the path; `offset` leads from the centre of the region to its own.
     #[inline]
-    pub(super) fn is_path_near(&self, offset: Vec3, radius: f32) -> bool {
+    fn is_path_near(&self, offset: Vec3, radius: f32) -> bool {
         let per_square = 1.0 / self.path.length_squared().max(f32::MIN_POSITIVE);
         let along = (offset.dot(self.path) * per_square).clamp(0.0, 1.0);
         !is_beyond(offset - self.path * along, self.clearance + radius, offset)

@@ -6,7 +6,10 @@ use bevy::prelude::*;
 
 use crate::{
     path::polyline::Polyline,
-    space::{plane::SteeringPlane, point::Point, vector::is_valid},
+    space::{
+        plane::{Point, SteeringPlane},
+        vector::is_valid,
+    },
 };
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.

@@ -5,16 +5,13 @@ use rand::RngExt;
 
 use crate::{
     agent::{
-        blend::Priority,
         contributions::{AngularContributions, Contributions, TierSums},
         id::AgentId,
-        memory::Memory,
-        parameter::Unit,
-        random::RandomStream,
+        memory::{Memory, RandomStream},
+        parameter::{Priority, Unit},
     },
     simd::{
-        lanes::Arithmetic,
-        one::One,
+        lanes::{Arithmetic, One},
         vector::{Vector, dot, each, length, truncation},
     },
     space::vector::truncate,
@@ -217,10 +214,9 @@ fn only(tier: usize, share: f32) -> Shares {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::agent::contributions::tests::contributions_of;
+    use proptest::prelude::*;
 
     fn arbitrated(requests: &[(Vec3, Priority)], mut mode: Arbitration, budget: f32) -> Vec3 {
         let (contributions, others) = contributions_of(requests);

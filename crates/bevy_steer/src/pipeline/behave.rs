@@ -1,7 +1,13 @@
-//! The system of each behaviour.
+//! The system of each behaviour: the [`BehaviorParams`] that it reads, and the [`Batch`] of agents
+//! that it passes to a [`BatchStrategy`].
+
+use core::marker::PhantomData;
 
 use bevy::{
-    ecs::component::{Mutable, StorageType},
+    ecs::{
+        component::{Mutable, StorageType},
+        system::{StaticSystemParam, SystemParam},
+    },
     prelude::*,
 };
 
@@ -9,16 +15,22 @@ use crate::{
     agent::{
         columns::{AgentColumns, AgentData, AgentParts},
         contributions::{AngularContributions, Contributions, Stage, TierSums},
-        invalid_input::InvalidInputLog,
+        tick_context::{InvalidInputLog, Tick, TickRef},
     },
-    behavior::{agent::Agent, several::Several, steering_behavior::SteeringBehavior},
-    ecs::{columns::untracked, parallel::for_each_piece},
+    behavior::{
+        agent::Agent,
+        several::Several,
+        steering_behavior::{ParamOf, SteeringBehavior},
+    },
+    ecs::{
+        columns::{columns_struct, untracked},
+        parallel::for_each_piece,
+    },
+    neighbors::NeighborUsers,
     pipeline::{
-        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output, OutputColumns},
-        behavior_params::BehaviorParams,
-        parameters::invalid_number,
+        registry::BehaviorRegistry,
         trace::{Contribution, SteeringTrace},
-        validate::validate_one,
+        validate::{invalid_number, validate_one},
     },
     space::vector::is_valid,
 };
@@ -206,5 +218,123 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
         let problem = "asked for a change of velocity that is NaN or beyond ±1e9: \
                        its request is left out in such ticks";
         invalid_input.warn(entity, B::name(), problem);
+    }
+}
+
+/// How a behaviour processes agents without rare components, which are nearly all.
+pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
+}
+
+/// Some agents with a behaviour.
+pub(crate) struct BehaviorBatch<'a, B> {
+    pub agents: AgentColumns<'a>,
+    pub behaviors: &'a mut [B],
+    pub outputs: OutputColumns<'a>,
+}
+
+columns_struct! {
+    /// Where the requests of some agents are written.
+    pub(crate) struct OutputColumns<'a> {
+        pub contributions: &'a mut [Contributions],
+        pub tiers: &'a mut [TierSums],
+        pub angular: Option<&'a mut [AngularContributions]>,
+        pub traces: Option<&'a mut [SteeringTrace]>,
+    }
+}
+
+impl OutputColumns<'_> {
+    /// Whether there are only the columns that all agents have.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.angular.is_none() && self.traces.is_none()
+    }
+
+    /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
+    #[inline(always)]
+    pub(crate) fn row<const PLAIN: bool>(&mut self, row: usize) -> Output<'_> {
+        let (contributions, tiers) = (&mut self.contributions[row], &mut self.tiers[row]);
+        if PLAIN {
+            return Output::plain(contributions, tiers);
+        }
+        let angular = self.angular.as_mut().map(|rows| &mut rows[row]);
+        let trace = self.traces.as_mut().map(|rows| &mut rows[row]);
+        Output { contributions, tiers, angular, trace }
+    }
+}
+
+/// The destination of one agent's request.
+pub(crate) struct Output<'a> {
+    pub contributions: &'a mut Contributions,
+    pub tiers: &'a mut TierSums,
+    pub angular: Option<&'a mut AngularContributions>,
+    pub trace: Option<&'a mut SteeringTrace>,
+}
+
+impl<'a> Output<'a> {
+    #[inline]
+    pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
+        Self { contributions, tiers, angular: None, trace: None }
+    }
+}
+
+/// The context common to all agents with a behaviour.
+pub(crate) struct BehaviorContext<'a, 'w, 's, B: SteeringBehavior> {
+    /// The behaviour's [`Param`](SteeringBehavior::Param).
+    pub params: &'a ParamOf<'w, 's, B>,
+    /// The behaviour's index in the registry.
+    pub index: usize,
+    /// The index of the behaviour among [`Several`](crate::Several).
+    pub place: Option<usize>,
+    pub tick: TickRef<'a>,
+}
+
+impl<B: SteeringBehavior> Clone for BehaviorContext<'_, '_, '_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B: SteeringBehavior> Copy for BehaviorContext<'_, '_, '_, B> {}
+
+/// What each system of a behaviour reads: the behaviour's own parameters, and what holds for all
+/// behaviours.
+///
+/// Whether [`Neighbors`](crate::Neighbors) is among its parameters shows when they are initialised,
+/// which is done in the order of these fields.
+#[derive(SystemParam)]
+pub(crate) struct BehaviorParams<'w, 's, B: SteeringBehavior> {
+    _begin: Local<'s, Begin>,
+    params: StaticSystemParam<'w, 's, <B as SteeringBehavior>::Param>,
+    _end: Local<'s, End<B>>,
+    registry: Res<'w, BehaviorRegistry>,
+    tick: Tick<'w>,
+}
+
+impl<'w, 's, B: SteeringBehavior> BehaviorParams<'w, 's, B> {
+    pub(crate) fn context(&self) -> BehaviorContext<'_, 'w, 's, B> {
+        let index = self.registry.index_of::<B>();
+        BehaviorContext { params: &*self.params, index, place: None, tick: self.tick.borrow() }
+    }
+}
+
+/// The behaviour's own parameters follow.
+struct Begin;
+
+impl FromWorld for Begin {
+    fn from_world(world: &mut World) -> Self {
+        world.get_resource_or_init::<NeighborUsers>().begin_behavior();
+        Self
+    }
+}
+
+/// That was all of the behaviour's own parameters.
+struct End<B>(PhantomData<B>);
+
+impl<B: SteeringBehavior> FromWorld for End<B> {
+    fn from_world(world: &mut World) -> Self {
+        let components =
+            [world.register_component::<B>(), world.register_component::<Several<B>>()];
+        world.get_resource_or_init::<NeighborUsers>().end_behavior(components);
+        Self(PhantomData)
     }
 }

@@ -2,17 +2,19 @@
 
 use crate::{
     agent::{
-        blend::Blend,
         columns::AgentColumns,
         contributions::{self, Contributions, DRIVEN, TierSums},
+        parameter::Blend,
     },
     behavior::{
-        agent_block::AgentBlock, simd_behavior::SimdBehavior, steering_behavior::SteeringBehavior,
+        agent::AgentBlock,
+        steering_behavior::{SimdBehavior, SteeringBehavior},
     },
     ecs::columns::aligned_mut,
     pipeline::{
-        batch::{BatchStrategy, BehaviorBatch, BehaviorContext, Output},
-        behave::{steer_one, warn_invalid_wish},
+        behave::{
+            BatchStrategy, BehaviorBatch, BehaviorContext, Output, steer_one, warn_invalid_wish,
+        },
         validate::{validate_block, validate_one},
     },
     simd::{

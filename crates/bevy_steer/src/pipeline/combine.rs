@@ -4,17 +4,17 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::Priority,
         columns::{AgentColumns, AgentData, AgentParts},
         contributions::{
             self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
         },
         locomotion::WhenIdle,
+        parameter::Priority,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent_block::AgentBlock, idle::go_on},
+    behavior::{agent::AgentBlock, braking::go_on},
     ecs::{
         columns::{
             Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,
@@ -23,14 +23,13 @@ use crate::{
     },
     pipeline::{
         arbitration::{Arbitration, Shares, prioritized},
-        limit::open::{open, open_block},
+        limit::apply::{open, open_block},
         trace::SteeringTrace,
         validate::{validate_block, validate_one},
     },
     simd::{
         dispatch::dispatch,
-        lanes::{Arithmetic, Kernel, Lanes, WIDTH, every, pack, unset_lanes},
-        one::One,
+        lanes::{Arithmetic, Kernel, Lanes, One, WIDTH, every, pack, unset_lanes},
         vector::{
             NEGLIGIBLE, Vector, at, differ, each, length, select, truncate, unpacked, vector,
         },

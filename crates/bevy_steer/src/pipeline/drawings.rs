@@ -15,7 +15,7 @@ use crate::{
         several::Several,
         steering_behavior::SteeringBehavior,
     },
-    pipeline::{batch::BehaviorContext, behavior_params::BehaviorParams},
+    pipeline::behave::{BehaviorContext, BehaviorParams},
     space::plane::SteeringPlane,
 };
 

@@ -10,14 +10,19 @@ use crate::{
         tick_context::{Tick, TickRef},
     },
     behavior::{
-        agent::Agent, agent_block::AgentBlock, near_surfaces::SurfaceLists, several::Several,
+        agent::{Agent, AgentBlock},
+        near_surfaces::SurfaceLists,
+        several::Several,
         steering_behavior::SteeringBehavior,
     },
     ecs::{
         columns::{aligned, untracked},
         parallel::{for_each_piece, for_each_piece_into},
     },
-    obstacles::{ObstacleIndex, near::FoundSurface, reach_block::ReachBlock},
+    obstacles::{
+        ObstacleIndex,
+        near::{FoundSurface, ReachBlock},
+    },
     pipeline::validate::validate_one,
     simd::{
         dispatch::dispatch,

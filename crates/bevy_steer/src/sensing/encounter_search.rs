@@ -4,9 +4,8 @@ use crate::{
     agent::layers::SteeringLayers,
     neighbors::{Candidates, EntryKind, Hit, Level, NeighborIndex, PlaneIndex},
     sensing::{
-        encounter_lists::ListsOfPiece,
-        encounter_range::{EncounterRange, Passing},
-        encounter_requests::Lookout,
+        encounter_pass::ListsOfPiece,
+        encounter_requests::{EncounterRange, Lookout, Passing},
     },
     simd::lanes::{Lanes, Outlined, WIDTH, at_indices, pack, unset_lanes},
     space::bounds::shortest_on_axis,

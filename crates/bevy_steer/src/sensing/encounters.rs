@@ -3,18 +3,20 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{id::AgentId, index_slot::IndexSlot, layers::SteeringLayers, right_of_way::Claim},
+    agent::{
+        id::{AgentId, IndexSlot},
+        layers::SteeringLayers,
+        right_of_way::Claim,
+    },
     behavior::agent::Agent,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     sensing::{
-        agent_record::AgentRecord,
-        encounter_lists::EncounterLists,
+        encounter_pass::{AgentRecord, EncounterLists},
         encounter_requests::EncounterRequests,
         goals::{Goals, GoalsOf, Pursuit},
     },
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, every},
-        one::One,
+        lanes::{Arithmetic, Lanes, One, WIDTH, every},
         vector::{Vector, each, length},
     },
     space::{
@@ -231,7 +233,7 @@ impl<'a> EncounterView<'a> {
         shortest(Vec3::from_array(place) - self.center, self.periods)
     }
 
-    pub(crate) fn encounter(&self, slot: usize) -> Encounter {
+    fn encounter(&self, slot: usize) -> Encounter {
         let record = &self.records[slot];
         let [.., radius] = record.position;
         let [vx, vy, vz, _] = record.velocity;

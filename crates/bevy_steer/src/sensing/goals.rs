@@ -3,7 +3,7 @@
 use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
-    agent::{goal::Goal, index_slot::IndexSlot},
+    agent::{id::IndexSlot, right_of_way::Goal},
     behavior::{several::Several, steering_behavior::SteeringBehavior},
     ecs::parallel::for_each_piece,
     sensing::encounter_requests::EncounterRequests,

@@ -4,21 +4,16 @@
 //! It knows no behaviour: each says what it needs in an
 //! [`EncounterRequest`](crate::EncounterRequest).
 
-mod agent_record;
 mod course;
-mod encounter_lists;
 mod encounter_pass;
-mod encounter_range;
 mod encounter_requests;
 mod encounter_search;
 mod encounters;
-mod frame;
-pub(crate) mod free_place;
 mod goals;
-mod surroundings;
+pub(crate) mod surroundings;
 
 pub use course::Course;
-pub(crate) use encounter_lists::EncounterLists;
+pub(crate) use encounter_pass::EncounterLists;
 pub(crate) use encounter_pass::find_encounters;
 pub(crate) use encounter_requests::{
     EncounterRequests, clear_requests, demand_encounters, request_encounters,

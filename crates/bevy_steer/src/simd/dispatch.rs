@@ -3,9 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 use std::sync::LazyLock;
 
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{avx2, avx512, lanes::Lanes};
 use crate::simd::{lanes::Kernel, portable::Portable};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{lanes::Lanes, x86};
 
 /// Whether kernels are compiled for the baseline instruction set only, which shortens builds: if
 /// the environment variable was set when this crate was compiled. The results have the same bits.
@@ -17,8 +17,8 @@ pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     if !BASELINE_ONLY {
         // Only once, as there are many features to detect.
-        static V3: LazyLock<Option<avx2::V3>> = LazyLock::new(avx2::V3::try_new);
-        static V4: LazyLock<Option<avx512::V4>> = LazyLock::new(avx512::V4::try_new);
+        static V3: LazyLock<Option<x86::V3>> = LazyLock::new(x86::V3::try_new);
+        static V4: LazyLock<Option<x86::V4>> = LazyLock::new(x86::V4::try_new);
         if let Some(lanes) = *V4 {
             return lanes.outlined(kernel);
         }
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(dispatch(Everything), portable);
         // Test AVX2 even if this machine would choose AVX-512.
         #[cfg(target_arch = "x86_64")]
-        if let Some(lanes) = avx2::V3::try_new() {
+        if let Some(lanes) = x86::V3::try_new() {
             assert_eq!(lanes.outlined(Everything), portable);
         }
     }

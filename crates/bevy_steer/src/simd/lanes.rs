@@ -1,8 +1,4 @@
-//! [`Arithmetic`] on one number or on eight, and [`Lanes`]: eight numbers in a register.
-//!
-//! A formula is written once, for any `Arithmetic`. Every operation is one IEEE operation in each
-//! lane; none is fused and none sums across lanes. So scalar code, eight lanes, and all instruction
-//! sets give the same bits.
+//! [`Arithmetic`] on one number ([`One`]) or on eight, and [`Lanes`]: eight numbers in a register.
 
 /// Functions that are always inlined: a table of operations instead of an attribute for each.
 macro_rules! inline_always {
@@ -13,7 +9,7 @@ macro_rules! inline_always {
 }
 pub(crate) use inline_always;
 
-/// The operations of formulas, on one number ([`One`](crate::simd::one::One)) or on several.
+/// The operations of formulas, on one number ([`One`](crate::simd::lanes::One)) or on several.
 pub(crate) trait Arithmetic: Copy {
     /// A number in each lane.
     type F: Copy;
@@ -171,5 +167,33 @@ impl<L: Lanes, K: Kernel> Outlined<L> for K {
     #[inline(always)]
     fn run(self, lanes: L) -> K::Output {
         Kernel::run(self, lanes)
+    }
+}
+
+/// Scalar arithmetic, for scalar code and the public formulas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct One;
+
+impl Arithmetic for One {
+    type F = f32;
+    type M = bool;
+
+    inline_always! {
+        fn splat(self, x: f32) -> f32 { x }
+        fn add(self, a: f32, b: f32) -> f32 { a + b }
+        fn sub(self, a: f32, b: f32) -> f32 { a - b }
+        fn mul(self, a: f32, b: f32) -> f32 { a * b }
+        fn div(self, a: f32, b: f32) -> f32 { a / b }
+        fn sqrt(self, a: f32) -> f32 { a.sqrt() }
+        fn min(self, a: f32, b: f32) -> f32 { if a < b { a } else { b } }
+        fn max(self, a: f32, b: f32) -> f32 { if a > b { a } else { b } }
+        fn lt(self, a: f32, b: f32) -> bool { a < b }
+        fn le(self, a: f32, b: f32) -> bool { a <= b }
+        fn and(self, a: bool, b: bool) -> bool { a & b }
+        fn or(self, a: bool, b: bool) -> bool { a | b }
+        fn any(self, m: bool) -> bool { m }
+        fn mask(self, m: bool, x: f32) -> f32 { if m { x } else { 0.0 } }
+        fn select(self, m: bool, a: f32, b: f32) -> f32 { if m { a } else { b } }
+        fn copysign(self, a: f32, b: f32) -> f32 { a.copysign(b) }
     }
 }

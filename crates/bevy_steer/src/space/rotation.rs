@@ -3,7 +3,10 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    simd::{lanes::Arithmetic, one::One, vector::Vector},
+    simd::{
+        lanes::{Arithmetic, One},
+        vector::Vector,
+    },
     space::{
         plane::{PARALLEL, SteeringPlane},
         vector::local_axes,

@@ -4,18 +4,16 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        encounter_request::EncounterRequest,
         half_spaces::{HalfSpace, LimitRow},
         id::AgentId,
-        right_of_way::{Claim, RightOfWay},
+        right_of_way::{Claim, EncounterRequest, RightOfWay},
         velocity_limits::{Haste, VelocityLimit},
     },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,
     sensing::{Encounter, Other},
     simd::{
-        lanes::Arithmetic,
-        one::One,
+        lanes::{Arithmetic, One},
         vector::{NEGLIGIBLE, Vector, dot, each, length, select},
     },
     space::{plane::SteeringPlane, vector::direction},

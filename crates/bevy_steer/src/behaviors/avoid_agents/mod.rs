@@ -2,7 +2,6 @@
 
 mod avoidance;
 mod component;
-mod limiter;
 mod standing_place;
 mod velocity_obstacle;
 

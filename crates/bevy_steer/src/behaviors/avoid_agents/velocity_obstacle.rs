@@ -4,8 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     simd::{
-        lanes::Arithmetic,
-        one::One,
+        lanes::{Arithmetic, One},
         vector::{NEGLIGIBLE, Vector, dot, each, length, select, split},
     },
     space::{plane::SteeringPlane, vector},

@@ -4,12 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         half_spaces::HalfSpace,
         layers::SteeringLayers,
         memory::Memory,
-        parameter::{ParameterRange, Unit, WhenNone},
+        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
         surface_slot::{CourseNote, SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },
@@ -17,13 +15,11 @@ use crate::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,
         Steering, SteeringBehavior,
     },
-    behaviors::avoid_obstacles::{
-        formulas::{ObstacleApproach, ObstaclePass, avoid_obstacle},
-        obstacle_ahead::ObstacleAhead,
-        passing::Passing,
+    behaviors::avoid_obstacles::passing::{
+        ObstacleAhead, ObstacleApproach, ObstaclePass, Passing, avoid_obstacle,
     },
     obstacles::PlacedObstacle,
-    sensing::free_place::goal_distance,
+    sensing::surroundings::goal_distance,
     simd::{
         lanes::{Lanes, WIDTH},
         vector::Vector,

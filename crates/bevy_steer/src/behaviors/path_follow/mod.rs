@@ -2,10 +2,7 @@
 
 mod component;
 mod corridor;
-mod place;
-mod progress;
 mod walk;
-mod waypoints;
 
+pub use component::{PathEnd, PathProgress};
 pub use component::{PathFollow, PathStyle};
-pub use progress::{PathEnd, PathProgress};

@@ -1,4 +1,5 @@
-//! [`Walk`]: one tick of one agent on its path.
+//! [`Walk`]: one tick of one agent on its path: where on the path it is, and how it goes on from
+//! point to point.
 
 use bevy::prelude::*;
 
@@ -11,6 +12,7 @@ use crate::{
     },
     path::Polyline,
     sensing::Surroundings,
+    space::vector::{direction, nearest_on_segment},
 };
 
 /// One tick of one agent on its path.
@@ -81,6 +83,197 @@ impl Walk<'_> {
             return -agent.velocity;
         }
         agent.arrive(course.offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
+    }
+}
+
+impl Walk<'_> {
+    pub(super) fn is_closed(&self) -> bool {
+        self.end == PathEnd::Loop
+    }
+
+    /// 1 towards the end, −1 towards the beginning.
+    pub(super) fn forward(&self) -> f32 {
+        if self.progress.backward { -1.0 } else { 1.0 }
+    }
+
+    /// How far from its last place on the path it may be, along the path, in units.
+    pub(super) fn reach(&self) -> f32 {
+        4.0 * (self.radius + self.agent.vehicle.max_speed * self.agent.dt)
+    }
+
+    /// Where the agent is; in a world that wraps, its image nearest to its last place on the path.
+    pub(super) fn here(&self) -> Vec3 {
+        let last = self.line.point_at(self.progress.distance, self.is_closed());
+        last - self.agent.towards(last)
+    }
+
+    /// The distance along the whole path of the agent's place: about where it was, unless another
+    /// is nearer by more than the radius.
+    pub(super) fn find_place(&self) -> f32 {
+        let closed = self.is_closed();
+        let project = |here: Vec3, reach| {
+            let near = self.progress.distance;
+            let distance = self.line.project(here, near, reach, closed, self.forward());
+            (here.distance(self.line.point_at(distance, closed)), distance)
+        };
+        let (off, kept) = project(self.here(), self.reach());
+        let all = self.images().into_iter().map(|here| project(here, f32::INFINITY));
+        let nearest = all.min_by(|(off, _), (other, _)| off.total_cmp(other));
+        nearest.filter(|(nearest, _)| off > nearest + self.radius).map_or(kept, |(_, it)| it)
+    }
+
+    /// The images of the agent around the path, which are several in a world that wraps.
+    fn images(&self) -> Vec<Vec3> {
+        /// The maximum number on each axis: no path goes round the world more often.
+        const MOST: usize = 8;
+        let (points, periods) = (self.line.points(), self.agent.bounds.periods());
+        let Some(&first) = points.first() else { return Vec::new() };
+        let image = first - self.agent.towards(first);
+        let mut images = vec![image];
+        for axis in (0..3).filter(|&axis| periods[axis].is_finite()) {
+            let (at, period) = (image[axis], periods[axis]);
+            let along = points.iter().map(|point| point[axis]);
+            let min = along.clone().fold(f32::INFINITY, f32::min);
+            let max = along.fold(f32::NEG_INFINITY, f32::max);
+            let first = ((min - at) / period - 0.5).ceil();
+            let count = ((max - at) / period + 0.5).floor() - first;
+            let turns = (0..=(count as usize).min(MOST)).map(|turn| first + turn as f32);
+            let turned = |image: Vec3| {
+                turns.clone().map(move |turn| {
+                    let mut image = image;
+                    image[axis] = at + period * turn;
+                    image
+                })
+            };
+            images = images.into_iter().flat_map(turned).collect();
+        }
+        images
+    }
+
+    /// The next point is the first ahead of this distance along the path.
+    pub(super) fn enter(&mut self, distance: f32) {
+        let (ahead, count) = (self.line.first_from(distance), self.count());
+        self.progress.next = if ahead < count && self.line.distance_of(ahead) <= distance {
+            ahead
+        } else if self.progress.backward {
+            ahead.saturating_sub(1)
+        } else if ahead == count && self.is_closed() {
+            0
+        } else {
+            ahead.min(count - 1)
+        };
+    }
+
+    /// Updates the distance along the path of an agent that goes straight to a point of it.
+    fn note_distance(&mut self, index: usize) {
+        let (line, way) = (self.line, self.agent.towards(self.line.points()[index]).length());
+        self.progress.distance = if self.progress.backward {
+            (line.distance_of(index) + way).min(line.distance_of((index + 1).min(self.count() - 1)))
+        } else {
+            let comes_round = self.is_closed() && index == 0;
+            let end = if comes_round { self.count() } else { index };
+            (line.distance_of(end) - way).max(line.distance_of(end.saturating_sub(1)))
+        };
+    }
+}
+
+/// An agent that was pushed past a point counts as past it up to this many radii of the point.
+const PUSHED: f32 = 4.0;
+/// It is at a point within this share of the radius.
+const MIDDLE: f32 = 0.1;
+
+impl Walk<'_> {
+    pub(super) fn by_waypoints(&mut self, is_new: bool, is_rerouted: bool) -> Vec3 {
+        if is_new && self.is_past_the_first() {
+            self.pass(0);
+        }
+        if is_rerouted {
+            self.enter(self.find_place());
+        }
+        self.progress.next = self.progress.next.min(self.count() - 1);
+        for _ in 0..self.count() {
+            let index = self.progress.next;
+            if self.rests_at(index) {
+                self.note_distance(index);
+                return self.rest(index);
+            }
+            if !self.has_passed(index) || !self.may_pass(index) {
+                break;
+            }
+            self.pass(index);
+        }
+        self.note_distance(self.progress.next);
+        self.seek(self.line.points()[self.progress.next])
+    }
+
+    /// Whether an agent with a new path has the first point behind it and is on its way to the
+    /// second one: it moves that way, or is on the line between them. Planners that give a path
+    /// again and again begin it in the middle of the cell that the agent is in.
+    fn is_past_the_first(&self) -> bool {
+        let progress = &self.progress;
+        if progress.next != 0 || progress.backward || self.rests_at(0) {
+            return false;
+        }
+        let velocity = self.agent.velocity;
+        let [first, second] = [0, 1].map(|i| self.agent.towards(self.line.points()[i]));
+        let goes_on = velocity.dot(second) > 0.0 && velocity.dot(first) < 0.0;
+        goes_on || first.dot(second) < 0.0 && self.is_on_next(0)
+    }
+
+    /// Whether the agent has passed a point since the last tick.
+    fn has_passed(&self, index: usize) -> bool {
+        let Agent { velocity, vehicle, dt, .. } = *self.agent;
+        // Where its body does not fit the nearest place counts.
+        let to_point = self.agent.towards(self.line.points()[index]);
+        let here = -self.surroundings.free_place(self.agent, to_point);
+        let before = here - velocity * dt;
+        if nearest_on_segment(Vec3::ZERO, before, here).length() <= self.radius {
+            return true;
+        }
+        // Too fast to turn to it: it is beside or behind, inside the agent's turning circle.
+        let turning_circle = velocity.length_squared() / vehicle.max_acceleration();
+        let recedes = velocity.dot(here) > 0.0;
+        let is_beyond = here.dot(self.incoming(index)) > 0.0;
+        let is_pushed_past = here.length() <= PUSHED * self.radius && self.is_on_next(index);
+        is_beyond && (recedes && here.length() <= self.radius + turning_circle || is_pushed_past)
+    }
+
+    /// Whether nothing is in the way to the point after this one, or the agent does not get nearer
+    /// to this one: so it goes through the middle of a door and not for its post.
+    fn may_pass(&self, index: usize) -> bool {
+        let here = -self.agent.towards(self.line.points()[index]);
+        let recedes = self.agent.velocity.dot(here) > 0.0;
+        let is_there = here.length() <= MIDDLE * self.radius;
+        recedes || is_there || {
+            let next = self.line.points()[self.after(index)];
+            self.surroundings.is_free(self.agent, self.agent.towards(next))
+        }
+    }
+
+    /// The index of the point after this one.
+    fn after(&self, index: usize) -> usize {
+        let mut after = PathProgress { next: index, ..*self.progress };
+        after.advance(self.end, self.count());
+        after.next
+    }
+
+    /// Whether the agent is on the leg from this point to the next one: other agents may have
+    /// pushed it past the point, and it should not turn back through a crowd.
+    fn is_on_next(&self, index: usize) -> bool {
+        let [from, to] =
+            [index, self.after(index)].map(|i| self.agent.towards(self.line.points()[i]));
+        nearest_on_segment(Vec3::ZERO, from, to).length() <= self.radius
+    }
+
+    /// The direction in which the path reaches this point.
+    fn incoming(&self, index: usize) -> Vec3 {
+        let points = self.line.points();
+        let before = if self.progress.backward {
+            index + 1
+        } else {
+            (index + points.len() - 1) % points.len()
+        };
+        points.get(before).map_or(Vec3::ZERO, |&before| direction(points[index] - before))
     }
 }
 

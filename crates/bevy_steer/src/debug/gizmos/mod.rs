@@ -2,7 +2,6 @@
 
 mod agents;
 mod config;
-mod limits;
 mod plugin;
 mod shapes;
 mod world;

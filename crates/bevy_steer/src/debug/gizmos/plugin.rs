@@ -5,9 +5,8 @@ use bevy::{gizmos::GizmoPlugin, prelude::*, transform::TransformSystems};
 use crate::{
     behavior::debug_draw::DebugLayer,
     debug::gizmos::{
-        agents::{draw_agents, draw_traces},
+        agents::{draw_agents, draw_limits, draw_traces},
         config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
-        limits::draw_limits,
         shapes::Pen,
         world::draw_surroundings,
     },

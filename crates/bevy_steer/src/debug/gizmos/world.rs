@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::settings::SteeringSettings,
+    agent::tick_context::SteeringSettings,
     debug::gizmos::{SteeringGizmos, shapes::Pen},
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
     space::{bounds::WorldBounds, plane::SteeringPlane},

@@ -2,9 +2,6 @@
 //! permitted one.
 
 pub(crate) mod apply;
-pub(crate) mod gather;
-mod minimum;
-pub(crate) mod open;
 pub(crate) mod solver;
 #[cfg(test)]
 mod tests;

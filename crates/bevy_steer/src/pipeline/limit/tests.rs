@@ -11,8 +11,7 @@ use crate::{
     pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
     simd::{
         dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, every, pack},
-        one::One,
+        lanes::{Kernel, Lanes, One, WIDTH, every, pack},
         vector::{at, unpacked, vector},
     },
     space::{plane::SteeringPlane, vector::truncate},

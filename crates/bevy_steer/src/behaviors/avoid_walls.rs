@@ -6,10 +6,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        blend::{Blend, Priority},
-        builders::builders,
         layers::SteeringLayers,
-        parameter::{ParameterRange, Unit},
+        parameter::{Blend, ParameterRange, Priority, Unit, builders},
         surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
         velocity_limits::VelocityLimits,
     },

@@ -1,5 +1,0 @@
-//! Avoid walls: feelers ahead.
-
-mod component;
-
-pub use component::{AvoidWalls, AvoidWallsWith, Feelers, WallTouch, avoid_wall};
