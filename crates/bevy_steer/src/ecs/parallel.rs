@@ -3,30 +3,87 @@
 use core::num::NonZero;
 use std::{sync::LazyLock, thread};
 
-use bevy::tasks::ComputeTaskPool;
+use bevy::{platform::time::Instant, tasks::ComputeTaskPool};
 
 use crate::ecs::columns::{Columns, chunks};
 
-/// Below this many rows, handing work to other threads costs more than it saves.
-const MIN_PARALLEL_ROWS: usize = 5_000;
+/// In nanoseconds. For work that takes less, handing it to other threads costs more than it saves.
+const MIN_PARALLEL: f32 = 150_000.0;
+
+/// In nanoseconds. A piece that takes less is quicker than handing it out.
+const MIN_PIECE: f32 = 30_000.0;
 
 /// Pieces of work per thread, so that all threads finish at about the same time.
-pub(crate) const PIECES_PER_THREAD: usize = 16;
+const PIECES_PER_THREAD: usize = 16;
 
-/// A piece of fewer rows takes no longer than handing it out.
-const MIN_PIECE_ROWS: usize = 1_000;
+/// How long a loop takes for a row: what decides on how many threads it runs. Results do not depend
+/// on it.
+///
+/// That of quick work is fixed. Where rows may take long, a system has one as a `Local` and measures
+/// it, so that a few hundred agents in a crowd are shared out too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowCost {
+    nanoseconds: f32,
+}
 
-/// How many threads share the work on `rows` rows: one without the feature `parallel`.
+impl Default for RowCost {
+    /// That of quick work.
+    fn default() -> Self {
+        Self { nanoseconds: 30.0 }
+    }
+}
+
+impl RowCost {
+    /// How many threads share the work on `rows` rows: one without the feature `parallel`.
+    pub(crate) fn threads(self, rows: usize) -> usize {
+        let is_long = self.nanoseconds * rows as f32 >= MIN_PARALLEL;
+        if cfg!(feature = "parallel") && is_long { all_threads() } else { 1 }
+    }
+
+    /// The number of pieces into which the work on `rows` rows is cut.
+    pub(crate) fn pieces(self, rows: usize) -> usize {
+        let pieces = (self.nanoseconds * rows as f32 / MIN_PIECE) as usize;
+        match self.threads(rows) {
+            1 => 1,
+            threads => pieces.clamp(threads, threads * PIECES_PER_THREAD),
+        }
+    }
+
+    /// Does the work on `rows` rows and measures it. A pause of a thread counts for little.
+    pub(crate) fn measure(&mut self, rows: usize, work: impl FnOnce(Self)) {
+        let threads = self.threads(rows);
+        if rows == 0 || all_threads() == 1 {
+            return work(*self);
+        }
+        let start = Instant::now();
+        work(*self);
+        let took = start.elapsed().as_secs_f32() * 1e9 * threads as f32 / rows as f32;
+        self.nanoseconds += (took.min(4.0 * self.nanoseconds) - self.nanoseconds) * 0.25;
+    }
+
+    /// [`for_each_piece`] that measures what a row costs.
+    pub(crate) fn for_each_piece<R: Columns>(
+        &mut self,
+        tables: Vec<(usize, R)>,
+        f: impl Fn(usize, R) + Sync,
+    ) {
+        let rows = tables.iter().map(|(rows, _)| rows).sum();
+        self.measure(rows, |cost| {
+            for_each_piece_into(cost, tables, &mut Vec::<()>::new(), |rows, piece, _| {
+                f(rows, piece);
+            });
+        });
+    }
+}
+
+/// How many threads share quick work on `rows` rows.
 pub(crate) fn threads_for(rows: usize) -> usize {
-    if cfg!(feature = "parallel") && rows >= MIN_PARALLEL_ROWS { all_threads() } else { 1 }
+    RowCost::default().threads(rows)
 }
 
 /// The number of pieces into which quick work on `rows` rows is cut.
 pub(crate) fn pieces_for(rows: usize) -> usize {
-    match threads_for(rows) {
-        1 => 1,
-        threads => (rows / MIN_PIECE_ROWS).clamp(threads, threads * PIECES_PER_THREAD),
-    }
+    RowCost::default().pieces(rows)
 }
 
 /// The threads of the pool, and the calling one where it has a core to itself: on two cores the
@@ -38,20 +95,23 @@ fn all_threads() -> usize {
     if pool < *CORES { pool + 1 } else { pool }
 }
 
-/// Calls `f` for pieces of these tables, given with their numbers of rows. The calls must not
-/// depend on each other: their order, their threads and where the tables are cut are not fixed.
+/// Calls `f` for pieces of these tables, given with their numbers of rows, for work that is quick.
+/// The calls must not depend on each other: their order, their threads and where the tables are cut
+/// are not fixed.
 pub(crate) fn for_each_piece<R: Columns>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
-    for_each_piece_into(tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
+    let cost = RowCost::default();
+    for_each_piece_into(cost, tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
 }
 
 /// The same, with an output for each piece, or for several.
 pub(crate) fn for_each_piece_into<R: Columns, O: Default + Send>(
+    cost: RowCost,
     tables: Vec<(usize, R)>,
     outputs: &mut Vec<O>,
     f: impl Fn(usize, R, (u32, &mut O)) + Sync,
 ) {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-    let count = pieces_for(total);
+    let count = cost.pieces(total);
     if count == 1 {
         outputs.resize_with(1, O::default);
         let output = &mut outputs[0];
@@ -82,7 +142,10 @@ pub(crate) fn run_all<T: Send + 'static>(jobs: Vec<impl FnOnce() -> T + Send>) -
 #[cfg(all(test, feature = "parallel"))]
 mod tests {
     use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        time::Duration,
+    };
 
     use bevy::tasks::TaskPoolBuilder;
 
@@ -90,6 +153,20 @@ mod tests {
 
     fn set_up() {
         ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(2).build());
+    }
+
+    #[test]
+    fn few_rows_that_take_long_are_shared_out() {
+        set_up();
+        let (mut long, mut quick) = (RowCost::default(), RowCost::default());
+        assert_eq!(long.pieces(400), 1);
+        for _ in 0..30 {
+            // At least ten microseconds a row.
+            long.measure(400, |_| thread::sleep(Duration::from_millis(4)));
+            quick.measure(400, |_| {});
+        }
+        assert!(long.threads(400) > 1 && long.pieces(400) > 1);
+        assert_eq!(quick.pieces(400), 1);
     }
 
     #[test]

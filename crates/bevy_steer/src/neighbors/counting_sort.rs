@@ -13,7 +13,7 @@ use crate::{
     agent::vehicle::Velocity,
     ecs::{
         columns::{Columns, block, block_mut, chunks},
-        parallel::{for_each_piece, run_all},
+        parallel::{for_each_piece, pieces_for, run_all},
     },
     grid::cell_grid::CellGrid,
     neighbors::{
@@ -258,25 +258,26 @@ impl Sorter<'_> {
 
     /// Brings the entries of each bucket into the order of their ids.
     fn order_buckets(&self, index: &PlaneIndex) {
-        let jobs = index.shares().into_iter().map(|(Level { grid, .. }, rows)| {
-            move || {
-                let (_, buckets) = grid.rows();
-                let mut members: Vec<(EntryKey, u32)> = Vec::new();
-                for bucket in rows.start * buckets..rows.end * buckets {
-                    let run = grid.run(0, bucket as u32, 1);
-                    members.clear();
-                    members.extend(run.clone().map(|slot| {
-                        let entry = index.entry(slot);
-                        (self.keys[entry], entry as u32)
-                    }));
-                    members.sort_unstable();
-                    for (slot, &(_, entry)) in run.zip(&members) {
-                        index.order[slot].store(entry, Relaxed);
-                        index.slots[entry as usize].store(slot as u32, Relaxed);
+        let jobs =
+            index.shares(pieces_for(index.len)).into_iter().map(|(Level { grid, .. }, rows)| {
+                move || {
+                    let (_, buckets) = grid.rows();
+                    let mut members: Vec<(EntryKey, u32)> = Vec::new();
+                    for bucket in rows.start * buckets..rows.end * buckets {
+                        let run = grid.run(0, bucket as u32, 1);
+                        members.clear();
+                        members.extend(run.clone().map(|slot| {
+                            let entry = index.entry(slot);
+                            (self.keys[entry], entry as u32)
+                        }));
+                        members.sort_unstable();
+                        for (slot, &(_, entry)) in run.zip(&members) {
+                            index.order[slot].store(entry, Relaxed);
+                            index.slots[entry as usize].store(slot as u32, Relaxed);
+                        }
                     }
                 }
-            }
-        });
+            });
         run_all(jobs.collect());
     }
 

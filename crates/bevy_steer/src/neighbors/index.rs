@@ -11,7 +11,6 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::AgentId, layers::HeightSpan},
-    ecs::parallel::{PIECES_PER_THREAD, threads_for},
     neighbors::{
         entry_table::EntryKind,
         levels::{Level, levels_at},
@@ -119,10 +118,8 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
-    /// The rows of cells of each level, shared out among threads.
-    pub(crate) fn shares(&self) -> Vec<(&Level, Range<usize>)> {
-        let threads = threads_for(self.len);
-        let pieces = if threads > 1 { threads * PIECES_PER_THREAD } else { 1 };
+    /// The rows of cells of each level, in so many pieces at least.
+    pub(crate) fn shares(&self, pieces: usize) -> Vec<(&Level, Range<usize>)> {
         let pieces = pieces.div_ceil(self.levels.len().max(1));
         let shares = self.levels.iter().flat_map(|level| {
             let (rows, buckets) = level.grid.rows();

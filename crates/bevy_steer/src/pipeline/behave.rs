@@ -24,7 +24,7 @@ use crate::{
     },
     ecs::{
         columns::{columns_struct, untracked},
-        parallel::for_each_piece,
+        parallel::RowCost,
     },
     neighbors::NeighborUsers,
     pipeline::{
@@ -53,22 +53,24 @@ type Steered<'w, 's, C> = Query<
 pub(crate) fn steer_agents<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: ParamSet<(Steered<B>, Steered<Several<B>>)>,
     params: BehaviorParams<B>,
+    mut cost: Local<RowCost>,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
     }
     let context = params.context();
-    steer_each::<B, M>(agents.p0(), context);
-    steer_several(agents.p1(), context);
+    steer_each::<B, M>(agents.p0(), &mut cost, context);
+    steer_several(agents.p1(), &mut cost, context);
 }
 
 fn steer_each<B: SteeringBehavior, M: BatchStrategy<B>>(
     mut agents: Steered<B>,
+    cost: &mut RowCost,
     context: BehaviorContext<B>,
 ) {
     // Without change detection: a game need not react to the internal state of a behaviour.
     if B::STORAGE_TYPE == StorageType::Table {
-        for_each_piece(columns(&mut agents), |_, (agents, behaviors, outputs)| {
+        cost.for_each_piece(columns(&mut agents), |_, (agents, behaviors, outputs)| {
             let agents = agents.with_default(context.tick.settings.plane);
             let batch = BehaviorBatch { agents, behaviors, outputs };
             if batch.agents.are_plain() && batch.outputs.are_plain() {
@@ -116,9 +118,10 @@ fn columns<'a, C: Component<Mutability = Mutable>>(
 /// Runs the behaviours of agents that have several of this kind.
 fn steer_several<B: SteeringBehavior>(
     mut agents: Steered<Several<B>>,
+    cost: &mut RowCost,
     context: BehaviorContext<B>,
 ) {
-    for_each_piece(columns(&mut agents), |count, (agents, several, mut outputs)| {
+    cost.for_each_piece(columns(&mut agents), |count, (agents, several, mut outputs)| {
         for (row, several) in several[..count].iter_mut().enumerate() {
             let parts = agents.row::<false>(row);
             validate_one(&parts, &mut outputs.contributions[row], context.tick);

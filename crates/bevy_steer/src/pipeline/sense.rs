@@ -17,7 +17,7 @@ use crate::{
     },
     ecs::{
         columns::{aligned, untracked},
-        parallel::{for_each_piece, for_each_piece_into},
+        parallel::{RowCost, for_each_piece, for_each_piece_into},
     },
     obstacles::{
         ObstacleIndex,
@@ -104,6 +104,7 @@ pub(crate) fn find_surfaces(
     agents: Query<AgentData, With<SurfaceSlot>>,
     mut lists: ResMut<SurfaceLists>,
     index: Res<ObstacleIndex>,
+    mut cost: Local<RowCost>,
     tick: Tick,
 ) {
     let SurfaceLists { tick: surface_tick, lists } = &mut *lists;
@@ -114,18 +115,23 @@ pub(crate) fn find_surfaces(
     let (now, index, tick) = (*surface_tick, &*index, tick.borrow());
     lists.iter_mut().for_each(Vec::clear);
     let tables = agents.contiguous_iter().into_iter().flatten();
-    let tables = tables.map(|agents| {
-        let agents = AgentColumns::from(agents);
-        (agents.len(), agents)
-    });
-    for_each_piece_into(tables.collect(), lists, |count, agents, (list, found)| {
-        let agents = agents.with_default(tick.settings.plane).first(count);
-        let mut search = Search { agents, index, now, tick, list, found };
-        if agents.are_plain() {
-            dispatch(SearchPlain(search));
-        } else {
-            (0..count).for_each(|row| search.find(&agents.row::<false>(row)));
-        }
+    let tables: Vec<_> = tables
+        .map(|agents| {
+            let agents = AgentColumns::from(agents);
+            (agents.len(), agents)
+        })
+        .collect();
+    let rows = tables.iter().map(|(rows, _)| rows).sum();
+    cost.measure(rows, |cost| {
+        for_each_piece_into(cost, tables, lists, |count, agents, (list, found)| {
+            let agents = agents.with_default(tick.settings.plane).first(count);
+            let mut search = Search { agents, index, now, tick, list, found };
+            if agents.are_plain() {
+                dispatch(SearchPlain(search));
+            } else {
+                (0..count).for_each(|row| search.find(&agents.row::<false>(row)));
+            }
+        });
     });
 }
 

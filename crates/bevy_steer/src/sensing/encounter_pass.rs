@@ -13,7 +13,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::right_of_way::Claim,
-    ecs::parallel::{pieces_for, run_all},
+    ecs::parallel::{RowCost, pieces_for, run_all},
     neighbors::{CurrentIndex, EntryKind, Level, NeighborIndex, PlaneIndex, point, widest_group},
     sensing::{
         encounter_requests::EncounterRequests,
@@ -32,6 +32,7 @@ pub(crate) fn find_encounters(
     index: Res<CurrentIndex>,
     requests: Res<EncounterRequests>,
     mut lists: ResMut<EncounterLists>,
+    mut cost: Local<RowCost>,
 ) {
     let index = &index.0;
     for plane in SteeringPlane::ALL {
@@ -42,23 +43,28 @@ pub(crate) fn find_encounters(
             continue;
         }
         *have_passive = AgentRecord::collect(index, plane, &requests, records);
-        match plane {
-            SteeringPlane::Xy => find_in_plane(index, plane, [0, 1], &requests, pieces),
-            SteeringPlane::Xz => find_in_plane(index, plane, [0, 2], &requests, pieces),
-            SteeringPlane::Free => find_in_plane(index, plane, [0, 1, 2], &requests, pieces),
-        }
+        let agents = index.planes[plane as usize].len;
+        cost.measure(agents, |cost| {
+            let count = cost.pieces(agents);
+            match plane {
+                SteeringPlane::Xy => find(index, plane, [0, 1], &requests, (count, pieces)),
+                SteeringPlane::Xz => find(index, plane, [0, 2], &requests, (count, pieces)),
+                SteeringPlane::Free => find(index, plane, [0, 1, 2], &requests, (count, pieces)),
+            }
+        });
     }
 }
 
-fn find_in_plane<const D: usize>(
+/// The search in a plane, in `count` pieces at least.
+fn find<const D: usize>(
     index: &NeighborIndex,
     space: SteeringPlane,
     axes: [usize; D],
     requests: &EncounterRequests,
-    pieces: &mut Vec<ListsOfPiece>,
+    (count, pieces): (usize, &mut Vec<ListsOfPiece>),
 ) {
     let plane = &index.planes[space as usize];
-    let shares = plane.shares();
+    let shares = plane.shares(count);
     pieces.resize_with(shares.len(), ListsOfPiece::default);
     let kernels = shares.into_iter().zip(pieces).map(|((level, rows), lists)| {
         let buckets = level.grid.axes[0].buckets as usize;

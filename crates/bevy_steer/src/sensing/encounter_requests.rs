@@ -1,7 +1,10 @@
 //! [`EncounterRequests`]: what all behaviours ask of the search, and what agents tell each other;
 //! [`EncounterRange`]: which others an agent may collide with.
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::{
+    mem::offset_of,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
 
 use bevy::{ecs::component::StorageType, prelude::*};
 use bytemuck::{Pod, Zeroable};
@@ -61,9 +64,23 @@ impl EncounterRequests {
         self.0.is_empty()
     }
 
-    fn words(&self, entry: usize) -> Option<Words> {
-        let words = self.0.get(entry)?.each_ref().map(|word| word.load(Relaxed));
-        Some(bytemuck::cast(words))
+    /// All words of an entry. Most readers need one of them only, see [`word`](Self::word).
+    #[inline(always)]
+    fn words(&self, entry: usize) -> Words {
+        let mut words = [0; WORDS];
+        words.iter_mut().zip(&self.0[entry]).for_each(|(word, own)| *word = own.load(Relaxed));
+        bytemuck::cast(words)
+    }
+
+    /// The word of an entry at an offset in [`Words`]; zero for one that came after the requests.
+    #[inline(always)]
+    fn word(&self, entry: usize, offset: usize) -> u32 {
+        self.0.get(entry).map_or(0, |words| words[offset / 4].load(Relaxed))
+    }
+
+    #[inline(always)]
+    fn state(&self, entry: usize) -> u32 {
+        self.word(entry, offset_of!(Words, state))
     }
 
     fn set(&self, entry: usize, words: Words) {
@@ -74,21 +91,24 @@ impl EncounterRequests {
     /// What an entry that avoids others tells them.
     #[inline(always)]
     pub(crate) fn claim(&self, entry: usize) -> Option<Claim> {
-        let words = self.words(entry).filter(|words| words.state & HAS_CLAIM != 0)?;
-        let [eagerness, stuck, turn, room] = words.claim;
-        Some(Claim { eagerness, stuck, turn, desired: words.desired, room })
+        if self.state(entry) & HAS_CLAIM == 0 {
+            return None;
+        }
+        let Words { claim: [eagerness, stuck, turn, room], desired, .. } = self.words(entry);
+        Some(Claim { eagerness, stuck, turn, desired, room })
     }
 
     /// The goal that the agent of an entry has almost reached.
     #[inline(always)]
     pub(super) fn near_goal(&self, entry: usize) -> Option<Vec3> {
-        let words = self.words(entry).filter(|words| words.state & NEAR_GOAL != 0)?;
-        Some(words.near_goal.into())
+        let is_near = self.state(entry) & NEAR_GOAL != 0;
+        is_near.then(|| self.words(entry).near_goal.into())
     }
 
     /// The agent of an entry has almost reached this goal.
     pub(super) fn note_near_goal(&self, entry: usize, place: Vec3) {
-        if let Some(mut words) = self.words(entry) {
+        if entry < self.0.len() {
+            let mut words = self.words(entry);
             words.near_goal = place.to_array();
             words.state |= NEAR_GOAL;
             self.set(entry, words);
@@ -98,24 +118,24 @@ impl EncounterRequests {
     /// What the agent of an entry looks for in this plane.
     #[inline(always)]
     pub(super) fn lookout(&self, entry: usize, plane: SteeringPlane) -> Option<Lookout> {
-        let words = self.words(entry)?;
-        if words.state & !FLAGS != plane as u32 + 1 {
+        if self.state(entry) & !FLAGS != plane as u32 + 1 {
             return None;
         }
-        let range = EncounterRange::from_array(words.range);
-        Some(Lookout { layers: SteeringLayers(words.layers), range })
+        let Words { range, layers, .. } = self.words(entry);
+        let range = EncounterRange::from_array(range);
+        Some(Lookout { layers: SteeringLayers(layers), range })
     }
 
     /// The layers that the agent of an entry looks for.
     #[inline(always)]
     pub(crate) fn layers(&self, entry: usize) -> SteeringLayers {
-        SteeringLayers(self.words(entry).map_or(0, |words| words.layers))
+        SteeringLayers(self.word(entry, offset_of!(Words, layers)))
     }
 
     /// The layers that the agent of an entry avoids.
     #[inline(always)]
     pub(super) fn avoids(&self, entry: usize) -> SteeringLayers {
-        SteeringLayers(self.words(entry).map_or(0, |words| words.avoids))
+        SteeringLayers(self.word(entry, offset_of!(Words, avoids)))
     }
 
     /// Adds what a behaviour of an agent asks for.
@@ -129,11 +149,8 @@ impl EncounterRequests {
             return;
         }
         let agent = Agent::new(parts, 0, tick);
-        let (Some(request), Some(mut words)) =
-            (behavior.encounter_request(&agent), self.words(entry))
-        else {
-            return;
-        };
+        let Some(request) = behavior.encounter_request(&agent) else { return };
+        let mut words = self.words(entry);
         if let Some(Claim { eagerness, stuck, turn, desired, room }) = request.claim
             && words.state & HAS_CLAIM == 0
         {

@@ -26,7 +26,7 @@ use crate::{
     },
     ecs::{
         columns::block,
-        parallel::{for_each_piece, run_all},
+        parallel::{RowCost, for_each_piece, run_all},
     },
     neighbors::{AgentDemand, Candidates, CurrentIndex, Level, widest_group},
     simd::{
@@ -74,28 +74,36 @@ pub(crate) fn demand_index(
 }
 
 /// Computes the changes of velocity of all flocking agents.
-pub(crate) fn steer_flocks(index: Res<CurrentIndex>, flocking: Query<Flocking>, tick: Tick) {
+pub(crate) fn steer_flocks(
+    index: Res<CurrentIndex>,
+    flocking: Query<Flocking>,
+    mut cost: Local<RowCost>,
+    tick: Tick,
+) {
     if flocking.is_empty() {
         return;
     }
     let index = &index.0;
     let table = mark(index, &flocking, tick.borrow());
-    run_kernels(FlockContext::new(index, SteeringPlane::Xy, [0, 1], &table));
-    run_kernels(FlockContext::new(index, SteeringPlane::Xz, [0, 2], &table));
-    run_kernels(FlockContext::new(index, SteeringPlane::Free, [0, 1, 2], &table));
+    let cost = &mut *cost;
+    run_kernels(FlockContext::new(index, SteeringPlane::Xy, [0, 1], &table), cost);
+    run_kernels(FlockContext::new(index, SteeringPlane::Xz, [0, 2], &table), cost);
+    run_kernels(FlockContext::new(index, SteeringPlane::Free, [0, 1, 2], &table), cost);
 }
 
-fn run_kernels<const D: usize>(context: FlockContext<D>) {
+fn run_kernels<const D: usize>(context: FlockContext<D>, cost: &mut RowCost) {
     let own = context.own;
     let len = own.len;
     if !own.built {
         return;
     }
     let [by_slot, by_entry] = own.vectors::<D>();
-    let shares = own.shares().into_iter();
-    let kernels =
-        shares.map(|(level, rows)| FlockKernel { context, level, rows, changes: by_slot });
-    run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
+    cost.measure(len, |cost| {
+        let shares = own.shares(cost.pieces(len)).into_iter();
+        let kernels =
+            shares.map(|(level, rows)| FlockKernel { context, level, rows, changes: by_slot });
+        run_all(kernels.map(|kernel| move || dispatch(kernel)).collect());
+    });
     // Invalid entries are in no row.
     for nothing in by_slot[len..].as_flattened() {
         nothing.store(0, Relaxed);

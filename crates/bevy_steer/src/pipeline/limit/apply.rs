@@ -23,7 +23,7 @@ use crate::{
     },
     ecs::{
         columns::{Column, TrackedColumn, columns_struct, untracked},
-        parallel::for_each_piece,
+        parallel::RowCost,
     },
     pipeline::{
         behave::{BehaviorContext, BehaviorParams},
@@ -93,6 +93,7 @@ pub(crate) fn gather_limits<B: SteeringBehavior>(
     mut agents: ParamSet<(WithLimits<B>, WithLimits<Several<B>>)>,
     params: BehaviorParams<B>,
     surfaces: Res<SurfaceLists>,
+    mut cost: Local<RowCost>,
 ) {
     if agents.p0().is_empty() && agents.p1().is_empty() {
         return;
@@ -104,14 +105,14 @@ pub(crate) fn gather_limits<B: SteeringBehavior>(
         limit_one(parts, behavior, limits, context);
     };
     if B::STORAGE_TYPE == StorageType::Table {
-        gather_columns(&mut agents.p0(), near, context.tick, gather);
+        gather_columns(&mut agents.p0(), near, context.tick, &mut cost, gather);
     } else {
         for (parts, mut behavior, mut limits) in &mut agents.p0() {
             let limits = limits.bypass_change_detection();
             gather(&parts.into(), behavior.bypass_change_detection(), limits);
         }
     }
-    gather_columns(&mut agents.p1(), near, context.tick, |parts, several, limits| {
+    gather_columns(&mut agents.p1(), near, context.tick, &mut cost, |parts, several, limits| {
         for (place, behavior) in several.iter_mut().enumerate() {
             limit_one(parts, behavior, limits, BehaviorContext { place: Some(place), ..context });
         }
@@ -123,6 +124,7 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
     agents: &mut WithLimits<C>,
     near: Option<SurfaceTick>,
     tick: TickRef,
+    cost: &mut RowCost,
     gather: impl Fn(&AgentParts, &mut C, &mut VelocityLimits) + Sync,
 ) {
     let tables = agents.contiguous_iter_mut().into_iter().flatten();
@@ -130,7 +132,7 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
         let agents = AgentColumns::from(agents);
         (agents.len(), (agents, untracked(behaviors), untracked(limits)))
     });
-    for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
+    cost.for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
         let agents = agents.with_default(tick.settings.plane).first(count);
         let is_near =
             |row: usize, tick| agents.surfaces.is_some_and(|slots| slots[row].has_any(tick));
@@ -170,6 +172,7 @@ pub(crate) fn apply_limits(
         (AgentData, &mut VelocityLimits, Option<&mut SteeringTrace>),
         &mut SteeringForce,
     )>,
+    mut cost: Local<RowCost>,
     tick: Tick,
 ) {
     let tick = tick.borrow();
@@ -181,7 +184,7 @@ pub(crate) fn apply_limits(
         let (limits, traces) = (untracked(limits), traces.map(untracked));
         (agents.len(), Limited { agents, limits, traces, forces: forces.reborrow(), tick })
     });
-    for_each_piece(tables.collect(), |_, rows: Limited| dispatch(rows));
+    cost.for_each_piece(tables.collect(), |_, rows: Limited| dispatch(rows));
 }
 
 columns_struct! {
