@@ -153,7 +153,7 @@ pub(crate) fn check_parameters<C: Component + Reflect>(
     name: &'static str,
 ) -> impl FnMut(Agents<C>, ResMut<AgentDemand>, Res<InvalidInputLog>) {
     move |agents, mut demand, invalid_input| {
-        check_changed(name, &agents, &mut demand, &invalid_input)
+        check_changed(name, &agents, &mut demand, &invalid_input);
     }
 }
 
