@@ -20,6 +20,9 @@ use crate::{
 /// The size of the sample that tells how densely points are spread.
 const SAMPLES: f32 = 128.0;
 
+/// This many rows are read, column by column, while they are in the nearest cache.
+const VALIDATE_CHUNK: usize = 2048;
+
 /// Statistics of the entries.
 #[derive(Default)]
 pub(super) struct Statistics {
@@ -228,9 +231,6 @@ pub(super) fn populations(
     }
     populations
 }
-
-/// This many rows are read, column by column, while they are in the nearest cache.
-const VALIDATE_CHUNK: usize = 2048;
 
 /// Zero if all these words equal `one`. Without an early exit, which is faster in the usual case.
 #[inline(always)]
