@@ -96,10 +96,6 @@ impl CellGrid {
         (y.buckets as usize * z.buckets as usize, x.buckets as usize)
     }
 
-    fn bucket_of(&self, position: Vec3) -> u32 {
-        self.bucket(position, Axis::fold)
-    }
-
     /// The bucket of a position that is inside of a world that wraps.
     #[inline]
     pub(crate) fn bucket_inside(&self, position: Vec3) -> u32 {
@@ -120,7 +116,8 @@ impl CellGrid {
     /// Sorts `count` points by bucket; returns their indices in that order. Points of one bucket
     /// keep their order.
     pub(crate) fn sort(&mut self, count: usize, position: impl Fn(usize) -> Vec3) -> Vec<u32> {
-        let keys: Vec<u32> = (0..count).map(|index| self.bucket_of(position(index))).collect();
+        let keys: Vec<u32> =
+            (0..count).map(|index| self.bucket(position(index), Axis::fold)).collect();
         self.starts.clear();
         self.starts.resize(self.bucket_count() + 1, 0);
         keys.iter().for_each(|&key| self.starts[key as usize] += 1);
@@ -137,11 +134,6 @@ impl CellGrid {
             order[*start as usize] = index as u32;
         }
         order
-    }
-
-    /// The width of a cell on its narrowest axis.
-    pub(crate) fn cell(&self) -> f32 {
-        self.axes.iter().fold(f32::INFINITY, |width, axis| width.min(axis.cell))
     }
 }
 
@@ -176,11 +168,6 @@ impl Axis {
         let scaled = (x - self.origin) * self.per_unit;
         let towards_zero = scaled as i32;
         towards_zero.saturating_sub(i32::from(scaled < towards_zero as f32))
-    }
-
-    /// Whether a search that reaches one cell to either side looks at all of a world that repeats.
-    pub(crate) fn is_seen_whole(&self) -> bool {
-        self.period > 0.0 && self.buckets <= 3
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! [`Runs`]: the points in a box, cell by cell of a [`CellGrid`].
+//! The points in a box, cell by cell of a [`CellGrid`].
 
 use core::ops::Range;
 
@@ -16,7 +16,7 @@ impl CellGrid {
 
     /// The runs of sorted points that hold every point from `min` to `max`, and others. Each point
     /// comes once.
-    pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> Runs<'_> {
+    pub(crate) fn runs(&self, min: Vec3, max: Vec3) -> impl Iterator<Item = Range<usize>> {
         Runs { grid: self, spans: self.spans(min, max), next: (0, 0), rest: 0..0 }
     }
 
@@ -64,7 +64,7 @@ struct Spans {
 }
 
 /// See [`CellGrid::runs`].
-pub(crate) struct Runs<'a> {
+struct Runs<'a> {
     grid: &'a CellGrid,
     spans: Option<Spans>,
     /// The next row in `y` and `z`.

@@ -5,12 +5,12 @@ use bevy::{math::ops, prelude::*};
 
 use crate::{
     agent::layers::HeightSpan,
-    ecs::parallel::{pieces_for, threads_for},
+    ecs::parallel::{pieces_for, run_all, threads_for},
     grid::cell_grid::{CellGrid, Extent, roomy_cell},
     neighbors::{
         counting_sort::Sorter,
-        entry_table::{Table, collect_spans, parts},
-        index::{NeighborIndex, PlaneIndex},
+        entry_table::{Table, parts},
+        index::{NeighborIndex, PerEntry, PlaneIndex},
         levels::{CLASSES, Level, UsualSize, height_bands},
         statistics::{Population, populations, statistics},
     },
@@ -109,6 +109,35 @@ impl NeighborIndex {
             index.room = room(index, plane);
         }
     }
+}
+
+/// Collects the height spans of all entries in their order; none where all are level with each
+/// other.
+fn collect_spans(parts: &[Vec<Table>], plane: SteeringPlane, spans: &mut PerEntry<HeightSpan>) {
+    let has_heights = |table: &Table| table.heights.is_some();
+    let is_limited =
+        plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
+    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
+    let are_level = !is_limited || {
+        // What all of them have in common.
+        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
+            low: all.low.max(own.low),
+            high: all.high.min(own.high),
+        };
+        let jobs = parts.iter().map(|part| {
+            move || {
+                let spans = part.iter().flat_map(|table| spans_of(table, plane));
+                spans.fold(HeightSpan::ALL, common)
+            }
+        });
+        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
+        common.low <= common.high
+    };
+    spans.collect(are_level.then_some(HeightSpan::default()), all());
+}
+
+fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
+    (0..table.len()).map(move |row| table.span(row, plane))
 }
 
 /// What all entries of a level have in common.

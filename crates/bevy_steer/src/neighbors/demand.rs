@@ -189,7 +189,10 @@ pub(crate) fn build_index(
     let index = &mut index.0;
     let widest = core::mem::take(&mut demand.radius);
     if !(demand.neighbors || users.has_system) {
-        index.clear();
+        for plane in &mut index.planes {
+            plane.built = false;
+            plane.reset();
+        }
         return;
     }
     let Ok(tables) = indexed.contiguous_iter() else { return };
@@ -236,5 +239,5 @@ pub(crate) fn is_missing(
     demand: Res<AgentDemand>,
     users: Res<NeighborUsers>,
 ) -> bool {
-    (demand.neighbors || users.has_system) && !index.0.is_built()
+    (demand.neighbors || users.has_system) && !index.0.planes.iter().any(|plane| plane.built)
 }

@@ -1,7 +1,5 @@
 //! [`Level`]: entries at about one height, of about one speed and size, in cells of their own.
 
-use core::ops::Range;
-
 use crate::{agent::layers::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
@@ -24,16 +22,6 @@ pub(crate) struct Level {
     pub fastest: f32,
     /// The largest radius of its entries, in units.
     pub largest: f32,
-}
-
-impl Level {
-    /// Its slots.
-    pub(super) fn slots(&self) -> Range<usize> {
-        match self.grid.starts[..] {
-            [first, .., end] => first as usize..end as usize,
-            _ => 0..0,
-        }
-    }
 }
 
 /// How fast and large most entries of a band are.

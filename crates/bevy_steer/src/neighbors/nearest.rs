@@ -113,7 +113,7 @@ const FAN: usize = 8;
 /// of the cells of the grid, where near ones usually follow each other.
 #[derive(Debug)]
 pub(super) struct BoundingTree {
-    slots: Vec<u32>,
+    pub slots: Vec<u32>,
     /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
     /// most that number: one level or more.
     levels: Vec<Vec<Node>>,
@@ -152,14 +152,6 @@ impl BoundingTree {
             levels.push(over(last));
         }
         Self { slots, levels }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    pub(super) fn slots(&self) -> impl Iterator<Item = usize> + '_ {
-        self.slots.iter().map(|&slot| slot as usize)
     }
 
     pub(super) fn bytes(&self) -> usize {
