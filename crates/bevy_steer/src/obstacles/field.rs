@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
-use crate::obstacles::outline::{Outline, Side, Tangent, Turn};
+use crate::obstacles::outline::{Outline, Side, Tangent};
 
 /// A way is free if the body keeps all but this share of the distance that it wants.
 pub(crate) const SLACK: f32 = 1e-2;
@@ -22,23 +22,10 @@ const SLALOM: u32 = 4;
 /// An agent that has to turn farther than this is in a dead end; a whole turn is 4.
 const DEAD_END: f32 = 3.0;
 
-/// A way round something.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Way {
-    /// The unit vector of its beginning.
-    pub heading: Vec2,
-    /// How far it is straight, in units; above zero.
-    pub straight: f32,
-    /// The length of all of it, in units.
-    pub length: f32,
-    /// 1 to the left, -1 to the right.
-    pub side: f32,
-}
-
 /// What stands between an agent, at the origin, and its goal, which is on the x axis.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
-    /// At most 64: each has a bit in [`Turn::barrier`].
+    /// At most 64: each has a bit in a number.
     pub outlines: &'a [Outline],
     pub goal: Vec2,
     /// How far clear of them the way is, in units.
@@ -244,6 +231,34 @@ impl Field<'_> {
         let mut members = (0..self.outlines.len()).filter(|i| barrier & 1 << i != 0);
         members.all(|i| self.outlines[i].is_apart(&self.outlines[other], wide))
     }
+}
+
+/// A way round something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Way {
+    /// The unit vector of its beginning.
+    pub heading: Vec2,
+    /// How far it is straight, in units; above zero.
+    pub straight: f32,
+    /// The length of all of it, in units.
+    pub length: f32,
+    /// 1 to the left, -1 to the right.
+    pub side: f32,
+}
+
+/// How a way turns off.
+#[derive(Clone, Copy)]
+struct Turn {
+    tangent: Tangent,
+    side: Side,
+    /// How far it turns, as [`Outline::turn`].
+    angle: f32,
+    /// The outline that is first in its way.
+    first: usize,
+    /// All that it passes, one bit each.
+    barrier: u64,
+    /// Where it leads first, if something beside the barrier is in the way there.
+    end: Option<Vec2>,
 }
 
 #[cfg(test)]

@@ -9,6 +9,5 @@ pub(crate) mod outline;
 mod shape;
 
 pub use index::ObstacleIndex;
-pub(crate) use index::{build_index, set_up};
-pub use shape::PlacedObstacle;
-pub use shape::{Obstacle, ObstacleShape, Wall};
+pub(crate) use index::build_index;
+pub use shape::{Obstacle, ObstacleShape, PlacedObstacle, Wall};

@@ -1,5 +1,4 @@
-//! [`Outline`]: what a surface looks like in the plane of a way that leads past it; [`Turn`]: how
-//! the way turns off to pass it.
+//! [`Outline`]: what a surface looks like in the plane of a way that leads past it.
 
 use bevy::prelude::*;
 use smallvec::SmallVec;
@@ -20,17 +19,6 @@ pub(crate) struct Outline {
     radius: f32,
     /// Of the circle around it, in units.
     bounding_radius: f32,
-}
-
-/// The straight beginning of a way past an outline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Tangent {
-    /// The unit vector of the way.
-    pub heading: Vec2,
-    /// How far it is straight, in units.
-    pub length: f32,
-    /// The corner that it goes round then.
-    pub corner: Vec2,
 }
 
 impl Outline {
@@ -166,6 +154,17 @@ fn between(from: Vec2, to: Vec2) -> (Vec3, Vec3) {
     (from.extend(0.0), (to - from).extend(0.0))
 }
 
+/// The straight beginning of a way past an outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tangent {
+    /// The unit vector of the way.
+    pub heading: Vec2,
+    /// How far it is straight, in units.
+    pub length: f32,
+    /// The corner that it goes round then.
+    pub corner: Vec2,
+}
+
 /// On which side of something a way leads past it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
@@ -205,21 +204,6 @@ impl Side {
             (false, false) => -2.0 - share,
         }
     }
-}
-
-/// How a way turns off.
-#[derive(Clone, Copy)]
-pub(super) struct Turn {
-    pub tangent: Tangent,
-    pub side: Side,
-    /// How far it turns, as [`Outline::turn`](super::outline::Outline::turn).
-    pub angle: f32,
-    /// The outline that is first in its way.
-    pub first: usize,
-    /// All that it passes, one bit each.
-    pub barrier: u64,
-    /// Where it leads first, if something beside the barrier is in the way there.
-    pub end: Option<Vec2>,
 }
 
 #[cfg(test)]

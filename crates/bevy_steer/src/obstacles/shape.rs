@@ -4,10 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        layers::{HeightSpan, SteeringLayers},
-        parameter::builders,
-    },
+    agent::{layers::SteeringLayers, parameter::builders},
     space::{
         plane::{Point, SteeringPlane},
         vector::local_axes,
@@ -41,6 +38,61 @@ pub struct Obstacle {
 impl Default for Obstacle {
     fn default() -> Self {
         Self::new(ObstacleShape::default())
+    }
+}
+
+impl Obstacle {
+    builders! {
+        /// Sets the layers, by which behaviours filter obstacles.
+        with_layers(layers: SteeringLayers);
+    }
+
+    /// An obstacle of this shape, or of one of Bevy's: `Circle`, `Rectangle`, `Sphere`, `Cuboid`,
+    /// `Capsule2d`, `Capsule3d`, `Segment2d`, `Segment3d`. Those of two dimensions are in the `Xy`
+    /// plane: on the ground a `Rectangle` or `Segment2d` has no width, and a warning says so; a
+    /// capsule stands there like a post, a disc, unless a rotation lays it down.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::prelude::*;
+    /// assert_eq!(Obstacle::new(Circle::new(3.0)), Obstacle::sphere(3.0));
+    /// ```
+    pub fn new(shape: impl Into<ObstacleShape>) -> Self {
+        Self { shape: shape.into(), layers: SteeringLayers::ALL }
+    }
+
+    /// A ball, or a disc for planar agents.
+    pub fn sphere(radius: f32) -> Self {
+        Self::new(ObstacleShape::Sphere { radius })
+    }
+
+    /// A box; `size` is its full size along each local axis.
+    pub fn cuboid(size: Vec3) -> Self {
+        Self::new(ObstacleShape::Box { half_size: size * 0.5 })
+    }
+
+    /// A rectangle in the `Xy` plane; `size` is its full size. For agents on the ground use
+    /// [`ground`](Self::ground): for them it would be a line, and a warning says so.
+    pub fn rect(size: Vec2) -> Self {
+        Self::cuboid(size.extend(0.0))
+    }
+
+    /// A rectangle on the ground (`x` and `z`); `size` is its full size. It has no height: use
+    /// [`cuboid`](Self::cuboid) where agents are at several heights, see
+    /// [`SteeringHeight`](crate::SteeringHeight).
+    pub fn ground(size: Vec2) -> Self {
+        Self::cuboid(Vec3::new(size.x, 0.0, size.y))
+    }
+
+    /// A capsule along the local `y` axis, with this length between the centres of its caps, as
+    /// `Capsule2d::new` and `Capsule3d::new` of Bevy.
+    pub fn capsule(radius: f32, length: f32) -> Self {
+        Self::new(ObstacleShape::Capsule { radius, half_length: 0.5 * length })
+    }
+
+    /// A line from one local point to another, without width.
+    pub fn segment(start: Vec3, end: Vec3) -> Self {
+        Self::new(ObstacleShape::Segment { start, end })
     }
 }
 
@@ -129,61 +181,6 @@ impl From<Segment2d> for ObstacleShape {
 impl From<Segment3d> for ObstacleShape {
     fn from(Segment3d { vertices: [start, end] }: Segment3d) -> Self {
         Self::Segment { start, end }
-    }
-}
-
-impl Obstacle {
-    builders! {
-        /// Sets the layers, by which behaviours filter obstacles.
-        with_layers(layers: SteeringLayers);
-    }
-
-    /// An obstacle of this shape, or of one of Bevy's: `Circle`, `Rectangle`, `Sphere`, `Cuboid`,
-    /// `Capsule2d`, `Capsule3d`, `Segment2d`, `Segment3d`. Those of two dimensions are in the `Xy`
-    /// plane: on the ground a `Rectangle` or `Segment2d` has no width, and a warning says so; a
-    /// capsule stands there like a post, a disc, unless a rotation lays it down.
-    ///
-    /// ```
-    /// # use bevy::prelude::*;
-    /// # use bevy_steer::prelude::*;
-    /// assert_eq!(Obstacle::new(Circle::new(3.0)), Obstacle::sphere(3.0));
-    /// ```
-    pub fn new(shape: impl Into<ObstacleShape>) -> Self {
-        Self { shape: shape.into(), layers: SteeringLayers::ALL }
-    }
-
-    /// A ball, or a disc for planar agents.
-    pub fn sphere(radius: f32) -> Self {
-        Self::new(ObstacleShape::Sphere { radius })
-    }
-
-    /// A box; `size` is its full size along each local axis.
-    pub fn cuboid(size: Vec3) -> Self {
-        Self::new(ObstacleShape::Box { half_size: size * 0.5 })
-    }
-
-    /// A rectangle in the `Xy` plane; `size` is its full size. For agents on the ground use
-    /// [`ground`](Self::ground): for them it would be a line, and a warning says so.
-    pub fn rect(size: Vec2) -> Self {
-        Self::cuboid(size.extend(0.0))
-    }
-
-    /// A rectangle on the ground (`x` and `z`); `size` is its full size. It has no height: use
-    /// [`cuboid`](Self::cuboid) where agents are at several heights, see
-    /// [`SteeringHeight`](crate::SteeringHeight).
-    pub fn ground(size: Vec2) -> Self {
-        Self::cuboid(Vec3::new(size.x, 0.0, size.y))
-    }
-
-    /// A capsule along the local `y` axis, with this length between the centres of its caps, as
-    /// `Capsule2d::new` and `Capsule3d::new` of Bevy.
-    pub fn capsule(radius: f32, length: f32) -> Self {
-        Self::new(ObstacleShape::Capsule { radius, half_length: 0.5 * length })
-    }
-
-    /// A line from one local point to another, without width.
-    pub fn segment(start: Vec3, end: Vec3) -> Self {
-        Self::new(ObstacleShape::Segment { start, end })
     }
 }
 
@@ -302,28 +299,5 @@ impl PlacedObstacle {
     #[inline]
     pub(crate) fn plane(&self, plane: SteeringPlane) -> SteeringPlane {
         if self.is_wall && plane == SteeringPlane::Free { SteeringPlane::Xz } else { plane }
-    }
-
-    /// Whether it reaches into a height along the normal of a plane; see
-    /// [`SteeringHeight`](crate::SteeringHeight).
-    pub(super) fn is_level_with(&self, plane: SteeringPlane, span: HeightSpan) -> bool {
-        if !plane.is_planar() || self.rise == f32::INFINITY {
-            return true;
-        }
-        let Self { shape, axes, .. } = self;
-        let [.., level] = plane.project(self.position + shape.center(axes));
-        let half = shape.extent(plane.normal(), axes, SteeringPlane::Free) + self.taller;
-        span.meets(HeightSpan { low: level - half, high: level + half + self.rise })
-    }
-
-    /// All that makes a difference to agents, as bits.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
-        let vectors = [self.position, self.velocity, self.spin].into_iter().chain(self.axes);
-        let numbers = vectors
-            .flat_map(|vector| vector.to_array())
-            .chain(self.shape.numbers())
-            .chain([self.rise, self.taller]);
-        let others = [u32::from(self.is_wall), self.layers.0];
-        numbers.map(f32::to_bits).chain(others)
     }
 }
