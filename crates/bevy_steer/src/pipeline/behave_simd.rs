@@ -81,7 +81,8 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
     }
     let mut requested = active;
     for (i, behavior) in behaviors.iter().enumerate() {
-        requested &= !(u8::from(!is_default_tier(behavior.blend())) << i);
+        let Blend { enabled, priority, .. } = *behavior.blend();
+        requested &= !(u8::from(!(enabled & priority.is_none())) << i);
     }
     let weight = pack!(l, i => behaviors[i].blend().weight);
     let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
@@ -116,12 +117,6 @@ fn steer_eight<L: Lanes, B: SimdBehavior>(
         return;
     }
     steer_remaining(*agents, first, [done, valid], behaviors, (contributions, tiers), *context);
-}
-
-/// Whether agents with this blend can be steered together.
-#[inline]
-fn is_default_tier(blend: &Blend) -> bool {
-    blend.enabled & blend.priority.is_none()
 }
 
 /// Steers the agents that could not be steered in lanes, and warns of invalid requests. Outlined to

@@ -13,7 +13,7 @@ use crate::{
     },
     behavior::{agent::Agent, debug_draw::DebugLayer},
     debug::gizmos::{
-        config::{HideSteeringTrace, Paint, ShowSteeringGizmos, SteeringGizmos},
+        config::{HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
         shapes::Pen,
     },
     pipeline::{
@@ -31,7 +31,7 @@ fn drawn<'a>(
     config: &SteeringGizmos,
     tick: TickRef<'a>,
 ) -> Option<Agent<'a>> {
-    if !contributions.is_valid() || !config.shows(is_marked) {
+    if !contributions.is_valid() || config.shown == Shown::Marked && !is_marked {
         return None;
     }
     let agent = Agent::new(&data.into(), usize::MAX, tick);

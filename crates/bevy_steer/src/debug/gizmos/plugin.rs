@@ -85,10 +85,8 @@ impl Plugin for SteeringGizmosPlugin {
                     .in_set(DrawSteering),
             );
         let Some(registry) = app.world().get_resource::<BehaviorRegistry>() else { return };
-        let registered: Vec<_> = registry.iter().copied().collect();
-        for behavior in registered {
-            behavior.collect_drawings(app);
-        }
+        let collect: Vec<_> = registry.iter().map(|behavior| behavior.collect_drawings).collect();
+        collect.into_iter().for_each(|collect| collect(app));
     }
 }
 
