@@ -1,5 +1,5 @@
-//! The system of each behaviour: the [`BehaviorParams`] that it reads, and the [`Batch`] of agents
-//! that it passes to a [`BatchStrategy`].
+//! The system of each behaviour, which passes a [`BehaviorBatch`] of agents to a [`BatchStrategy`];
+//! and the [`BehaviorParams`] that it reads.
 
 use core::marker::PhantomData;
 
@@ -130,6 +130,11 @@ fn steer_several<B: SteeringBehavior>(
     });
 }
 
+/// How a behaviour processes agents without rare components, which are nearly all.
+pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
+}
+
 /// The strategy of most behaviours: steers agents one by one.
 pub(crate) struct Scalar;
 
@@ -219,11 +224,6 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
                        its request is left out in such ticks";
         invalid_input.warn(entity, B::name(), problem);
     }
-}
-
-/// How a behaviour processes agents without rare components, which are nearly all.
-pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
-    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
 }
 
 /// Some agents with a behaviour.

@@ -1,5 +1,5 @@
-//! The limits of an agent in a tick: collected from its behaviours, and applied, which gives the force
-//! that makes the permitted velocity.
+//! The limits of an agent in a tick: collected from its behaviours, and applied, which gives the
+//! force that makes the permitted velocity.
 
 use bevy::{
     ecs::component::{Mutable, StorageType},
