@@ -1,5 +1,5 @@
-//! [`CellGrid`]: the cells of a uniform grid, without limits to the world; [`Runs`]: the points in a
-//! box; [`Axis`]: the cells along one coordinate; and the cells that suit the [`Extent`] of a crowd.
+//! [`CellGrid`]: the cells of a uniform grid, without limits to the world; [`Runs`]: the points in
+//! a box; [`Axis`]: the cells along one coordinate; and what suits the [`Extent`] of a crowd.
 //!
 //! The grid is endless, but only about as many cells are stored as there are points: cells with
 //! coordinates that are equal modulo the size of the stored table share a bucket. So a few points

@@ -10,7 +10,6 @@ mod levels;
 mod nearest;
 mod query;
 mod search;
-mod statistics;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
 pub(crate) use demand::{

@@ -1,5 +1,5 @@
-//! [`EncounterSearch`]: up to eight agents that are near to each other look together for others, those
-//! that come into the [`EncounterRange`] of each.
+//! [`EncounterSearch`]: up to eight agents that are near to each other look together for others,
+//! those that come into the [`EncounterRange`] of each.
 
 use crate::{
     agent::{layers::SteeringLayers, right_of_way::EncounterRequest, vehicle::Vehicle},
