@@ -15,7 +15,7 @@ use crate::{
     neighbors::{
         entry_table::EntryKind,
         levels::{Level, levels_at},
-        nearest::BoundingTree,
+        search::BoundingTree,
     },
     simd::lanes::WIDTH,
     space::{bounds::Bounds, plane::SteeringPlane},

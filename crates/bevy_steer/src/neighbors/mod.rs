@@ -7,7 +7,6 @@ mod demand;
 mod entry_table;
 mod index;
 mod levels;
-mod nearest;
 mod query;
 mod search;
 

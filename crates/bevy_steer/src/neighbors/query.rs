@@ -11,8 +11,7 @@ use crate::{
     neighbors::{
         NeighborIndex,
         index::PlaneIndex,
-        nearest::{BoundingTree, nearest, nearest_few, nearest_few_of},
-        search::{Search, in_reach, point},
+        search::{BoundingTree, Search, in_reach, nearest, nearest_few, nearest_few_of, point},
     },
     space::plane::{Point, SteeringPlane},
 };
