@@ -5,7 +5,6 @@ pub(crate) mod geometry;
 mod index;
 mod level;
 pub(crate) mod near;
-pub(crate) mod outline;
 mod shape;
 
 pub use index::ObstacleIndex;

@@ -9,9 +9,8 @@ use crate::{
     behavior::{Agent, AgentBlock, Detour, NearSurfaces, braking::BODY},
     obstacles::{
         PlacedObstacle,
-        field::{Field, SLACK, Way},
+        field::{Field, Outline, SLACK, Way},
         near::MAX_SURFACES,
-        outline::Outline,
     },
     sensing::{Encounter, Encounters},
     space::vector::{direction, perpendicular, split},
