@@ -135,53 +135,27 @@ impl Default for ObstacleShape {
     }
 }
 
-impl From<Circle> for ObstacleShape {
-    fn from(Circle { radius }: Circle) -> Self {
-        Self::Sphere { radius }
-    }
+macro_rules! from_shapes {
+    ($($of:ident $fields:tt => $shape:expr;)+) => {
+        $(impl From<$of> for ObstacleShape {
+            fn from($of $fields: $of) -> Self {
+                $shape
+            }
+        })+
+    };
 }
 
-impl From<Sphere> for ObstacleShape {
-    fn from(Sphere { radius }: Sphere) -> Self {
-        Self::Sphere { radius }
-    }
-}
-
-impl From<Rectangle> for ObstacleShape {
-    fn from(Rectangle { half_size }: Rectangle) -> Self {
-        Self::Box { half_size: half_size.extend(0.0) }
-    }
-}
-
-impl From<Cuboid> for ObstacleShape {
-    fn from(Cuboid { half_size }: Cuboid) -> Self {
-        Self::Box { half_size }
-    }
-}
-
-impl From<Capsule2d> for ObstacleShape {
-    fn from(Capsule2d { radius, half_length }: Capsule2d) -> Self {
-        Self::Capsule { radius, half_length }
-    }
-}
-
-impl From<Capsule3d> for ObstacleShape {
-    fn from(Capsule3d { radius, half_length }: Capsule3d) -> Self {
-        Self::Capsule { radius, half_length }
-    }
-}
-
-impl From<Segment2d> for ObstacleShape {
-    fn from(Segment2d { vertices }: Segment2d) -> Self {
-        let [start, end] = vertices.map(|end| end.extend(0.0));
-        Self::Segment { start, end }
-    }
-}
-
-impl From<Segment3d> for ObstacleShape {
-    fn from(Segment3d { vertices: [start, end] }: Segment3d) -> Self {
-        Self::Segment { start, end }
-    }
+from_shapes! {
+    Circle { radius } => Self::Sphere { radius };
+    Sphere { radius } => Self::Sphere { radius };
+    Rectangle { half_size } => Self::Box { half_size: half_size.extend(0.0) };
+    Cuboid { half_size } => Self::Box { half_size };
+    Capsule2d { radius, half_length } => Self::Capsule { radius, half_length };
+    Capsule3d { radius, half_length } => Self::Capsule { radius, half_length };
+    Segment2d { vertices: [start, end] } => {
+        Self::Segment { start: start.extend(0.0), end: end.extend(0.0) }
+    };
+    Segment3d { vertices: [start, end] } => Self::Segment { start, end };
 }
 
 /// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) detect from both sides,
