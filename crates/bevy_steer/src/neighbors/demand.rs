@@ -13,15 +13,13 @@ use bevy::{
 use crate::{
     agent::{
         hierarchy::{Hierarchy, Motion},
-        id::{AgentId, forget_entry},
-        layers::SteeringLayers,
+        id::{AgentId, IndexSlot, forget_entry},
+        layers::{SteeringHeight, SteeringLayers},
         tick_context::Tick,
+        vehicle::{Vehicle, Velocity},
     },
-    neighbors::{
-        build::Wanted,
-        entry_table::{Indexed, Table},
-        index::NeighborIndex,
-    },
+    neighbors::{build::Wanted, entry_table::Table, index::NeighborIndex},
+    space::plane::SteeringPlane,
 };
 
 /// The [`NeighborIndex`], as a parameter of a system or of a
@@ -177,6 +175,20 @@ pub(crate) fn set_up(app: &mut App) {
         .add_observer(forget_entry::<Add<Disabled>>)
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
 }
+
+/// The entities that are indexed.
+type Indexed = (
+    Entity,
+    &'static Transform,
+    &'static SteeringLayers,
+    &'static AgentId,
+    Option<&'static Velocity>,
+    Option<&'static Vehicle>,
+    Option<&'static SteeringPlane>,
+    Option<&'static SteeringHeight>,
+    Option<&'static IndexSlot>,
+    Has<ChildOf>,
+);
 
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,

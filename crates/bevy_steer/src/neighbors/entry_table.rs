@@ -13,22 +13,8 @@ use crate::{
     space::{plane::SteeringPlane, vector::is_valid},
 };
 
-/// The entities that are indexed.
-pub(crate) type Indexed = (
-    Entity,
-    &'static Transform,
-    &'static SteeringLayers,
-    &'static AgentId,
-    Option<&'static Velocity>,
-    Option<&'static Vehicle>,
-    Option<&'static SteeringPlane>,
-    Option<&'static SteeringHeight>,
-    Option<&'static IndexSlot>,
-    Has<ChildOf>,
-);
-
 columns_struct! {
-    /// Columns of some of them.
+    /// Columns of some entities that are indexed.
     #[derive(Clone, Copy)]
     pub(super) struct Table<'a> {
         pub entities: &'a [Entity],

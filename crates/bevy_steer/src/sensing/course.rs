@@ -12,7 +12,7 @@ use crate::{
         field::{Field, Outline, SLACK, Way},
         near::MAX_SURFACES,
     },
-    sensing::{Encounter, Encounters},
+    sensing::encounters::{Encounter, Encounters, STANDS},
     space::vector::{direction, perpendicular, split},
 };
 
@@ -312,7 +312,7 @@ fn choose(frame: Frame, narrow: Field, room: f32, detour: &Detour) -> Choice {
 /// Whether an obstacle moves so slowly that there is a way round it.
 fn stands(agent: &Agent, obstacle: &PlacedObstacle) -> bool {
     let velocity = agent.plane.flatten(obstacle.velocity);
-    velocity.length() + obstacle.swing() <= 0.02 * agent.vehicle.max_speed
+    velocity.length() + obstacle.swing() <= STANDS * agent.vehicle.max_speed
 }
 
 /// The plane in which a way to a goal goes round something, seen from the agent.

@@ -79,7 +79,7 @@ pub struct Encounters<'w> {
 }
 
 /// What is slower than this share of an agent's top speed stands.
-const STANDS: f32 = 0.02;
+pub(super) const STANDS: f32 = 0.02;
 
 /// Another agent that an agent may collide with, or whatever else has layers and a velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
