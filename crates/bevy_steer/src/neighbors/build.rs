@@ -118,129 +118,6 @@ impl NeighborIndex {
     }
 }
 
-/// Collects the height spans of all entries in their order; none where all are level with each
-/// other.
-fn collect_spans(parts: &[Vec<Table>], plane: SteeringPlane, spans: &mut PerEntry<HeightSpan>) {
-    let has_heights = |table: &Table| table.heights.is_some();
-    let is_limited =
-        plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
-    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
-    let are_level = !is_limited || {
-        // What all of them have in common.
-        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
-            low: all.low.max(own.low),
-            high: all.high.min(own.high),
-        };
-        let jobs = parts.iter().map(|part| {
-            move || {
-                let spans = part.iter().flat_map(|table| spans_of(table, plane));
-                spans.fold(HeightSpan::ALL, common)
-            }
-        });
-        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
-        common.low <= common.high
-    };
-    spans.collect(are_level.then_some(HeightSpan::default()), all());
-}
-
-fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
-    (0..table.len()).map(move |row| table.span(row, plane))
-}
-
-/// What all entries of a level have in common.
-struct LevelKey {
-    heights: HeightSpan,
-    usual: UsualSize,
-    class: usize,
-}
-
-/// The levels that there are in a plane. `spans` are the height spans of all entries, unless all
-/// are level.
-fn populated_levels(
-    parts: &[Vec<Table>],
-    spans: &[HeightSpan],
-    build: u32,
-    wanted: Wanted,
-    everybody: &Population,
-) -> Vec<(LevelKey, Population)> {
-    let bands = height_bands(spans);
-    let band_of = |entry: usize| match bands[..] {
-        [_] => Some(0),
-        _ => {
-            let span = spans[entry];
-            let band = bands.partition_point(|band| band.high < span.low);
-            (!span.low.is_nan()).then_some(band.min(bands.len() - 1))
-        }
-    };
-    let of_bands = match bands[..] {
-        [_] => vec![everybody.clone()],
-        _ => populations(parts, bands.len(), build, |entry, _, _| band_of(entry)),
-    };
-    let usual: Vec<UsualSize> = of_bands
-        .iter()
-        .map(|band| if wanted.classes { band.usual() } else { UsualSize::default() })
-        .collect();
-    let are_usual = |(band, usual): (&Population, &UsualSize)| {
-        usual.includes(band.fastest_squared, band.largest)
-    };
-    if of_bands.iter().zip(&usual).all(are_usual) {
-        let levels = bands.into_iter().zip(usual).zip(of_bands);
-        return levels
-            .map(|((heights, usual), band)| (LevelKey { heights, usual, class: 0 }, band))
-            .collect();
-    }
-    let group_of = |entry: usize, table: &Table, row: usize| {
-        let (position, velocity) = (table.position(row), table.velocity(row));
-        let band = band_of(entry).filter(|_| is_valid(position) && is_valid(velocity))?;
-        let class = usual[band].class(velocity.length_squared(), table.radius(row));
-        Some(band * CLASSES + class)
-    };
-    let of_classes = populations(parts, bands.len() * CLASSES, build, group_of);
-    let mut levels = Vec::new();
-    for (group, population) in of_classes.into_iter().enumerate() {
-        let (band, class) = (group / CLASSES, group % CLASSES);
-        if population.count > 0 {
-            let key = LevelKey { heights: bands[band], usual: usual[band], class };
-            // Every search of the band looks at all its levels.
-            levels.push((key, Population { widest: of_bands[band].widest, ..population }));
-        }
-    }
-    if levels.is_empty() {
-        let key = LevelKey { heights: bands[0], usual: usual[0], class: 0 };
-        levels.push((key, Population::default()));
-    }
-    levels
-}
-
-/// The radius of a disc or a ball as large as the share of each point in the stored cells.
-fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
-    let stored = |Level { grid, .. }: &Level| {
-        let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
-        cell * grid.bucket_count() as f32
-    };
-    let share = index.levels.iter().map(stored).sum::<f32>() / index.len.max(1) as f32;
-    if plane.is_planar() {
-        (share / core::f32::consts::PI).sqrt()
-    } else {
-        ops::cbrt(share * 0.75 / core::f32::consts::PI)
-    }
-}
-
-/// Cells as high as the widest search, and half as wide on a plane, a quarter in space: a search
-/// then looks at few points beyond its reach at the ends of each row.
-fn lay_out(grid: &mut CellGrid, population: &Population, plane: SteeringPlane, bounds: &Bounds) {
-    let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
-    let positions: Vec<Vec3> = population.sample.iter().map(|one| one.position).collect();
-    let extent = Extent::of(&positions);
-    let most = population.count.max(SMALL);
-    let [roomy, least] =
-        [population.count, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));
-    let wanted = if population.widest > 0.0 { population.widest } else { roomy };
-    let height = wanted.clamp(least, roomy * HIGHEST_CELL);
-    let width = if plane.is_planar() { height * 0.5 } else { height * 0.25 };
-    grid.lay_out(most, plane, bounds, Vec3::new(width, height, height), extent.table);
-}
-
 /// The size of the sample that tells how densely points are spread.
 const SAMPLES: f32 = 128.0;
 
@@ -470,6 +347,129 @@ fn is_rising(ids: &[AgentId]) -> bool {
 
 fn finite_or_zero(number: f32) -> f32 {
     if number <= f32::MAX { number } else { 0.0 }
+}
+
+/// Collects the height spans of all entries in their order; none where all are level with each
+/// other.
+fn collect_spans(parts: &[Vec<Table>], plane: SteeringPlane, spans: &mut PerEntry<HeightSpan>) {
+    let has_heights = |table: &Table| table.heights.is_some();
+    let is_limited =
+        plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
+    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
+    let are_level = !is_limited || {
+        // What all of them have in common.
+        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
+            low: all.low.max(own.low),
+            high: all.high.min(own.high),
+        };
+        let jobs = parts.iter().map(|part| {
+            move || {
+                let spans = part.iter().flat_map(|table| spans_of(table, plane));
+                spans.fold(HeightSpan::ALL, common)
+            }
+        });
+        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
+        common.low <= common.high
+    };
+    spans.collect(are_level.then_some(HeightSpan::default()), all());
+}
+
+fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
+    (0..table.len()).map(move |row| table.span(row, plane))
+}
+
+/// What all entries of a level have in common.
+struct LevelKey {
+    heights: HeightSpan,
+    usual: UsualSize,
+    class: usize,
+}
+
+/// The levels that there are in a plane. `spans` are the height spans of all entries, unless all
+/// are level.
+fn populated_levels(
+    parts: &[Vec<Table>],
+    spans: &[HeightSpan],
+    build: u32,
+    wanted: Wanted,
+    everybody: &Population,
+) -> Vec<(LevelKey, Population)> {
+    let bands = height_bands(spans);
+    let band_of = |entry: usize| match bands[..] {
+        [_] => Some(0),
+        _ => {
+            let span = spans[entry];
+            let band = bands.partition_point(|band| band.high < span.low);
+            (!span.low.is_nan()).then_some(band.min(bands.len() - 1))
+        }
+    };
+    let of_bands = match bands[..] {
+        [_] => vec![everybody.clone()],
+        _ => populations(parts, bands.len(), build, |entry, _, _| band_of(entry)),
+    };
+    let usual: Vec<UsualSize> = of_bands
+        .iter()
+        .map(|band| if wanted.classes { band.usual() } else { UsualSize::default() })
+        .collect();
+    let are_usual = |(band, usual): (&Population, &UsualSize)| {
+        usual.includes(band.fastest_squared, band.largest)
+    };
+    if of_bands.iter().zip(&usual).all(are_usual) {
+        let levels = bands.into_iter().zip(usual).zip(of_bands);
+        return levels
+            .map(|((heights, usual), band)| (LevelKey { heights, usual, class: 0 }, band))
+            .collect();
+    }
+    let group_of = |entry: usize, table: &Table, row: usize| {
+        let (position, velocity) = (table.position(row), table.velocity(row));
+        let band = band_of(entry).filter(|_| is_valid(position) && is_valid(velocity))?;
+        let class = usual[band].class(velocity.length_squared(), table.radius(row));
+        Some(band * CLASSES + class)
+    };
+    let of_classes = populations(parts, bands.len() * CLASSES, build, group_of);
+    let mut levels = Vec::new();
+    for (group, population) in of_classes.into_iter().enumerate() {
+        let (band, class) = (group / CLASSES, group % CLASSES);
+        if population.count > 0 {
+            let key = LevelKey { heights: bands[band], usual: usual[band], class };
+            // Every search of the band looks at all its levels.
+            levels.push((key, Population { widest: of_bands[band].widest, ..population }));
+        }
+    }
+    if levels.is_empty() {
+        let key = LevelKey { heights: bands[0], usual: usual[0], class: 0 };
+        levels.push((key, Population::default()));
+    }
+    levels
+}
+
+/// The radius of a disc or a ball as large as the share of each point in the stored cells.
+fn room(index: &PlaneIndex, plane: SteeringPlane) -> f32 {
+    let stored = |Level { grid, .. }: &Level| {
+        let cell: f32 = plane.axes().map(|axis| grid.axes[axis].cell).product();
+        cell * grid.bucket_count() as f32
+    };
+    let share = index.levels.iter().map(stored).sum::<f32>() / index.len.max(1) as f32;
+    if plane.is_planar() {
+        (share / core::f32::consts::PI).sqrt()
+    } else {
+        ops::cbrt(share * 0.75 / core::f32::consts::PI)
+    }
+}
+
+/// Cells as high as the widest search, and half as wide on a plane, a quarter in space: a search
+/// then looks at few points beyond its reach at the ends of each row.
+fn lay_out(grid: &mut CellGrid, population: &Population, plane: SteeringPlane, bounds: &Bounds) {
+    let per_cell = if plane.is_planar() { PER_SQUARE } else { PER_CUBE };
+    let positions: Vec<Vec3> = population.sample.iter().map(|one| one.position).collect();
+    let extent = Extent::of(&positions);
+    let most = population.count.max(SMALL);
+    let [roomy, least] =
+        [population.count, most].map(|count| roomy_cell(count, extent.spread, plane, per_cell));
+    let wanted = if population.widest > 0.0 { population.widest } else { roomy };
+    let height = wanted.clamp(least, roomy * HIGHEST_CELL);
+    let width = if plane.is_planar() { height * 0.5 } else { height * 0.25 };
+    grid.lay_out(most, plane, bounds, Vec3::new(width, height, height), extent.table);
 }
 
 #[cfg(test)]

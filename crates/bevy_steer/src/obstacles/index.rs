@@ -40,7 +40,7 @@ pub struct ObstacleIndex {
     order: Vec<u32>,
     pub(super) levels: Vec<Level>,
     built_for: Option<(SteeringPlane, Bounds)>,
-    pub(super) spare: Vec<PlacedObstacle>,
+    spare: Vec<PlacedObstacle>,
 }
 
 impl ObstacleIndex {

@@ -11,7 +11,10 @@ use crate::{
         vehicle::{SteeringForce, Vehicle},
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent::Agent, debug_draw::DebugLayer},
+    behavior::{
+        agent::Agent,
+        debug_draw::{DebugLayer, DebugShape},
+    },
     debug::gizmos::{
         config::{HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
         shapes::Pen,
@@ -267,7 +270,7 @@ fn draw_limits(
             let place = source.and_then(|source| places.get(source).ok());
             let place = place.map(GlobalTransform::translation).filter(|place| place.is_finite());
             if let Some((place, color)) = place.zip(paint(own, FAINT)) {
-                pen.line(from, place, color);
+                pen.draw(DebugShape::Line(from, place), color);
             }
         }
     }
