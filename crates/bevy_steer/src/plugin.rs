@@ -25,7 +25,8 @@ use crate::{
     behavior::near_surfaces::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
     ecs::state_data::StateData,
-    neighbors, obstacles,
+    neighbors,
+    obstacles::{self, ObstacleIndex},
     pipeline::{
         arbitration::Arbitration,
         combine::combine_contributions,
@@ -111,6 +112,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<EncounterRequests>()
             .init_resource::<EncounterLists>()
             .init_resource::<Goals>()
+            .init_resource::<ObstacleIndex>()
             .init_resource::<SurfaceLists>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
@@ -159,7 +161,6 @@ impl Plugin for SteeringPlugin {
             ),
         );
         neighbors::set_up(app);
-        obstacles::set_up(app);
         register_built_in_behaviors(app);
     }
 }

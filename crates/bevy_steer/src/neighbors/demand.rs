@@ -13,15 +13,13 @@ use bevy::{
 use crate::{
     agent::{
         hierarchy::{Hierarchy, Motion},
-        id::{AgentId, forget_entry},
-        layers::SteeringLayers,
+        id::{AgentId, IndexSlot, forget_entry},
+        layers::{SteeringHeight, SteeringLayers},
         tick_context::Tick,
+        vehicle::{Vehicle, Velocity},
     },
-    neighbors::{
-        build::Wanted,
-        entry_table::{Indexed, Table},
-        index::NeighborIndex,
-    },
+    neighbors::{build::Wanted, entry_table::Table, index::NeighborIndex},
+    space::plane::SteeringPlane,
 };
 
 /// The [`NeighborIndex`], as a parameter of a system or of a
@@ -178,6 +176,20 @@ pub(crate) fn set_up(app: &mut App) {
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
 }
 
+/// The entities that are indexed.
+type Indexed = (
+    Entity,
+    &'static Transform,
+    &'static SteeringLayers,
+    &'static AgentId,
+    Option<&'static Velocity>,
+    Option<&'static Vehicle>,
+    Option<&'static SteeringPlane>,
+    Option<&'static SteeringHeight>,
+    Option<&'static IndexSlot>,
+    Has<ChildOf>,
+);
+
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,
     mut demand: ResMut<AgentDemand>,
@@ -189,7 +201,10 @@ pub(crate) fn build_index(
     let index = &mut index.0;
     let widest = core::mem::take(&mut demand.radius);
     if !(demand.neighbors || users.has_system) {
-        index.clear();
+        for plane in &mut index.planes {
+            plane.built = false;
+            plane.reset();
+        }
         return;
     }
     let Ok(tables) = indexed.contiguous_iter() else { return };
@@ -236,5 +251,5 @@ pub(crate) fn is_missing(
     demand: Res<AgentDemand>,
     users: Res<NeighborUsers>,
 ) -> bool {
-    (demand.neighbors || users.has_system) && !index.0.is_built()
+    (demand.neighbors || users.has_system) && !index.0.planes.iter().any(|plane| plane.built)
 }

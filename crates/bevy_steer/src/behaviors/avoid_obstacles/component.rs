@@ -19,7 +19,7 @@ use crate::{
         ObstacleAhead, ObstacleApproach, ObstaclePass, Passing, avoid_obstacle,
     },
     obstacles::PlacedObstacle,
-    sensing::surroundings::goal_distance,
+    sensing::goal_distance,
     simd::{
         lanes::{Lanes, WIDTH},
         vector::Vector,

@@ -1,5 +1,5 @@
-//! The limits of an agent in a tick: opened with its requested velocity, collected from its
-//! behaviours, and applied, which gives the force that makes the permitted velocity.
+//! The limits of an agent in a tick: collected from its behaviours, and applied, which gives the
+//! force that makes the permitted velocity.
 
 use bevy::{
     ecs::component::{Mutable, StorageType},
@@ -9,13 +9,11 @@ use bevy::{
 use crate::{
     agent::{
         columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{Contributions, TierSums},
         half_spaces::{ROOM, SoftLimits},
-        locomotion::WhenIdle,
         surface_slot::SurfaceTick,
         tick_context::{Tick, TickRef},
         vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::{Haste, VelocityLimits},
+        velocity_limits::VelocityLimits,
     },
     behavior::{
         agent::Agent, near_surfaces::SurfaceLists, several::Several,
@@ -36,53 +34,6 @@ use crate::{
         vector::{at, each, length, truncate, unpacked, vector},
     },
 };
-
-/// Opens the limits of the plain agents with a bit set in `active`.
-#[inline(never)]
-pub(crate) fn open_block(
-    limits: &mut [VelocityLimits; WIDTH],
-    agents: AgentColumns,
-    first: usize,
-    (contributions, tiers, active): (&[Contributions; WIDTH], &[TierSums; WIDTH], u8),
-    forces: &[SteeringForce; WIDTH],
-    tick: TickRef,
-) {
-    for i in (0..WIDTH).filter(|i| active >> i & 1 == 1) {
-        let parts = agents.row::<true>(first + i);
-        open(
-            &mut limits[i],
-            &parts,
-            (&contributions[i], &tiers[i], WhenIdle::Brake),
-            forces[i],
-            tick,
-        );
-    }
-}
-
-/// Begins the limits of an agent: it requests the velocity that its force makes.
-#[inline]
-pub(crate) fn open(
-    limits: &mut VelocityLimits,
-    parts: &AgentParts,
-    (contributions, tiers, idle): (&Contributions, &TierSums, WhenIdle),
-    force: SteeringForce,
-    tick: TickRef,
-) {
-    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
-    let velocity = plane.flatten(parts.velocity.0);
-    let dt = parts.decision_time(tick);
-    let response = vehicle.response.max(dt);
-    let requested = velocity + force.linear * (dt / vehicle.mass);
-    limits.open(plane, velocity, requested, Haste::of(response, dt));
-    if contributions.is_driven() {
-        let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
-        let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);
-        limits.desire(desired, drive.min(1.0));
-    } else {
-        limits.idle(idle == WhenIdle::Brake && contributions.cruise() <= 0.0);
-    }
-    limits.goes_straight = contributions.goes_straight();
-}
 
 /// The agents with a behaviour that adds limits.
 type WithLimits<'w, 's, C> =
@@ -134,9 +85,9 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
     });
     cost.for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
         let agents = agents.with_default(tick.settings.plane).first(count);
-        let is_near =
-            |row: usize, tick| agents.surfaces.is_some_and(|slots| slots[row].has_any(tick));
-        let may_limit = |&row: &usize| near.is_none_or(|tick| is_near(row, tick));
+        let may_limit = |&row: &usize| {
+            near.is_none_or(|now| agents.surfaces.is_some_and(|slots| slots[row].has_any(now)))
+        };
         for row in (0..count).filter(may_limit) {
             gather(&agents.row::<false>(row), &mut behaviors[row], &mut limits[row]);
         }
