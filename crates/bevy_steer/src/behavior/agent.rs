@@ -1,5 +1,5 @@
 //! [`Agent`]: a behaviour's view of the agent that it steers; [`AgentBlock`]: eight of them, as a
-//! [`SimdBehavior`](crate::behavior::SimdBehavior) sees them.
+//! [`SimdBehavior`](super::SimdBehavior) sees them.
 
 use bevy::prelude::*;
 use rand_pcg::Pcg32;
@@ -27,6 +27,7 @@ use crate::{
     space::{
         bounds::{Bounds, shortest, shortest_on_axis},
         plane::{Point, SteeringPlane, unit_heading},
+        vector::direction,
     },
 };
 
@@ -104,9 +105,7 @@ impl<'a> Agent<'a> {
             events: tick.events,
         }
     }
-}
 
-impl Agent<'_> {
     /// The offset from the agent to `point`: in the agent's plane, and in a wrapping world the
     /// shortest one.
     #[inline]
@@ -130,7 +129,7 @@ impl Agent<'_> {
     /// The unit vector along its velocity, or its heading at rest.
     #[inline]
     pub fn direction(&self) -> Vec3 {
-        let direction = crate::space::vector::direction(self.velocity);
+        let direction = direction(self.velocity);
         if direction == Vec3::ZERO { self.heading() } else { direction }
     }
 
@@ -142,7 +141,7 @@ impl Agent<'_> {
 
     /// A tie-break direction: left of `along` for even ids, right for odd ones.
     pub fn own_side(&self, along: Vec3) -> Vec3 {
-        let left = crate::space::vector::direction(self.plane.left(along));
+        let left = direction(self.plane.left(along));
         if self.id.0.is_multiple_of(2) { left } else { -left }
     }
 
@@ -242,9 +241,7 @@ impl<'a> AgentBlock<'a> {
         let plane = tick.settings.plane;
         Self { plane, has: plane.flatten(Vec3::ONE), tick, agents, first }
     }
-}
 
-impl AgentBlock<'_> {
     pub(crate) fn id(&self, i: usize) -> AgentId {
         self.agents.id[self.first + i]
     }

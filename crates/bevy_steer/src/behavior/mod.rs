@@ -11,12 +11,10 @@ pub(crate) mod target;
 pub(crate) mod targets;
 
 // A shorter path for the behaviours, most of which use these.
-pub(crate) use agent::Agent;
-pub(crate) use agent::AgentBlock;
+pub(crate) use agent::{Agent, AgentBlock};
 pub(crate) use debug_draw::{DebugDraw, DebugLayer};
 pub(crate) use detour::Detour;
 pub(crate) use near_surfaces::{NearSurface, NearSurfaces};
-pub(crate) use steering_behavior::SimdBehavior;
-pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
+pub(crate) use steering_behavior::{ParamOf, SimdBehavior, Steering, SteeringBehavior};
 pub(crate) use target::{Target, TargetMemory, TargetView, kept_within};
 pub(crate) use targets::{STargets, Targets};

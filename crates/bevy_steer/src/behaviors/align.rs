@@ -79,9 +79,7 @@ impl Align {
         /// Sets how fast it turns.
         with_limits(limits: TurnLimits);
     }
-}
 
-impl Align {
     /// The direction to face. `see` finds another entity.
     fn wanted(
         &self,

@@ -163,14 +163,8 @@ impl SteeringBehavior for Arrive {
         if waits {
             return Steering::linear(velocity - agent.velocity);
         }
-        let (profile, time_to_target) = (self.profile, self.time_to_target);
-        Steering::linear(agent.arrive(
-            course.offset,
-            velocity,
-            profile,
-            stop_radius,
-            time_to_target,
-        ))
+        let (way, profile, time_to_target) = (course.offset, self.profile, self.time_to_target);
+        Steering::linear(agent.arrive(way, velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -186,11 +180,9 @@ impl SteeringBehavior for Arrive {
             }
         };
         let place = agent.position + view.offset;
-        draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within).circle(
-            DebugLayer::Range,
-            place,
-            agent.reachable(self.stop_radius.in_units(vehicle)),
-        );
+        let stop_radius = agent.reachable(self.stop_radius.in_units(vehicle));
+        draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within);
+        draw.circle(DebugLayer::Range, place, stop_radius);
     }
 }
 

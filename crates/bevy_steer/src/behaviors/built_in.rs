@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::SteeringBehavior,
     behaviors::{
         Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cruise, Evade, Face, Flee, Flock,
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Stop, Wander, Wish,

@@ -9,11 +9,7 @@ use bevy::{
 
 use crate::{
     agent::layers::SteeringLayers,
-    behavior::{
-        agent::Agent,
-        near_surfaces::{NearSurface, NearSurfaces},
-        several::Several,
-    },
+    behavior::{Agent, NearSurface, NearSurfaces, several::Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
     space::{plane::SteeringPlane, vector},

@@ -4,5 +4,4 @@ mod component;
 mod corridor;
 mod walk;
 
-pub use component::{PathEnd, PathProgress};
-pub use component::{PathFollow, PathStyle};
+pub use component::{PathEnd, PathFollow, PathProgress, PathStyle};
