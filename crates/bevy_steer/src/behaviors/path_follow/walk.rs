@@ -25,6 +25,11 @@ pub(super) struct Walk<'a> {
     pub radius: f32,
 }
 
+/// An agent that was pushed past a point counts as past it up to this many radii of the point.
+const PUSHED: f32 = 4.0;
+/// It is at a point within this share of the radius.
+const MIDDLE: f32 = 0.1;
+
 /// Whether an agent comes to rest at this point of a path.
 fn rests_at(line: &Polyline, end: PathEnd, index: usize) -> bool {
     let is_a_point = line.length(false) <= 0.0;
@@ -43,7 +48,7 @@ impl Walk<'_> {
     /// Reports a point that has been passed, and advances to the next.
     pub(super) fn pass(&mut self, index: usize) {
         self.agent.emit(WaypointReached { entity: self.agent.entity, index });
-        self.progress.advance(self.end, self.line.points().len());
+        self.progress.advance(self.end, self.count());
     }
 
     pub(super) fn seek(&mut self, point: Vec3) -> Vec3 {
@@ -84,9 +89,7 @@ impl Walk<'_> {
         }
         agent.arrive(course.offset, Vec3::ZERO, ArriveProfile::FAST, stop_radius, None)
     }
-}
 
-impl Walk<'_> {
     pub(super) fn is_closed(&self) -> bool {
         self.end == PathEnd::Loop
     }
@@ -94,11 +97,6 @@ impl Walk<'_> {
     /// 1 towards the end, −1 towards the beginning.
     pub(super) fn forward(&self) -> f32 {
         if self.progress.backward { -1.0 } else { 1.0 }
-    }
-
-    /// How far from its last place on the path it may be, along the path, in units.
-    pub(super) fn reach(&self) -> f32 {
-        4.0 * (self.radius + self.agent.vehicle.max_speed * self.agent.dt)
     }
 
     /// Where the agent is; in a world that wraps, its image nearest to its last place on the path.
@@ -116,7 +114,8 @@ impl Walk<'_> {
             let distance = self.line.project(here, near, reach, closed, self.forward());
             (here.distance(self.line.point_at(distance, closed)), distance)
         };
-        let (off, kept) = project(self.here(), self.reach());
+        let reach = 4.0 * (self.radius + self.agent.vehicle.max_speed * self.agent.dt);
+        let (off, kept) = project(self.here(), reach);
         let all = self.images().into_iter().map(|here| project(here, f32::INFINITY));
         let nearest = all.min_by(|(off, _), (other, _)| off.total_cmp(other));
         nearest.filter(|(nearest, _)| off > nearest + self.radius).map_or(kept, |(_, it)| it)
@@ -175,14 +174,7 @@ impl Walk<'_> {
             (line.distance_of(end) - way).max(line.distance_of(end.saturating_sub(1)))
         };
     }
-}
 
-/// An agent that was pushed past a point counts as past it up to this many radii of the point.
-const PUSHED: f32 = 4.0;
-/// It is at a point within this share of the radius.
-const MIDDLE: f32 = 0.1;
-
-impl Walk<'_> {
     pub(super) fn by_waypoints(&mut self, is_new: bool, is_rerouted: bool) -> Vec3 {
         if is_new && self.is_past_the_first() {
             self.pass(0);
