@@ -17,6 +17,7 @@ use crate::{
     },
 };
 
+/// The resources that every step of a tick needs.
 #[derive(SystemParam)]
 pub(crate) struct Tick<'w> {
     pub time: Res<'w, Time>,
@@ -48,8 +49,6 @@ impl Columns for TickRef<'_> {
     }
 }
 
-static UNBOUNDED: Bounds = Bounds::UNBOUNDED;
-
 impl Tick<'_> {
     pub(crate) fn borrow(&self) -> TickRef<'_> {
         TickRef {
@@ -64,7 +63,7 @@ impl Tick<'_> {
     }
 
     pub(crate) fn world_bounds(&self) -> &Bounds {
-        self.bounds.as_deref().map_or(&UNBOUNDED, |bounds| &bounds.0)
+        self.bounds.as_deref().map_or(&Bounds::UNBOUNDED, |bounds| &bounds.0)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
         SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, Pace, Velocities, arrive_on},
+    behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, arrive_on},
     sensing::Surroundings,
     simd::{
         lanes::{Lanes, WIDTH, every, pack},
@@ -208,19 +208,18 @@ impl SimdBehavior for Arrive {
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
-        let (towards, distance) = vector::split(l, offset);
+        let way = vector::split(l, offset);
         let agility = agents.agility(l);
         let vehicles = agents.vehicles();
         let stop_radius = pack!(l, i => behaviors[i].stop_radius.in_units(&vehicles[i]));
         let stop_radius = agility.reachable(l, stop_radius);
-        let distances = l.unpack(distance);
+        let distances = l.unpack(way.1);
         let accelerations = l.unpack(agility.max_acceleration);
         let speed = pack!(l, i => {
             behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
         });
-        let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
-        let velocities = Velocities { own: agents.velocity(l), target: [l.splat(0.0); 3] };
-        let change = arrive_on(l, &agility, velocities, (towards, distance), pace);
+        let velocities = [agents.velocity(l), [l.splat(0.0); 3]];
+        let change = arrive_on(l, &agility, velocities, way, speed, stop_radius, l.splat(1.0));
         let (speed, max_speed) = (vector::length(l, agents.velocity(l)), agility.max_speed);
         let distance = vector::length(l, offset);
         let radius = l.max(stop_radius, agents.vehicle(l).radius);

@@ -10,7 +10,7 @@ use crate::{
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
     },
-    behaviors::threats::{Fear, FearMemory, Threat, find_threat, is_calm},
+    behaviors::threats::{Fear, FearMemory, is_calm, run_from_threats},
     space::vector::direction,
 };
 
@@ -30,12 +30,6 @@ pub fn flee(
         return Vec3::ZERO;
     }
     direction(away) * max_speed - velocity
-}
-
-/// The request of an agent with this threat.
-pub(super) fn run_from(agent: &Agent, threat: Threat) -> Steering {
-    let speed = agent.vehicle.max_speed * threat.haste;
-    Steering::linear(flee(Vec3::ZERO, agent.velocity, threat.offset, speed, None))
 }
 
 /// Moves straight away from a target while it is within the panic distance; the counterpart of
@@ -95,9 +89,7 @@ impl SteeringBehavior for Flee {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Self { target, memory, panic_distance, .. } = self;
-        let fear = Fear::new(target, *panic_distance);
-        find_threat(agent, targets, target, memory, fear, |way, _| way)
-            .map_or(Steering::NONE, |threat| run_from(agent, threat))
+        run_from_threats(agent, targets, target, *panic_distance, memory, |way, _| way)
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

@@ -91,17 +91,6 @@ impl Default for AvoidObstacles {
     }
 }
 
-/// An obstacle with a margin that the agent is in.
-struct Touch {
-    entity: Entity,
-    relative: Vec3,
-    away: Vec3,
-    /// How far in, in units.
-    depth: f32,
-    /// The agent's radius and margin.
-    body: f32,
-}
-
 /// How hard an agent is pressed into a margin: 0 to 1, where all of it is used up.
 fn pressed(agent: &Agent, body: f32, depth: f32) -> f32 {
     let margin = (body - agent.vehicle.radius).max(0.01 * body);
@@ -202,9 +191,16 @@ impl AvoidObstacles {
     }
 
     /// Along an obstacle that the agent is pressed against: the deeper in, the faster. So it is not
-    /// stuck when its target is straight behind.
-    fn slide_along(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
-        let Touch { entity, relative, away, depth, body } = *touch;
+    /// stuck when its target is straight behind. `room` is how far it stays off, `relative` its
+    /// velocity relative to the obstacle.
+    fn slide_along(
+        &mut self,
+        agent: &Agent,
+        surface: &NearSurface,
+        room: f32,
+        relative: Vec3,
+    ) -> Vec3 {
+        let NearSurface { obstacle, distance, normal: away } = *surface;
         let max_speed = agent.vehicle.max_speed;
         if agent.goes_straight {
             return Vec3::ZERO;
@@ -213,7 +209,7 @@ impl AvoidObstacles {
             return agent.own_way_out() * max_speed;
         }
         let drift = perpendicular(relative, away);
-        let memory = Passing::of(&mut *self.passing, entity);
+        let memory = Passing::of(&mut *self.passing, obstacle.entity);
         let remembered = memory.side(away);
         if drift.length() > Self::DRIFT * max_speed {
             memory.side = direction(drift);
@@ -222,7 +218,7 @@ impl AvoidObstacles {
         } else {
             memory.side = agent.own_side(away);
         }
-        let speed = Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0);
+        let speed = Self::SLIDE * (pressed(agent, room, room - distance) / HELD).min(1.0);
         memory.side * (speed * max_speed - relative.dot(memory.side)).max(0.0)
     }
 }
@@ -286,9 +282,7 @@ impl SteeringBehavior for AvoidObstacles {
             if gap < room {
                 // What moves it to a goal takes it along what stands in between.
                 if course.is_none() || away == Vec3::ZERO {
-                    let (entity, depth) = (obstacle.entity, room - gap);
-                    let touch = Touch { entity, relative, away, depth, body: room };
-                    change += self.slide_along(agent, &touch);
+                    change += self.slide_along(agent, &surface, room, relative);
                 }
                 continue;
             }
