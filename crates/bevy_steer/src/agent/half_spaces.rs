@@ -48,28 +48,12 @@ impl HalfSpace {
     }
 }
 
-/// The half-spaces with the least slack for a velocity, sorted by it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct HalfSpaces<const N: usize> {
-    kept: Vec<HalfSpace>,
-}
-
-impl<const N: usize> HalfSpaces<N> {
-    pub(crate) fn get(&self) -> &[HalfSpace] {
-        &self.kept
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.kept.clear();
-    }
-
-    /// Adds one; if there are too many, drops the one with the most slack for `velocity`. The
-    /// result does not depend on the order of the calls.
-    pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
-        let place = self.kept.partition_point(|other| one.order(other, velocity).is_ge());
-        self.kept.insert(place, one);
-        self.kept.truncate(N);
-    }
+/// Adds one to those with the least slack for a velocity, which are sorted by it, and keeps at most
+/// `most` of them. The result does not depend on the order of the calls.
+pub(crate) fn keep(all: &mut Vec<HalfSpace>, most: usize, one: HalfSpace, velocity: Vec3) {
+    let place = all.partition_point(|other| one.order(other, velocity).is_ge());
+    all.insert(place, one);
+    all.truncate(most);
 }
 
 /// The normal, bound and weight of a soft limit; of several agents in lanes.

@@ -188,9 +188,11 @@ impl<'a> Agent<'a> {
     pub fn claim(&self, desired: Vec3, pushiness: f32) -> Claim {
         let per_speed = 1.0 / self.vehicle.max_speed.max(f32::MIN_POSITIVE);
         let [drive, speed] = [desired, self.velocity].map(|v| v.length() * per_speed);
-        let turn = || turn(self.id, self.tick, self.tick_dt);
-        let claim = Claim::new(drive.min(1.0), pushiness, speed, turn);
-        Claim { desired: desired.to_array(), room: self.vehicle.radius, ..claim }
+        let drive = drive.min(1.0);
+        let stuck = ((drive - speed) / drive.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let turn = if stuck > 0.0 { turn(self.id, self.tick, self.tick_dt) } else { 0.0 };
+        let (desired, room) = (desired.to_array(), self.vehicle.radius);
+        Claim { eagerness: drive + pushiness, stuck, turn, desired, room }
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.
