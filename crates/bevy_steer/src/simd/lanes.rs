@@ -1,15 +1,6 @@
 //! [`Arithmetic`] on one number ([`One`]) or on eight, and [`Lanes`]: eight numbers in a register.
 
-/// Functions that are always inlined: a table of operations instead of an attribute for each.
-macro_rules! inline_always {
-    ($($function:item)+) => {
-        $(#[inline(always)]
-        $function)+
-    };
-}
-pub(crate) use inline_always;
-
-/// The operations of formulas, on one number ([`One`](crate::simd::lanes::One)) or on several.
+/// The operations of formulas, on one number ([`One`]) or on several.
 pub(crate) trait Arithmetic: Copy {
     /// A number in each lane.
     type F: Copy;
@@ -58,24 +49,45 @@ pub(crate) trait Arithmetic: Copy {
     }
 }
 
+/// Functions that are always inlined: a table of operations instead of an attribute for each.
+macro_rules! inline_always {
+    ($($function:item)+) => {
+        $(#[inline(always)]
+        $function)+
+    };
+}
+pub(crate) use inline_always;
+
+/// Scalar arithmetic, for scalar code and the public formulas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct One;
+
+impl Arithmetic for One {
+    type F = f32;
+    type M = bool;
+
+    inline_always! {
+        fn splat(self, x: f32) -> f32 { x }
+        fn add(self, a: f32, b: f32) -> f32 { a + b }
+        fn sub(self, a: f32, b: f32) -> f32 { a - b }
+        fn mul(self, a: f32, b: f32) -> f32 { a * b }
+        fn div(self, a: f32, b: f32) -> f32 { a / b }
+        fn sqrt(self, a: f32) -> f32 { a.sqrt() }
+        fn min(self, a: f32, b: f32) -> f32 { if a < b { a } else { b } }
+        fn max(self, a: f32, b: f32) -> f32 { if a > b { a } else { b } }
+        fn lt(self, a: f32, b: f32) -> bool { a < b }
+        fn le(self, a: f32, b: f32) -> bool { a <= b }
+        fn and(self, a: bool, b: bool) -> bool { a & b }
+        fn or(self, a: bool, b: bool) -> bool { a | b }
+        fn any(self, m: bool) -> bool { m }
+        fn mask(self, m: bool, x: f32) -> f32 { if m { x } else { 0.0 } }
+        fn select(self, m: bool, a: f32, b: f32) -> f32 { if m { a } else { b } }
+        fn copysign(self, a: f32, b: f32) -> f32 { a.copysign(b) }
+    }
+}
+
 /// Eight numbers.
 pub(crate) const WIDTH: usize = 8;
-
-/// The indices of the lanes in each set of lanes (one bit each), in ascending order.
-pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
-    let mut front = [[0; WIDTH]; 256];
-    let mut bits = 0;
-    while bits < front.len() {
-        let (mut left, mut place) = (bits, 0);
-        while left != 0 {
-            front[bits][place] = left.trailing_zeros() as u8;
-            left &= left - 1;
-            place += 1;
-        }
-        bits += 1;
-    }
-    front
-};
 
 /// [`Arithmetic`] on [`WIDTH`] numbers at a time, with loads and stores.
 pub(crate) trait Lanes: Arithmetic {
@@ -105,6 +117,22 @@ pub(crate) trait Lanes: Arithmetic {
     /// The reverse of [`bits`](Self::bits).
     fn bits_to_mask(self, bits: u8) -> Self::M;
 }
+
+/// The indices of the lanes in each set of lanes (one bit each), in ascending order.
+pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
+    let mut front = [[0; WIDTH]; 256];
+    let mut bits = 0;
+    while bits < front.len() {
+        let (mut left, mut place) = (bits, 0);
+        while left != 0 {
+            front[bits][place] = left.trailing_zeros() as u8;
+            left &= left - 1;
+            place += 1;
+        }
+        bits += 1;
+    }
+    front
+};
 
 /// An array of an expression's value for each of these indices. A macro, because a closure might
 /// not be inlined.
@@ -167,33 +195,5 @@ impl<L: Lanes, K: Kernel> Outlined<L> for K {
     #[inline(always)]
     fn run(self, lanes: L) -> K::Output {
         Kernel::run(self, lanes)
-    }
-}
-
-/// Scalar arithmetic, for scalar code and the public formulas.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct One;
-
-impl Arithmetic for One {
-    type F = f32;
-    type M = bool;
-
-    inline_always! {
-        fn splat(self, x: f32) -> f32 { x }
-        fn add(self, a: f32, b: f32) -> f32 { a + b }
-        fn sub(self, a: f32, b: f32) -> f32 { a - b }
-        fn mul(self, a: f32, b: f32) -> f32 { a * b }
-        fn div(self, a: f32, b: f32) -> f32 { a / b }
-        fn sqrt(self, a: f32) -> f32 { a.sqrt() }
-        fn min(self, a: f32, b: f32) -> f32 { if a < b { a } else { b } }
-        fn max(self, a: f32, b: f32) -> f32 { if a > b { a } else { b } }
-        fn lt(self, a: f32, b: f32) -> bool { a < b }
-        fn le(self, a: f32, b: f32) -> bool { a <= b }
-        fn and(self, a: bool, b: bool) -> bool { a & b }
-        fn or(self, a: bool, b: bool) -> bool { a | b }
-        fn any(self, m: bool) -> bool { m }
-        fn mask(self, m: bool, x: f32) -> f32 { if m { x } else { 0.0 } }
-        fn select(self, m: bool, a: f32, b: f32) -> f32 { if m { a } else { b } }
-        fn copysign(self, a: f32, b: f32) -> f32 { a.copysign(b) }
     }
 }

@@ -148,8 +148,8 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
     table
 }
 
-/// The table in the usual case: all that there are flock in the same way, in the
-/// default plane, see all round and think in every tick. Slots need no marks then.
+/// The table in the usual case: all that there are flock in the same way, in the default plane, see
+/// all round and think in every tick. Slots need no marks then.
 fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
     let are_usual =

@@ -14,40 +14,6 @@ use crate::{
     space::vector::direction,
 };
 
-/// How closely an agent keeps to its path.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum PathStyle {
-    /// From point to point: moves to each point until it has passed within `radius` of it. Buckland
-    /// (2005), chapter 3, "Path Following".
-    ///
-    /// The motion since the last tick counts, so no point is skipped. A point that the agent is too
-    /// fast to turn to counts as passed when it is beside it, so none is circled for ever.
-    Waypoints {
-        /// The distance at which a point is reached. Default two radii of the vehicle.
-        radius: Length,
-    },
-    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead`
-    /// seconds and corrects only if it would leave the corridor, or is too slow. Reynolds (1999),
-    /// "Path Following".
-    Corridor {
-        /// Half the corridor's width.
-        radius: Length,
-        /// The time of the prediction, in seconds.
-        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
-        #[doc(alias = "predict")]
-        look_ahead: f32,
-    },
-}
-
-impl Default for PathStyle {
-    fn default() -> Self {
-        Self::Waypoints { radius: Length::Radii(2.0) }
-    }
-}
-
 /// Follows a [`Path`].
 ///
 /// Triggers [`WaypointReached`](crate::WaypointReached) for each point and
@@ -138,6 +104,121 @@ impl PathFollow {
     }
 }
 
+/// How closely an agent keeps to its path.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathStyle {
+    /// From point to point: moves to each point until it has passed within `radius` of it. Buckland
+    /// (2005), chapter 3, "Path Following".
+    ///
+    /// The motion since the last tick counts, so no point is skipped. A point that the agent is too
+    /// fast to turn to counts as passed when it is beside it, so none is circled for ever.
+    Waypoints {
+        /// The distance at which a point is reached. Default two radii of the vehicle.
+        radius: Length,
+    },
+    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead`
+    /// seconds and corrects only if it would leave the corridor, or is too slow. Reynolds (1999),
+    /// "Path Following".
+    Corridor {
+        /// Half the corridor's width.
+        radius: Length,
+        /// The time of the prediction, in seconds.
+        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
+        #[doc(alias = "predict")]
+        look_ahead: f32,
+    },
+}
+
+impl Default for PathStyle {
+    fn default() -> Self {
+        Self::Waypoints { radius: Length::Radii(2.0) }
+    }
+}
+
+/// What happens after the last point.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathEnd {
+    /// The agent arrives at the last point and rests.
+    #[default]
+    Stop,
+    /// The path is closed: the agent continues at the first point.
+    Loop,
+    /// The agent follows the path back and forth.
+    PingPong,
+}
+
+/// The progress of an agent along its path. Set it to move the agent to another part of the path.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct PathProgress {
+    /// The index of the next point.
+    pub next: usize,
+    /// The length of the path up to the agent, in units. With
+    /// [`PathStyle::Waypoints`], as if it were on the line to the next point.
+    pub distance: f32,
+    /// Whether it moves back towards the first point.
+    pub backward: bool,
+    /// Whether it has reached the end of a path that ends, within the radius.
+    pub at_end: bool,
+    /// Whether it has come to rest there.
+    pub finished: bool,
+    /// Whether a corridor has been entered: before, the nearest point of the whole path is
+    /// searched.
+    pub entered: bool,
+    /// Which path this is about, to notice another one: a number for its points. 0 before the first
+    /// tick.
+    pub path: u64,
+    /// The way round what is between the agent and the next point.
+    pub detour: Detour,
+    /// For how long agents at rest have kept it from the end, in seconds.
+    pub held: f32,
+    /// The end of the path, while it rests there.
+    pub near_goal: Option<Vec3>,
+}
+
+impl PathProgress {
+    /// Advances to the point after the next one, of this many, and turns around at the ends if
+    /// necessary.
+    pub(super) fn advance(&mut self, end: PathEnd, count: usize) {
+        let last = count - 1;
+        match end {
+            PathEnd::Loop => self.next = if self.next >= last { 0 } else { self.next + 1 },
+            PathEnd::Stop => self.next = (self.next + 1).min(last),
+            PathEnd::PingPong => {
+                if self.next >= last {
+                    self.backward = true;
+                } else if self.next == 0 {
+                    self.backward = false;
+                }
+                self.next = if self.backward { self.next.saturating_sub(1) } else { self.next + 1 };
+            }
+        }
+    }
+
+    /// Notes which path this is about, and whether it has replaced another one.
+    #[inline]
+    fn is_rerouted(&mut self, path: &Path) -> bool {
+        let before = self.path;
+        if before == path.id() {
+            return false;
+        }
+        self.path = path.id();
+        if before != 0 {
+            (self.entered, self.at_end, self.finished) = (false, false, false);
+            self.held = 0.0;
+        }
+        before != 0
+    }
+}
+
 impl SteeringBehavior for PathFollow {
     type Param = Surroundings<'static>;
     const PRIORITY: Priority = Priority::Normal;
@@ -202,88 +283,6 @@ impl SteeringBehavior for PathFollow {
             PathStyle::Corridor { .. } => path.point_at(self.progress.distance, closing.is_some()),
         };
         draw.way(agent, agent.towards(goal));
-    }
-}
-
-/// What happens after the last point.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum PathEnd {
-    /// The agent arrives at the last point and rests.
-    #[default]
-    Stop,
-    /// The path is closed: the agent continues at the first point.
-    Loop,
-    /// The agent follows the path back and forth.
-    PingPong,
-}
-
-/// The progress of an agent along its path. Set it to move the agent to another part of the path.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub struct PathProgress {
-    /// The index of the next point.
-    pub next: usize,
-    /// The length of the path up to the agent, in units. With
-    /// [`PathStyle::Waypoints`](crate::PathStyle::Waypoints), as if it were on the line to the next
-    /// point.
-    pub distance: f32,
-    /// Whether it moves back towards the first point.
-    pub backward: bool,
-    /// Whether it has reached the end of a path that ends, within the radius.
-    pub at_end: bool,
-    /// Whether it has come to rest there.
-    pub finished: bool,
-    /// Whether a corridor has been entered: before, the nearest point of the whole path is
-    /// searched.
-    pub entered: bool,
-    /// Which path this is about, to notice another one: a number for its points. 0 before the first
-    /// tick.
-    pub path: u64,
-    /// The way round what is between the agent and the next point.
-    pub detour: Detour,
-    /// For how long agents at rest have kept it from the end, in seconds.
-    pub held: f32,
-    /// The end of the path, while it rests there.
-    pub near_goal: Option<Vec3>,
-}
-
-impl PathProgress {
-    /// Advances to the point after the next one, of this many, and turns around at the ends if
-    /// necessary.
-    pub(super) fn advance(&mut self, end: PathEnd, count: usize) {
-        let last = count - 1;
-        match end {
-            PathEnd::Loop => self.next = if self.next >= last { 0 } else { self.next + 1 },
-            PathEnd::Stop => self.next = (self.next + 1).min(last),
-            PathEnd::PingPong => {
-                if self.next >= last {
-                    self.backward = true;
-                } else if self.next == 0 {
-                    self.backward = false;
-                }
-                self.next = if self.backward { self.next.saturating_sub(1) } else { self.next + 1 };
-            }
-        }
-    }
-
-    /// Notes which path this is about, and whether it has replaced another one.
-    #[inline]
-    fn is_rerouted(&mut self, path: &Path) -> bool {
-        let before = self.path;
-        if before == path.id() {
-            return false;
-        }
-        self.path = path.id();
-        if before != 0 {
-            (self.entered, self.at_end, self.finished) = (false, false, false);
-            self.held = 0.0;
-        }
-        before != 0
     }
 }
 
