@@ -146,16 +146,7 @@ pub use agent::{
     vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
 };
-pub use behavior::{
-    agent::Agent,
-    debug_draw::{DebugDraw, DebugLayer, DebugShape},
-    detour::Detour,
-    near_surfaces::{NearSurface, NearSurfaces},
-    several::Several,
-    steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    target::{Target, TargetMemory, TargetView},
-    targets::{STargets, Targets},
-};
+pub use behavior::*;
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]

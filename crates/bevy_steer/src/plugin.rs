@@ -22,7 +22,7 @@ use crate::{
         locomotion::{AngularLimits, SteeringTick, WhenIdle},
         tick_context::{InvalidInputLog, SteeringSettings},
     },
-    behavior::near_surfaces::SurfaceLists,
+    behavior::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
     ecs::state_data::StateData,
     neighbors, obstacles,

@@ -10,7 +10,7 @@ use crate::{
         tick_context::SteeringSettings,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    behavior::{Several, SteeringBehavior},
     behaviors::{BehaviorVisitor, SteeringWish, Wish, visit_built_in_behaviors},
     ecs::state_data::StateData,
     neighbors::AgentDemand,

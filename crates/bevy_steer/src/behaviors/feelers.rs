@@ -9,7 +9,7 @@ use bevy::{
 
 use crate::{
     agent::layers::SteeringLayers,
-    behavior::{Agent, NearSurface, NearSurfaces, several::Several},
+    behavior::{Agent, NearSurface, NearSurfaces, Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
     space::{plane::SteeringPlane, vector},

@@ -7,9 +7,7 @@ use crate::{
         contributions::{Contributions, Stage},
         parameter::{Blend, Help, Priority},
     },
-    behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, several::Several,
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Several, Steering, SteeringBehavior},
 };
 
 /// The requests of your systems for this tick: player input, scripted motion, your own steering

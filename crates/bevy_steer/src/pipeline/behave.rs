@@ -17,11 +17,7 @@ use crate::{
         contributions::{AngularContributions, Contributions, Stage, TierSums},
         tick_context::{InvalidInputLog, Tick, TickRef},
     },
-    behavior::{
-        agent::Agent,
-        several::Several,
-        steering_behavior::{ParamOf, SteeringBehavior},
-    },
+    behavior::{Agent, ParamOf, Several, SteeringBehavior},
     ecs::{
         columns::{columns_struct, untracked},
         parallel::for_each_piece,

@@ -6,10 +6,7 @@ use crate::{
         contributions::{self, Contributions, DRIVEN, TierSums},
         parameter::Blend,
     },
-    behavior::{
-        agent::AgentBlock,
-        steering_behavior::{SimdBehavior, SteeringBehavior},
-    },
+    behavior::{AgentBlock, SimdBehavior, SteeringBehavior},
     ecs::columns::aligned_mut,
     pipeline::{
         behave::{

@@ -14,7 +14,7 @@ use crate::{
         vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent::AgentBlock, braking::go_on},
+    behavior::{AgentBlock, braking::go_on},
     ecs::{
         columns::{
             Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,

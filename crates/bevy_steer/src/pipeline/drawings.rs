@@ -9,12 +9,7 @@ use crate::{
         events::EventQueue,
         tick_context::TickRef,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer, DebugShape},
-        several::Several,
-        steering_behavior::SteeringBehavior,
-    },
+    behavior::{Agent, DebugDraw, DebugLayer, DebugShape, Several, SteeringBehavior},
     pipeline::behave::{BehaviorContext, BehaviorParams},
     space::plane::SteeringPlane,
 };

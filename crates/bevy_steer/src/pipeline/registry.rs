@@ -11,7 +11,7 @@ use crate::{
         vehicle::Vehicle,
         velocity_limits::VelocityLimits,
     },
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    behavior::{Several, SteeringBehavior},
     pipeline::{
         behave::{BatchStrategy, Scalar, steer_agents},
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},

@@ -9,12 +9,7 @@ use crate::{
         surface_slot::{ListRange, SurfaceReach, SurfaceSlot, SurfaceTick},
         tick_context::{Tick, TickRef},
     },
-    behavior::{
-        agent::{Agent, AgentBlock},
-        near_surfaces::SurfaceLists,
-        several::Several,
-        steering_behavior::SteeringBehavior,
-    },
+    behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
     ecs::{
         columns::{aligned, untracked},
         parallel::{for_each_piece, for_each_piece_into},
@@ -213,7 +208,7 @@ mod tests {
     use super::*;
     use crate::{
         AvoidAgents, AvoidObstacles, AvoidWalls, Obstacle, Seek, SteeringPlugin, SteeringSchedule,
-        Vehicle, Wall, behavior::several::Several, obstacles::near::SEARCHES,
+        Vehicle, Wall, behavior::Several, obstacles::near::SEARCHES,
     };
 
     /// The number of searches of obstacles in each of some ticks.

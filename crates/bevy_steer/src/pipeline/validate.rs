@@ -24,12 +24,7 @@ use crate::{
         tick_context::{InvalidInputLog, SteeringSettings, TickRef},
         vehicle::VehicleBlock,
     },
-    behavior::{
-        agent::AgentBlock,
-        several::{Several, one_of_several},
-        steering_behavior::SteeringBehavior,
-        target::{Target, TargetMemory},
-    },
+    behavior::{AgentBlock, Several, SteeringBehavior, Target, TargetMemory, one_of_several},
     ecs::columns::aligned,
     neighbors::AgentDemand,
     path::Path,

@@ -14,7 +14,7 @@ use crate::{
         tick_context::{Tick, TickRef},
         vehicle::{Vehicle, VehicleBlock},
     },
-    behavior::{agent::Agent, several::Several, steering_behavior::SteeringBehavior},
+    behavior::{Agent, Several, SteeringBehavior},
     ecs::parallel::for_each_piece,
     neighbors::{AgentDemand, CurrentIndex},
     simd::lanes::{Arithmetic, One},

@@ -8,7 +8,7 @@ use crate::{
         layers::SteeringLayers,
         right_of_way::Claim,
     },
-    behavior::agent::Agent,
+    behavior::Agent,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     sensing::{
         encounter_pass::{AgentRecord, EncounterLists},

@@ -4,7 +4,7 @@ use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
     agent::{id::IndexSlot, right_of_way::Goal},
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    behavior::{Several, SteeringBehavior},
     ecs::parallel::for_each_piece,
     sensing::encounter_requests::EncounterRequests,
 };

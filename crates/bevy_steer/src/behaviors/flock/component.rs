@@ -14,8 +14,8 @@ use crate::{
         parameter::{Blend, Length, ParameterRange, Priority, Unit, builders},
     },
     behavior::{
-        Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering,
-        SteeringBehavior, debug_draw::DebugShape,
+        Agent, AgentBlock, DebugDraw, DebugLayer, DebugShape, ParamOf, SimdBehavior, Steering,
+        SteeringBehavior,
     },
     neighbors::{CurrentIndex, Neighbor, NeighborIndex, PlaneIndex},
     simd::{

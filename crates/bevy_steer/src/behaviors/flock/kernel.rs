@@ -18,7 +18,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::IndexSlot, layers::SteeringHeight, tick_context::Tick, vehicle::Vehicle},
-    behavior::several::Several,
+    behavior::Several,
     behaviors::flock::{
         batch::Batch,
         component::Flock,

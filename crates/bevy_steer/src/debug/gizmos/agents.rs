@@ -11,7 +11,7 @@ use crate::{
         vehicle::{SteeringForce, Vehicle},
         velocity_limits::VelocityLimits,
     },
-    behavior::{agent::Agent, debug_draw::DebugLayer},
+    behavior::{Agent, DebugLayer},
     debug::gizmos::{
         config::{HideSteeringTrace, Paint, ShowSteeringGizmos, SteeringGizmos},
         shapes::Pen,

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::parameter::{ParameterRange, Unit},
-    behavior::{debug_draw::DebugLayer, steering_behavior::SteeringBehavior},
+    behavior::{DebugLayer, SteeringBehavior},
     pipeline::registry::BehaviorRegistry,
 };
 

@@ -3,7 +3,7 @@
 use bevy::{gizmos::GizmoPlugin, prelude::*, transform::TransformSystems};
 
 use crate::{
-    behavior::debug_draw::DebugLayer,
+    behavior::DebugLayer,
     debug::gizmos::{
         agents::{draw_agents, draw_limits, draw_traces},
         config::{Paint, ShowSteeringGizmos, Shown, SteeringGizmos},

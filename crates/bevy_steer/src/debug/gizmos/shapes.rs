@@ -3,7 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    behavior::debug_draw::DebugShape,
+    behavior::DebugShape,
     debug::gizmos::SteeringGizmos,
     space::{plane::SteeringPlane, vector::direction},
 };

@@ -11,7 +11,7 @@ use crate::{
         tick_context::{Tick, TickRef},
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    behavior::near_surfaces::NearSurfaces,
+    behavior::NearSurfaces,
     ecs::{
         columns::{Column, Columns, Shared, TrackedColumn, columns_struct},
         parallel::for_each_piece,

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::{
     agent::surface_slot::SurfaceSlot,
-    behavior::near_surfaces::NearSurfaces,
+    behavior::NearSurfaces,
     ecs::columns::{Shared, columns_struct},
     obstacles::PlacedObstacle,
     space::{

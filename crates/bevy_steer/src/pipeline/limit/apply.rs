@@ -17,10 +17,7 @@ use crate::{
         vehicle::{SteeringForce, VehicleBlock},
         velocity_limits::{Haste, VelocityLimits},
     },
-    behavior::{
-        agent::Agent, near_surfaces::SurfaceLists, several::Several,
-        steering_behavior::SteeringBehavior,
-    },
+    behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
     ecs::{
         columns::{Column, TrackedColumn, columns_struct, untracked},
         parallel::for_each_piece,
