@@ -59,19 +59,19 @@ pub struct Agent<'a> {
     /// tick.
     pub(crate) tick_dt: f32,
     /// How many ticks there have been before this one.
-    pub(crate) tick: u64,
+    tick: u64,
     pub(crate) limits: Option<&'a AngularLimits>,
-    pub(crate) height: Option<&'a SteeringHeight>,
+    height: Option<&'a SteeringHeight>,
     pub(crate) periods: Vec3,
-    pub(crate) raw_heading: Vec3,
-    pub(crate) rotation: &'a Quat,
+    raw_heading: Vec3,
+    rotation: &'a Quat,
     pub(crate) entry: &'a IndexSlot,
     pub(crate) surfaces: Option<&'a SurfaceSlot>,
-    pub(crate) seed: u64,
-    pub(crate) behavior: usize,
+    seed: u64,
+    behavior: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
     pub(crate) place: Option<usize>,
-    pub(crate) events: &'a EventQueue,
+    events: &'a EventQueue,
 }
 
 impl<'a> Agent<'a> {
@@ -162,7 +162,7 @@ impl<'a> Agent<'a> {
     }
 
     /// A query for the neighbours of this agent that overlap its height range, see
-    /// [`SteeringHeight`](crate::SteeringHeight).
+    /// [`SteeringHeight`].
     pub fn beside(&self, layers: SteeringLayers) -> NeighborQuery {
         let span = self.plane.is_planar().then(|| self.span());
         NeighborQuery { span, ..self.around(layers) }
