@@ -1,7 +1,7 @@
 //! The entity events of agents.
 //!
 //! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), at the end of
-//! the tick, ordered by [`AgentId`](crate::AgentId).
+//! the tick, ordered by [`AgentId`].
 //!
 //! ```
 //! # use bevy::prelude::*;

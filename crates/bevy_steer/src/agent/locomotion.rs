@@ -17,8 +17,8 @@ use crate::{
 /// are lost. An agent without this component brakes.
 ///
 /// Avoidance behaviours do not count as moving the agent: an idle agent stops, or drifts, and moves
-/// out of the way. Like every force, this one is kept between decisions (see
-/// [`ThinkEvery`](crate::ThinkEvery)) and does not exceed `max_force`.
+/// out of the way. Like every force, this one is kept between decisions (see [`ThinkEvery`]) and
+/// does not exceed `max_force`.
 ///
 /// ```
 /// # use bevy::prelude::*;

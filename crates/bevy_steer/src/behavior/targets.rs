@@ -51,7 +51,7 @@ pub type STargets = Targets<'static, 'static>;
 impl Targets<'_, '_> {
     /// Where the target is, or `None` if there is none. Of [`Target::All`] the nearest.
     ///
-    /// Emits [`TargetFound`](crate::TargetFound) and [`TargetLost`](crate::TargetLost).
+    /// Emits [`TargetFound`] and [`TargetLost`].
     #[inline(always)]
     pub fn find(
         &self,

@@ -21,8 +21,8 @@ use crate::{
 };
 
 /// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
-/// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop its
-/// body, see [`Surroundings::course`](crate::Surroundings::course).
+/// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop
+/// its body, see [`Surroundings::course`].
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target

@@ -35,8 +35,8 @@ pub fn flee(
 /// Moves straight away from a target while it is within the panic distance; the counterpart of
 /// [`Seek`](crate::Seek).
 ///
-/// [`Evade`](crate::Evade) flees from where the target will be. With
-/// [`Target::All`](crate::Target::All) both flee from all threats at the same time.
+/// [`Evade`](crate::Evade) flees from where the target will be. With [`Target::All`] both flee from
+/// all threats at the same time.
 ///
 /// ```
 /// # use bevy::prelude::*;

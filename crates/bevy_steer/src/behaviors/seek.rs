@@ -58,8 +58,7 @@ pub(super) fn seek_on<L: Arithmetic>(
 
 /// Moves to a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
 ///
-/// Goes round obstacles and walls near it that stop its body, see
-/// [`Surroundings::course`](crate::Surroundings::course).
+/// Goes round obstacles and walls near it that stop its body, see [`Surroundings::course`].
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -79,7 +79,7 @@ pub struct Flock {
     /// If there are more, it uses a sample in all directions, the same one on every run.
     #[reflect(@ParameterRange::up_to(256.0))]
     pub max_neighbors: u32,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`](crate::Priority::Normal).
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
 }
 
