@@ -133,19 +133,7 @@ mod simd;
 mod space;
 mod state;
 
-pub use agent::{
-    events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached},
-    id::{AgentId, NextAgentId},
-    layers::{HeightSpan, SteeringHeight, SteeringLayers},
-    locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
-    memory::{Memory, RandomStream},
-    parameter::{Blend, Help, Length, ParameterRange, Priority, RuntimeState, Unit, WhenNone},
-    right_of_way::{Claim, EncounterRequest, Goal, RightOfWay},
-    surface_slot::{SolidSurfaces, SurfaceReach},
-    tick_context::SteeringSettings,
-    vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
-    velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
-};
+pub use agent::*;
 pub use behavior::*;
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;

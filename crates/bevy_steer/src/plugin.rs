@@ -12,15 +12,9 @@ use bevy::{
 
 use crate::{
     agent::{
-        events::{
-            Arrived, EventQueue, GoalBlocked, PathFinished, TargetFound, TargetLost,
-            WaypointReached, notify_observers,
-        },
-        hierarchy::check_parents,
-        id,
-        layers::SteeringHeight,
-        locomotion::{AngularLimits, SteeringTick, WhenIdle},
-        tick_context::{InvalidInputLog, SteeringSettings},
+        AngularLimits, Arrived, EventQueue, GoalBlocked, InvalidInputLog, PathFinished,
+        SteeringHeight, SteeringSettings, SteeringTick, TargetFound, TargetLost, WaypointReached,
+        WhenIdle, assign_early_ids, check_parents, notify_observers,
     },
     behavior::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
@@ -105,7 +99,7 @@ impl SteeringPlugin {
 
 impl Plugin for SteeringPlugin {
     fn build(&self, app: &mut App) {
-        id::assign_early_ids(app.world_mut());
+        assign_early_ids(app.world_mut());
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
             .init_resource::<EncounterRequests>()

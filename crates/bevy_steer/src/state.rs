@@ -4,11 +4,9 @@ use bevy::{ecs::component::Mutable, prelude::*};
 
 use crate::{
     agent::{
-        id::{AgentId, NextAgentId},
-        layers::{SteeringHeight, SteeringLayers},
-        locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
-        tick_context::SteeringSettings,
-        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+        AgentId, AngularLimits, AngularVelocity, Heading, KeepRotation, NextAgentId,
+        SkipIntegration, SteeringForce, SteeringHeight, SteeringLayers, SteeringSettings,
+        SteeringTick, ThinkEvery, Vehicle, Velocity, WhenIdle,
     },
     behavior::{Several, SteeringBehavior},
     behaviors::{BehaviorVisitor, SteeringWish, Wish, visit_built_in_behaviors},

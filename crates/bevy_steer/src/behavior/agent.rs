@@ -6,16 +6,9 @@ use rand_pcg::Pcg32;
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentParts},
-        events::EventQueue,
-        id::{AgentId, IndexSlot},
-        layers::{HeightSpan, SteeringHeight, SteeringLayers},
-        locomotion::AngularLimits,
-        memory::RandomStream,
-        right_of_way::{Claim, turn},
-        surface_slot::{CourseNote, SurfaceSlot},
-        tick_context::TickRef,
-        vehicle::{Vehicle, VehicleBlock},
+        AgentColumns, AgentId, AgentParts, AngularLimits, Claim, CourseNote, EventQueue,
+        HeightSpan, IndexSlot, RandomStream, SteeringHeight, SteeringLayers, SurfaceSlot, TickRef,
+        Vehicle, VehicleBlock, turn,
     },
     behavior::braking::{Agility, approach_reach, resolution},
     ecs::columns::aligned,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{half_spaces::HalfSpace, vehicle::VehicleBlock},
+    agent::{VehicleBlock, half_spaces::HalfSpace},
     behavior::{agent::Agent, near_surfaces::NearSurface},
     simd::{
         lanes::{Arithmetic, One},

@@ -3,10 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
-    },
+    agent::{SolidLayers, SteeringLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     behavior::agent::{Agent, AgentBlock},
     ecs::columns::aligned,
     obstacles::{

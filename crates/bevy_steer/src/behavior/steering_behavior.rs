@@ -11,12 +11,7 @@ use bevy::{
 };
 
 use crate::{
-    agent::{
-        parameter::{Blend, Priority},
-        right_of_way::{EncounterRequest, Goal},
-        surface_slot::SurfaceReach,
-        velocity_limits::VelocityLimits,
-    },
+    agent::{Blend, EncounterRequest, Goal, Priority, SurfaceReach, VelocityLimits},
     behavior::{
         agent::{Agent, AgentBlock},
         debug_draw::DebugDraw,

@@ -3,10 +3,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        parameter::{ParameterRange, RuntimeState, Unit},
-    },
+    agent::{ParameterRange, RuntimeState, SteeringLayers, Unit},
     behavior::detour::Detour,
     simd::lanes::WIDTH,
     space::plane::Point,

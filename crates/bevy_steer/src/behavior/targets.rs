@@ -4,11 +4,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{
-        events::{TargetFound, TargetLost},
-        hierarchy::{Hierarchy, Motion},
-        layers::SteeringLayers,
-        tick_context::InvalidInputLog,
-        vehicle::{Heading, Vehicle, Velocity},
+        Heading, Hierarchy, InvalidInputLog, Motion, SteeringLayers, TargetFound, TargetLost,
+        Vehicle, Velocity,
     },
     behavior::{
         agent::Agent,

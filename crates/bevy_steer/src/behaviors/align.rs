@@ -3,11 +3,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        vehicle::AngularVelocity,
-    },
+    agent::{AngularVelocity, Blend, Memory, ParameterRange, Priority, Unit, builders},
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
         TargetView,

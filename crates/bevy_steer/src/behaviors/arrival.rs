@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        events::Arrived,
-        parameter::{ParameterRange, Unit},
-    },
+    agent::{Arrived, ParameterRange, Unit},
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
     simd::{

@@ -3,11 +3,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, WhenNone, builders},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Length, Memory, ParameterRange, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
         SteeringBehavior, Target, TargetMemory, TargetView,

@@ -6,10 +6,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        layers::SteeringLayers,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::VelocityLimits,
+        Blend, ParameterRange, Priority, SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot,
+        Unit, VelocityLimits, builders,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,

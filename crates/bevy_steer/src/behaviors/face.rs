@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, builders},
-        vehicle::AngularVelocity,
-    },
+    agent::{AngularVelocity, Blend, Memory, Priority, builders},
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },

@@ -8,7 +8,7 @@ use bevy::{
 };
 
 use crate::{
-    agent::layers::SteeringLayers,
+    agent::SteeringLayers,
     behavior::{Agent, NearSurface, NearSurfaces, Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},

@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, Unit, WhenNone, builders},
-    },
+    agent::{Blend, Memory, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
     },

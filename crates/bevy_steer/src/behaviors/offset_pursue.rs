@@ -3,11 +3,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, Unit, builders},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Memory, Priority, Unit, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetMemory, TargetView,

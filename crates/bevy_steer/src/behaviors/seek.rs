@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Memory, Priority},
     behavior::{
         Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
         Target, TargetMemory,

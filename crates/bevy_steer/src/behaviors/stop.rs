@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{Blend, Priority},
+    agent::{Blend, Priority},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
     space::vector::split,
 };

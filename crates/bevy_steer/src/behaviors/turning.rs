@@ -5,7 +5,7 @@ use core::f32::consts::{PI, TAU};
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit, WhenNone, builders},
+    agent::{ParameterRange, Unit, WhenNone, builders},
     behavior::{Agent, Steering},
     simd::vector::MAX_MAGNITUDE,
     space::{

@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        memory::{Memory, RandomStream, unit_variance},
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        vehicle::VehicleBlock,
+        Blend, Memory, ParameterRange, Priority, RandomStream, Unit, VehicleBlock, builders,
+        unit_variance,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurfaces, ParamOf, SimdBehavior, Steering,

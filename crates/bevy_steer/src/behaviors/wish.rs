@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        Blend, Help, Priority,
         contributions::{Contributions, Stage},
-        parameter::{Blend, Help, Priority},
     },
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Several, Steering, SteeringBehavior},
 };

@@ -4,7 +4,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::layers::HeightSpan,
+    agent::HeightSpan,
     ecs::parallel::{pieces_for, threads_for},
     grid::cell_grid::{CellGrid, Extent, roomy_cell},
     neighbors::{

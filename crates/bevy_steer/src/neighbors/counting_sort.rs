@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 use crate::{
-    agent::vehicle::Velocity,
+    agent::Velocity,
     ecs::{
         columns::{Columns, block, block_mut, chunks},
         parallel::{for_each_piece, run_all},

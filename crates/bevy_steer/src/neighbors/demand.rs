@@ -11,12 +11,7 @@ use bevy::{
 };
 
 use crate::{
-    agent::{
-        hierarchy::{Hierarchy, Motion},
-        id::{AgentId, forget_entry},
-        layers::SteeringLayers,
-        tick_context::Tick,
-    },
+    agent::{AgentId, Hierarchy, Motion, SteeringLayers, Tick, forget_entry},
     neighbors::{
         build::Wanted,
         entry_table::{Indexed, Table},

@@ -4,10 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        hierarchy::Motion,
-        id::{AgentId, IndexSlot},
-        layers::{HeightSpan, SteeringHeight, SteeringLayers},
-        vehicle::{Vehicle, Velocity},
+        AgentId, HeightSpan, IndexSlot, Motion, SteeringHeight, SteeringLayers, Vehicle, Velocity,
     },
     ecs::{
         columns::{Columns, columns_for_struct},

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use bevy::prelude::*;
 
 use crate::{
-    agent::{id::AgentId, layers::HeightSpan},
+    agent::{AgentId, HeightSpan},
     ecs::parallel::{PIECES_PER_THREAD, threads_for},
     neighbors::{
         entry_table::EntryKind,

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::{agent::layers::HeightSpan, grid::cell_grid::CellGrid};
+use crate::{agent::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
 ///

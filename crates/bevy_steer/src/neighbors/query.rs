@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        id::AgentId,
-        layers::{HeightSpan, SteeringLayers},
-        parameter::builders,
-    },
+    agent::{AgentId, HeightSpan, SteeringLayers, builders},
     neighbors::{
         NeighborIndex,
         index::PlaneIndex,

@@ -6,7 +6,7 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
-    agent::layers::{HeightSpan, SteeringLayers},
+    agent::{HeightSpan, SteeringLayers},
     ecs::columns::{block, block_mut},
     neighbors::{
         Neighbor, NeighborIndex, NeighborQuery,

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::id::AgentId,
+    agent::AgentId,
     ecs::{columns::chunks, parallel::run_all},
     neighbors::{
         entry_table::{Table, body_radius, pieces},

@@ -6,11 +6,7 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        hierarchy::Hierarchy,
-        tick_context::Tick,
-        vehicle::{AngularVelocity, Velocity},
-    },
+    agent::{AngularVelocity, Hierarchy, Tick, Velocity},
     obstacles::{
         geometry::factor_along,
         level::{Level, LevelKind, Region},
@@ -324,7 +320,7 @@ fn unit(rotation: Quat) -> Quat {
 mod tests {
     use super::*;
     use crate::{
-        agent::layers::SteeringLayers,
+        agent::SteeringLayers,
         obstacles::shape::{Obstacle, ObstacleShape},
         space::bounds::BoundsEdge,
     };

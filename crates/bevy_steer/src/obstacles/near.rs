@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{layers::HeightSpan, surface_slot::SurfaceReach},
+    agent::{HeightSpan, SurfaceReach},
     obstacles::{
         index::ObstacleIndex,
         level::{Hull, Level, Region},
@@ -208,7 +208,7 @@ impl Level {
 mod tests {
     use super::*;
     use crate::{
-        agent::layers::SteeringLayers,
+        agent::SteeringLayers,
         obstacles::{
             near::ReachBlock,
             shape::{Obstacle, ObstacleShape},

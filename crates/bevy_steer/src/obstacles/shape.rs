@@ -4,10 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        layers::{HeightSpan, SteeringLayers},
-        parameter::builders,
-    },
+    agent::{HeightSpan, SteeringLayers, builders},
     space::{
         plane::{Point, SteeringPlane},
         vector::local_axes,

@@ -5,10 +5,8 @@ use rand::RngExt;
 
 use crate::{
     agent::{
+        AgentId, Memory, Priority, RandomStream, Unit,
         contributions::{AngularContributions, Contributions, TierSums},
-        id::AgentId,
-        memory::{Memory, RandomStream},
-        parameter::{Priority, Unit},
     },
     simd::{
         lanes::{Arithmetic, One},

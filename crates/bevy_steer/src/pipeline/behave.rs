@@ -13,9 +13,8 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        AgentColumns, AgentData, AgentParts, InvalidInputLog, Tick, TickRef,
         contributions::{AngularContributions, Contributions, Stage, TierSums},
-        tick_context::{InvalidInputLog, Tick, TickRef},
     },
     behavior::{Agent, ParamOf, Several, SteeringBehavior},
     ecs::{

@@ -2,9 +2,8 @@
 
 use crate::{
     agent::{
-        columns::AgentColumns,
+        AgentColumns, Blend,
         contributions::{self, Contributions, DRIVEN, TierSums},
-        parameter::Blend,
     },
     behavior::{AgentBlock, SimdBehavior, SteeringBehavior},
     ecs::columns::aligned_mut,

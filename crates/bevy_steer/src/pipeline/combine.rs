@@ -4,15 +4,11 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        AgentColumns, AgentData, AgentParts, Priority, SteeringForce, Tick, TickRef, VehicleBlock,
+        VelocityLimits, WhenIdle,
         contributions::{
             self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
         },
-        locomotion::WhenIdle,
-        parameter::Priority,
-        tick_context::{Tick, TickRef},
-        vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::VelocityLimits,
     },
     behavior::{AgentBlock, braking::go_on},
     ecs::{

@@ -3,12 +3,7 @@
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
 use crate::{
-    agent::{
-        columns::{AgentData, AgentParts},
-        contributions::Contributions,
-        events::EventQueue,
-        tick_context::TickRef,
-    },
+    agent::{AgentData, AgentParts, EventQueue, TickRef, contributions::Contributions},
     behavior::{Agent, DebugDraw, DebugLayer, DebugShape, Several, SteeringBehavior},
     pipeline::behave::{BehaviorContext, BehaviorParams},
     space::plane::SteeringPlane,

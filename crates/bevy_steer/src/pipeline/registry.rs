@@ -5,12 +5,7 @@ use core::any::TypeId;
 use bevy::{ecs::component::RequiredComponentsError, prelude::*};
 
 use crate::{
-    agent::{
-        parameter::{Blend, Priority},
-        surface_slot::SurfaceSlot,
-        vehicle::Vehicle,
-        velocity_limits::VelocityLimits,
-    },
+    agent::{Blend, Priority, SurfaceSlot, Vehicle, VelocityLimits},
     behavior::{Several, SteeringBehavior},
     pipeline::{
         behave::{BatchStrategy, Scalar, steer_agents},

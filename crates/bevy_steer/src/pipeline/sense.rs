@@ -4,10 +4,9 @@ use bevy::{ecs::component::StorageType, prelude::*};
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        AgentColumns, AgentData, AgentParts, ListRange, SurfaceReach, SurfaceSlot, SurfaceTick,
+        Tick, TickRef,
         contributions::{Contributions, Stage},
-        surface_slot::{ListRange, SurfaceReach, SurfaceSlot, SurfaceTick},
-        tick_context::{Tick, TickRef},
     },
     behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
     ecs::{

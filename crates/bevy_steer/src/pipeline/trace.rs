@@ -4,11 +4,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        half_spaces::HalfSpace,
-        parameter::Priority,
-        velocity_limits::{NotedLimit, VelocityLimits},
-    },
+    agent::{NotedLimit, Priority, VelocityLimits, half_spaces::HalfSpace},
     pipeline::arbitration::Shares,
 };
 
@@ -290,7 +286,7 @@ fn traced_limits(limits: &mut VelocityLimits, max_speed: f32) -> Vec<TracedLimit
 mod tests {
     use super::*;
     use crate::{
-        agent::velocity_limits::Haste,
+        agent::Haste,
         pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
         simd::lanes::One,
         space::plane::SteeringPlane,

@@ -18,11 +18,8 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentParts},
+        AgentColumns, AgentParts, Blend, InvalidInputLog, SteeringSettings, TickRef, VehicleBlock,
         contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
-        parameter::Blend,
-        tick_context::{InvalidInputLog, SteeringSettings, TickRef},
-        vehicle::VehicleBlock,
     },
     behavior::{AgentBlock, Several, SteeringBehavior, Target, TargetMemory, one_of_several},
     ecs::columns::aligned,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    agent::surface_slot::CourseNote,
+    agent::CourseNote,
     behavior::{Agent, Detour, braking::BODY},
     obstacles::{
         PlacedObstacle,

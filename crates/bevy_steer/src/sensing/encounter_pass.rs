@@ -12,7 +12,7 @@ use core::{
 use bevy::prelude::*;
 
 use crate::{
-    agent::right_of_way::Claim,
+    agent::Claim,
     ecs::parallel::{pieces_for, run_all},
     neighbors::{CurrentIndex, EntryKind, Level, NeighborIndex, PlaneIndex, point, widest_group},
     sensing::{

@@ -8,11 +8,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        layers::SteeringLayers,
-        right_of_way::{Claim, EncounterRequest},
-        tick_context::{Tick, TickRef},
-        vehicle::{Vehicle, VehicleBlock},
+        AgentColumns, AgentData, AgentParts, Claim, EncounterRequest, SteeringLayers, Tick,
+        TickRef, Vehicle, VehicleBlock,
     },
     behavior::{Agent, Several, SteeringBehavior},
     ecs::parallel::for_each_piece,

@@ -1,7 +1,7 @@
 //! [`EncounterSearch`]: up to eight agents that are near to each other look for others together.
 
 use crate::{
-    agent::layers::SteeringLayers,
+    agent::SteeringLayers,
     neighbors::{Candidates, EntryKind, Hit, Level, NeighborIndex, PlaneIndex},
     sensing::{
         encounter_pass::ListsOfPiece,

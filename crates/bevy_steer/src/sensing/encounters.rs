@@ -3,11 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{
-        id::{AgentId, IndexSlot},
-        layers::SteeringLayers,
-        right_of_way::Claim,
-    },
+    agent::{AgentId, Claim, IndexSlot, SteeringLayers},
     behavior::Agent,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     sensing::{

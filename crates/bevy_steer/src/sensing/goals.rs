@@ -3,7 +3,7 @@
 use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
-    agent::{id::IndexSlot, right_of_way::Goal},
+    agent::{Goal, IndexSlot},
     behavior::{Several, SteeringBehavior},
     ecs::parallel::for_each_piece,
     sensing::encounter_requests::EncounterRequests,

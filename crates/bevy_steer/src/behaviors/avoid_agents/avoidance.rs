@@ -4,10 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        AgentId, Claim, EncounterRequest, Haste, RightOfWay, VelocityLimit,
         half_spaces::{HalfSpace, LimitRow},
-        id::AgentId,
-        right_of_way::{Claim, EncounterRequest, RightOfWay},
-        velocity_limits::{Haste, VelocityLimit},
     },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,

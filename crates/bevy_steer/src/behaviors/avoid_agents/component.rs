@@ -5,13 +5,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        Blend, Claim, EncounterRequest, Memory, NotedLimit, ParameterRange, Priority,
+        SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits, builders,
         half_spaces::{HalfSpace, LimitRow},
-        layers::SteeringLayers,
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        right_of_way::{Claim, EncounterRequest},
-        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::{NotedLimit, VelocityLimits},
     },
     behavior::{Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::{

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::VelocityLimit,
+    agent::VelocityLimit,
     behavior::{
         Agent, Steering,
         braking::{resolution, stoppable_speed},

@@ -4,12 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        Blend, CourseNote, Memory, ParameterRange, Priority, SolidSurfaces, SteeringLayers,
+        SurfaceReach, SurfaceSlot, Unit, VelocityLimits, WhenNone, builders,
         half_spaces::HalfSpace,
-        layers::SteeringLayers,
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
-        surface_slot::{CourseNote, SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::VelocityLimits,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,

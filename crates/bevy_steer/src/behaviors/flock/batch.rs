@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::layers::HeightSpan,
+    agent::HeightSpan,
     behaviors::flock::{
         kernel::Group,
         params::{FlockContext, FlockParams},

@@ -9,10 +9,7 @@ use core::{
 use bevy::{ecs::system::SystemParam, math::ops, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, builders},
-    },
+    agent::{Blend, Length, ParameterRange, Priority, SteeringLayers, Unit, builders},
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, DebugShape, ParamOf, SimdBehavior, Steering,
         SteeringBehavior,

@@ -17,7 +17,7 @@ use core::{
 use bevy::prelude::*;
 
 use crate::{
-    agent::{id::IndexSlot, layers::SteeringHeight, tick_context::Tick, vehicle::Vehicle},
+    agent::{IndexSlot, SteeringHeight, Tick, Vehicle},
     behavior::Several,
     behaviors::flock::{
         batch::Batch,

@@ -10,12 +10,7 @@ use std::{
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::{
-        columns::{AgentColumns, AgentData},
-        layers::{HeightSpan, SteeringLayers},
-        tick_context::TickRef,
-        vehicle::Vehicle,
-    },
+    agent::{AgentColumns, AgentData, HeightSpan, SteeringLayers, TickRef, Vehicle},
     behaviors::flock::component::{Flock, coincident_distance},
     ecs::parallel::for_each_piece,
     neighbors::{EntryKind, NeighborIndex, PlaneIndex},

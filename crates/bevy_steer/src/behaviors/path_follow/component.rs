@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, builders},
-    },
+    agent::{Blend, Length, Memory, ParameterRange, Priority, Unit, builders},
     behavior::{Agent, DebugDraw, DebugLayer, Detour, ParamOf, Steering, SteeringBehavior},
     behaviors::path_follow::walk::Walk,
     path::Path,

@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::events::{PathFinished, WaypointReached},
+    agent::{PathFinished, WaypointReached},
     behavior::Agent,
     behaviors::{
         arrival::{ArriveProfile, Hold},

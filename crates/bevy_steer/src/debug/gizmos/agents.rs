@@ -5,11 +5,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::{AgentData, AgentDataItem},
+        AgentData, AgentDataItem, SteeringForce, Tick, TickRef, Vehicle, VelocityLimits,
         contributions::Contributions,
-        tick_context::{Tick, TickRef},
-        vehicle::{SteeringForce, Vehicle},
-        velocity_limits::VelocityLimits,
     },
     behavior::{Agent, DebugLayer},
     debug::gizmos::{

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit},
+    agent::{ParameterRange, Unit},
     behavior::{DebugLayer, SteeringBehavior},
     pipeline::registry::BehaviorRegistry,
 };

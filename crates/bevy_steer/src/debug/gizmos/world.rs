@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::tick_context::SteeringSettings,
+    agent::SteeringSettings,
     debug::gizmos::{SteeringGizmos, shapes::Pen},
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
     space::{bounds::WorldBounds, plane::SteeringPlane},

@@ -4,12 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::other_planes,
-        contributions::Contributions,
-        locomotion::SkipIntegration,
-        surface_slot::SurfaceSlot,
-        tick_context::{Tick, TickRef},
-        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+        AngularVelocity, Heading, KeepRotation, SkipIntegration, SteeringForce, SurfaceSlot, Tick,
+        TickRef, Vehicle, Velocity, contributions::Contributions, other_planes,
     },
     behavior::NearSurfaces,
     ecs::{

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    agent::surface_slot::SurfaceSlot,
+    agent::SurfaceSlot,
     behavior::NearSurfaces,
     ecs::columns::{Shared, columns_struct},
     obstacles::PlacedObstacle,
@@ -168,7 +168,7 @@ impl Body {
 mod tests {
     use super::*;
     use crate::{
-        agent::layers::SteeringLayers,
+        agent::SteeringLayers,
         obstacles::{Obstacle, ObstacleShape},
         space::vector::local_axes,
     };

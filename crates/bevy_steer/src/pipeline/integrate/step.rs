@@ -5,8 +5,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
+        Vehicle, VehicleBlock,
         contributions::{self, VALID},
-        vehicle::{Vehicle, VehicleBlock},
     },
     ecs::columns::aligned,
     pipeline::integrate::{
@@ -328,7 +328,7 @@ pub(super) fn inside(bounds: &Bounds) -> [[f32; 2]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{agent::vehicle::Vehicle, simd::lanes::One};
+    use crate::{agent::Vehicle, simd::lanes::One};
 
     #[test]
     fn a_mover_looks_ahead_and_keeps_its_heading_at_rest() {

@@ -8,14 +8,10 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
+        AgentColumns, AgentData, AgentParts, Haste, SteeringForce, SurfaceTick, Tick, TickRef,
+        VehicleBlock, VelocityLimits, WhenIdle,
         contributions::{Contributions, TierSums},
         half_spaces::{ROOM, SoftLimits},
-        locomotion::WhenIdle,
-        surface_slot::SurfaceTick,
-        tick_context::{Tick, TickRef},
-        vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::{Haste, VelocityLimits},
     },
     behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
     ecs::{

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 
 use crate::{
     agent::{
+        Haste, VelocityLimit, VelocityLimits,
         half_spaces::{HalfSpace, ROOM, SoftLimits, keep},
-        velocity_limits::{Haste, VelocityLimit, VelocityLimits},
     },
     pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
     simd::{
