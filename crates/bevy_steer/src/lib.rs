@@ -141,7 +141,7 @@ pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 pub use debug::gizmos::{
     HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin,
 };
-pub use ecs::state_data::StateData;
+pub use ecs::StateData;
 pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery, Neighbors, SNeighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
@@ -153,9 +153,6 @@ pub use pipeline::{
 };
 pub use plugin::SteeringPlugin;
 pub use sensing::{Course, Encounter, Encounters, Pursuit, Surroundings};
-pub use simd::vector::MAX_MAGNITUDE;
-pub use space::{
-    bounds::{Bounds, BoundsEdge, WorldBounds},
-    plane::{Point, SteeringPlane},
-};
+pub use simd::MAX_MAGNITUDE;
+pub use space::*;
 pub use state::{StateVisitor, visit_state};

@@ -18,7 +18,7 @@ use crate::{
     },
     behavior::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
-    ecs::state_data::StateData,
+    ecs::StateData,
     neighbors, obstacles,
     pipeline::{
         arbitration::Arbitration,
@@ -34,7 +34,7 @@ use crate::{
     sensing::{
         EncounterLists, EncounterRequests, Goals, clear_requests, find_encounters, sort_goals,
     },
-    space::{bounds::Bounds, plane::SteeringPlane},
+    space::{Bounds, SteeringPlane},
     state::{StateVisitor, visit_state},
 };
 

@@ -10,14 +10,11 @@ use crate::{
     },
     behavior::{Several, SteeringBehavior},
     behaviors::{BehaviorVisitor, SteeringWish, Wish, visit_built_in_behaviors},
-    ecs::state_data::StateData,
+    ecs::StateData,
     neighbors::AgentDemand,
     obstacles::{Obstacle, Wall},
     pipeline::{arbitration::Arbitration, trace::SteeringTrace},
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-    },
+    space::{Bounds, SteeringPlane, WorldBounds},
 };
 
 /// Visits each component and resource that steering keeps from tick to tick, as a type.

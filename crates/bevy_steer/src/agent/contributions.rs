@@ -5,10 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::parameter::Priority,
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, each},
-    },
+    simd::{Lanes, Vector, WIDTH, each},
 };
 
 /// The requests of one agent's behaviours in this tick: the weighted sum of the requested changes
@@ -271,7 +268,7 @@ pub(crate) struct AngularContributions {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::simd::{portable::Portable, vector::vector};
+    use crate::simd::{Portable, vector};
 
     pub(crate) fn contributions_of(requests: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
         let (mut contributions, mut others) = Default::default();

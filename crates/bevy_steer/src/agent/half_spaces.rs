@@ -5,11 +5,8 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::{
-    ecs::columns::block_mut,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every, pack},
-        vector::Vector,
-    },
+    ecs::block_mut,
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, every, pack},
 };
 
 /// `normal · velocity ≥ bound` for the velocity of the next tick. For a soft limit, `weight` is the

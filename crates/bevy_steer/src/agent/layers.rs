@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::AgentId, vehicle::Vehicle},
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 /// The kinds of an entity ("prey", "hunter", "pickup"), a set of up to 32 bits.

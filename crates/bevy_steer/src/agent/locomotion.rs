@@ -10,7 +10,7 @@ use crate::{
         id::AgentId,
         parameter::{ParameterRange, Unit, builders},
     },
-    space::vector::truncate,
+    space::truncate,
 };
 
 /// What an agent does while no behaviour moves it: it has none, all are disabled, or their targets

@@ -6,10 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::AgentId, layers::SteeringLayers},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{dot, split},
-    },
+    simd::{Arithmetic, One, dot, split},
 };
 
 /// What a behaviour asks of the search for other agents that its agent may collide with, see

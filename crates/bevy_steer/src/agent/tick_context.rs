@@ -10,11 +10,8 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{events::EventQueue, locomotion::SteeringTick},
-    ecs::columns::Columns,
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-    },
+    ecs::Columns,
+    space::{Bounds, SteeringPlane, WorldBounds},
 };
 
 /// The resources that every step of a tick needs.

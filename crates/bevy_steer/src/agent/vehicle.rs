@@ -10,10 +10,7 @@ use crate::{
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, builders},
     },
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::MAX_MAGNITUDE,
-    },
+    simd::{Arithmetic, Lanes, MAX_MAGNITUDE, One, WIDTH, every},
 };
 
 /// The body of an agent: its mass, top speed, maximum force, size and response time.

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::half_spaces::{HalfSpace, LimitRow, SoftLimits, keep},
-    simd::{lanes::Lanes, vector::dot},
-    space::{plane::SteeringPlane, vector::direction},
+    simd::{Lanes, dot},
+    space::{SteeringPlane, direction},
 };
 
 /// A constraint on an agent's velocity: `normal · velocity ≥ bound`.

@@ -11,17 +11,13 @@ use crate::{
         Vehicle, VehicleBlock, turn,
     },
     behavior::braking::{Agility, approach_reach, resolution},
-    ecs::columns::aligned,
+    ecs::aligned,
     neighbors::NeighborQuery,
     simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::{Vector, each, flattened, is_valid, length, positions, side_by_side, vector},
+        Lanes, Vector, WIDTH, each, every, flattened, is_valid, length, pack, positions,
+        side_by_side, vector,
     },
-    space::{
-        bounds::{Bounds, shortest, shortest_on_axis},
-        plane::{Point, SteeringPlane, unit_heading},
-        vector::direction,
-    },
+    space::{Bounds, Point, SteeringPlane, direction, shortest, shortest_on_axis, unit_heading},
 };
 
 /// The agent that a behaviour steers, as it was at the beginning of the tick.

@@ -5,10 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{VehicleBlock, half_spaces::HalfSpace},
     behavior::{agent::Agent, near_surfaces::NearSurface},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{NEGLIGIBLE, Vector, each, equal, select, split, truncate},
-    },
+    simd::{Arithmetic, NEGLIGIBLE, One, Vector, each, equal, select, split, truncate},
 };
 
 /// The maximum speed from which an agent can still stop within `distance` if it keeps its velocity

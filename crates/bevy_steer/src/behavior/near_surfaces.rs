@@ -5,7 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use crate::{
     agent::{SolidLayers, SteeringLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     behavior::agent::{Agent, AgentBlock},
-    ecs::columns::aligned,
+    ecs::aligned,
     obstacles::{
         ObstacleIndex, PlacedObstacle,
         near::{FoundSurface, SurfaceSearch},

@@ -16,10 +16,7 @@ use crate::{
         agent::{Agent, AgentBlock},
         debug_draw::DebugDraw,
     },
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
+    simd::{Lanes, Vector, WIDTH},
 };
 
 /// A steering behaviour: a component that requests a change of velocity, computed from its agent

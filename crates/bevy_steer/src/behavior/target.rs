@@ -5,8 +5,8 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 use crate::{
     agent::{ParameterRange, RuntimeState, SteeringLayers, Unit},
     behavior::detour::Detour,
-    simd::lanes::WIDTH,
-    space::plane::Point,
+    simd::WIDTH,
+    space::Point,
 };
 
 /// The target of a behaviour.

@@ -12,8 +12,8 @@ use crate::{
         target::{Target, TargetMemory, TargetView, kept_within, switch_ratio},
     },
     neighbors::CurrentIndex,
-    simd::vector::MAX_MAGNITUDE,
-    space::vector::is_valid,
+    simd::MAX_MAGNITUDE,
+    space::is_valid,
 };
 
 /// Finds targets, as a parameter of a [`SteeringBehavior`](crate::SteeringBehavior).

@@ -9,7 +9,7 @@ use crate::{
         TargetView,
     },
     behaviors::turning::TurnLimits,
-    space::plane::Point,
+    space::Point,
 };
 
 /// The direction that [`Align`] turns to.

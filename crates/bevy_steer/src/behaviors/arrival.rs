@@ -6,10 +6,7 @@ use crate::{
     agent::{Arrived, ParameterRange, Unit},
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, each, select, split, truncate},
-    },
+    simd::{Arithmetic, One, Vector, dot, each, select, split, truncate},
 };
 
 /// How an arriving agent slows down: the requested speed at a distance `d` from its target.

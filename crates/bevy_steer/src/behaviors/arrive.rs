@@ -10,10 +10,7 @@ use crate::{
     },
     behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, arrive_on},
     sensing::Surroundings,
-    simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::{self, Vector},
-    },
+    simd::{Lanes, Vector, WIDTH, every, length, pack, split},
 };
 
 /// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
@@ -204,7 +201,7 @@ impl SimdBehavior for Arrive {
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
-        let way = vector::split(l, offset);
+        let way = split(l, offset);
         let agility = agents.agility(l);
         let vehicles = agents.vehicles();
         let stop_radius = pack!(l, i => behaviors[i].stop_radius.in_units(&vehicles[i]));
@@ -216,8 +213,8 @@ impl SimdBehavior for Arrive {
         });
         let velocities = [agents.velocity(l), [l.splat(0.0); 3]];
         let change = arrive_on(l, &agility, velocities, way, speed, stop_radius, l.splat(1.0));
-        let (speed, max_speed) = (vector::length(l, agents.velocity(l)), agility.max_speed);
-        let distance = vector::length(l, offset);
+        let (speed, max_speed) = (length(l, agents.velocity(l)), agility.max_speed);
+        let distance = length(l, offset);
         let radius = l.max(stop_radius, agents.vehicle(l).radius);
         // Those that move, and are not near their goal, certainly stay on their way.
         let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);

@@ -16,14 +16,8 @@ use crate::{
         feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
     },
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
-    space::{
-        plane::SteeringPlane,
-        vector::{direction, perpendicular},
-    },
+    simd::{Lanes, Vector, WIDTH},
+    space::{SteeringPlane, direction, perpendicular},
 };
 
 /// Where a feeler touches a wall, and on which side along it the agent goes on.

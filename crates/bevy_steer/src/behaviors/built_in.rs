@@ -9,7 +9,7 @@ use crate::{
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Stop, Wander, Wish,
         wish::{clear_wishes, note_straight},
     },
-    ecs::state_data::StateData,
+    ecs::StateData,
     pipeline::{
         behave::{Scalar, steer_agents},
         behave_simd::Simd,

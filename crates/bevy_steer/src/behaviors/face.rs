@@ -8,7 +8,7 @@ use crate::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },
     behaviors::turning::TurnLimits,
-    space::vector::NEGLIGIBLE,
+    space::NEGLIGIBLE,
 };
 
 /// Turns to face a target, independently of the agent's direction of motion. Millington (2006),

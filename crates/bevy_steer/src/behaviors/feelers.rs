@@ -12,7 +12,7 @@ use crate::{
     behavior::{Agent, NearSurface, NearSurfaces, Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
-    space::{plane::SteeringPlane, vector},
+    space::{SteeringPlane, vector},
 };
 
 /// What a feeler touched.

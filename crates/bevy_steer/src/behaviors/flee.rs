@@ -8,7 +8,7 @@ use crate::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
     },
     behaviors::threats::{Fear, FearMemory, is_calm, run_from_threats},
-    space::vector::direction,
+    space::direction,
 };
 
 /// The change of velocity that makes an agent move straight away from `threat` at full speed.

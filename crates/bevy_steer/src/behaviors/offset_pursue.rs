@@ -10,7 +10,7 @@ use crate::{
     },
     behaviors::{ArriveProfile, arrival::Arrival},
     sensing::Surroundings,
-    space::vector::local_axes,
+    space::local_axes,
 };
 
 /// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a

@@ -10,10 +10,7 @@ use crate::{
     },
     behaviors::arrival::ArriveProfile,
     sensing::{Course, Surroundings},
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::{Vector, each, split},
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, each, every, split},
 };
 
 /// The change of velocity that makes an agent move to `target` at full speed.

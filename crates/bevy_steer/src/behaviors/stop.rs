@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::{
     agent::{Blend, Priority},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
-    space::vector::split,
+    space::split,
 };
 
 /// Brakes to rest, wherever that is, as fast as force and response time allow.

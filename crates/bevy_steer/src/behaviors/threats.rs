@@ -5,7 +5,7 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 use crate::{
     behavior::{Agent, Steering, Target, TargetMemory, TargetView, Targets, kept_within},
     behaviors::flee::flee,
-    space::vector::{NEGLIGIBLE, direction, perpendicular},
+    space::{NEGLIGIBLE, direction, perpendicular},
 };
 
 /// Whether a threat at this offset is beyond the panic distance.

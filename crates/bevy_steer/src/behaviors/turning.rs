@@ -7,11 +7,8 @@ use bevy::{math::ops, prelude::*};
 use crate::{
     agent::{ParameterRange, Unit, WhenNone, builders},
     behavior::{Agent, Steering},
-    simd::vector::MAX_MAGNITUDE,
-    space::{
-        plane::SteeringPlane,
-        vector::{direction, split, truncate},
-    },
+    simd::MAX_MAGNITUDE,
+    space::{SteeringPlane, direction, split, truncate},
 };
 
 /// How fast an agent turns, and how it slows down near the requested angle. All angles in radians.

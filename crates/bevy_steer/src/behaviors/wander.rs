@@ -12,11 +12,8 @@ use crate::{
         SteeringBehavior,
     },
     behaviors::seek::seek_on,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, pack},
-        vector::{Vector, dot, each, split, vector},
-    },
-    space::plane::SteeringPlane,
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, dot, each, pack, split, vector},
+    space::SteeringPlane,
 };
 
 /// The circle (in free space a sphere) ahead of a wandering agent, and the point on it that the

@@ -99,10 +99,7 @@ mod tests {
     use super::*;
     use crate::{
         grid::cell_grid::Extent,
-        space::{
-            bounds::{Bounds, BoundsEdge},
-            plane::SteeringPlane,
-        },
+        space::{Bounds, BoundsEdge, SteeringPlane},
     };
 
     fn sorted(points: &[Vec3], bounds: &Bounds, cell: f32) -> (CellGrid, Vec<u32>) {

@@ -5,7 +5,7 @@ use bevy::{math::ops, prelude::*};
 
 use crate::{
     agent::HeightSpan,
-    ecs::parallel::{pieces_for, threads_for},
+    ecs::{pieces_for, threads_for},
     grid::cell_grid::{CellGrid, Extent, roomy_cell},
     neighbors::{
         counting_sort::Sorter,
@@ -14,7 +14,7 @@ use crate::{
         levels::{CLASSES, Level, UsualSize, height_bands},
         statistics::{Population, populations, statistics},
     },
-    space::{bounds::Bounds, plane::SteeringPlane, vector::is_valid},
+    space::{Bounds, SteeringPlane, is_valid},
 };
 
 /// The least number of points that should share a square as high as a cell.

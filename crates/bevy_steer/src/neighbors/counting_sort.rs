@@ -11,26 +11,15 @@ use bevy::prelude::*;
 
 use crate::{
     agent::Velocity,
-    ecs::{
-        columns::{Columns, block, block_mut, chunks},
-        parallel::{for_each_piece, run_all},
-    },
+    ecs::{Columns, block, block_mut, chunks, for_each_piece, run_all},
     grid::cell_grid::CellGrid,
     neighbors::{
         entry_table::{Table, pieces},
         index::{EntryKey, PlaneIndex},
         levels::{Level, bucket_count, level_of},
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack},
-        vector::{dot, is_valid, positions, side_by_side},
-    },
-    space::{
-        bounds::{Bounds, BoundsEdge},
-        plane::SteeringPlane,
-        vector,
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, dot, is_valid, pack, positions, side_by_side},
+    space::{Bounds, BoundsEdge, SteeringPlane, vector},
 };
 
 /// Copies the `R` coordinates of positions and velocities, finds the bucket of each entry, and

@@ -6,12 +6,9 @@ use crate::{
     agent::{
         AgentId, HeightSpan, IndexSlot, Motion, SteeringHeight, SteeringLayers, Vehicle, Velocity,
     },
-    ecs::{
-        columns::{Columns, columns_for_struct},
-        parallel::run_all,
-    },
+    ecs::{Columns, columns_for_struct, run_all},
     neighbors::index::PerEntry,
-    space::{plane::SteeringPlane, vector::is_valid},
+    space::{SteeringPlane, is_valid},
 };
 
 /// The entities that are indexed.

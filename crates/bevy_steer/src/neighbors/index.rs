@@ -11,14 +11,14 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{AgentId, HeightSpan},
-    ecs::parallel::{PIECES_PER_THREAD, threads_for},
+    ecs::{PIECES_PER_THREAD, threads_for},
     neighbors::{
         entry_table::EntryKind,
         levels::{Level, levels_at},
         nearest::BoundingTree,
     },
-    simd::lanes::WIDTH,
-    space::{bounds::Bounds, plane::SteeringPlane},
+    simd::WIDTH,
+    space::{Bounds, SteeringPlane},
 };
 
 /// Every entity with [`SteeringLayers`](crate::SteeringLayers) (so every agent), by position;

@@ -7,10 +7,7 @@ use smallvec::SmallVec;
 
 use crate::{
     neighbors::search::{Hit, Search, in_reach},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, every, pack},
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, every, pack},
 };
 
 /// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.

@@ -10,7 +10,7 @@ use crate::{
         nearest::{BoundingTree, nearest, nearest_few, nearest_few_of},
         search::{Search, in_reach, point},
     },
-    space::plane::{Point, SteeringPlane},
+    space::{Point, SteeringPlane},
 };
 
 /// A query: the place, the layers, and the plane in which distances are measured.

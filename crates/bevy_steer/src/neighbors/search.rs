@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{HeightSpan, SteeringLayers},
-    ecs::columns::{block, block_mut},
+    ecs::{block, block_mut},
     neighbors::{
         Neighbor, NeighborIndex, NeighborQuery,
         entry_table::EntryKind,
@@ -15,13 +15,11 @@ use crate::{
         levels::{Level, levels_at},
         nearest::Node,
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{FRONT, Kernel, Lanes, WIDTH, every, unset_lanes},
-    },
+    simd::{FRONT, Kernel, Lanes, WIDTH, dispatch, every, unset_lanes},
     space::{
-        bounds::{self, shortest_on_axis},
-        plane::SteeringPlane,
+        SteeringPlane,
+        bounds::{self},
+        shortest_on_axis,
     },
 };
 

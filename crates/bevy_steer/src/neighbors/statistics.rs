@@ -4,17 +4,13 @@ use bevy::prelude::*;
 
 use crate::{
     agent::AgentId,
-    ecs::{columns::chunks, parallel::run_all},
+    ecs::{chunks, run_all},
     neighbors::{
         entry_table::{Table, body_radius, pieces},
         index::EntryKey,
         levels::UsualSize,
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::{dot, side_by_side},
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, dot, side_by_side},
 };
 
 /// The size of the sample that tells how densely points are spread.

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::{
         obstacles::{Obstacle, ObstacleShape},
-        space::{plane::SteeringPlane::Xy, vector::local_axes},
+        space::{SteeringPlane::Xy, local_axes},
     };
     use bevy::math::ops;
 

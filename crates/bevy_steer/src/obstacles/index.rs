@@ -12,11 +12,10 @@ use crate::{
         level::{Level, LevelKind, Region},
         shape::{Obstacle, ObstacleShape, PlacedObstacle, Wall},
     },
-    simd::vector::MAX_MAGNITUDE,
+    simd::MAX_MAGNITUDE,
     space::{
-        bounds::Bounds,
-        plane::{PARALLEL, SteeringPlane},
-        vector::{self, is_valid},
+        Bounds, PARALLEL, SteeringPlane, is_valid,
+        vector::{self},
     },
 };
 
@@ -322,7 +321,7 @@ mod tests {
     use crate::{
         agent::SteeringLayers,
         obstacles::shape::{Obstacle, ObstacleShape},
-        space::bounds::BoundsEdge,
+        space::BoundsEdge,
     };
 
     /// An index of balls.

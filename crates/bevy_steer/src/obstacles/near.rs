@@ -10,15 +10,8 @@ use crate::{
         level::{Hull, Level, Region},
         shape::PlacedObstacle,
     },
-    simd::{
-        lanes::{Lanes, unset_lanes},
-        vector::{Vector, at, each, unpacked},
-    },
-    space::{
-        bounds::shortest,
-        plane::SteeringPlane,
-        vector::{direction, segment_gap},
-    },
+    simd::{Lanes, Vector, at, each, unpacked, unset_lanes},
+    space::{SteeringPlane, direction, segment_gap, shortest},
 };
 
 /// An agent is told of at most this many obstacles and walls.
@@ -213,15 +206,11 @@ mod tests {
             near::ReachBlock,
             shape::{Obstacle, ObstacleShape},
         },
-        simd::{
-            lanes::{Lanes, WIDTH, pack},
-            portable::Portable,
-            vector::vector,
-        },
+        simd::{Lanes, Portable, WIDTH, pack, vector},
         space::{
-            bounds::{Bounds, BoundsEdge},
-            plane::SteeringPlane::{Free, Xy, Xz},
-            vector::local_axes,
+            Bounds, BoundsEdge,
+            SteeringPlane::{Free, Xy, Xz},
+            local_axes,
         },
     };
     use core::array::from_fn;

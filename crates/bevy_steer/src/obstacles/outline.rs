@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use crate::{
     obstacles::{geometry::counted_axes, shape::ObstacleShape},
     space::{
-        plane::SteeringPlane,
-        vector::{self, segment_gap},
+        SteeringPlane, segment_gap,
+        vector::{self},
     },
 };
 
@@ -225,7 +225,7 @@ pub(super) struct Turn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{obstacles::Obstacle, space::vector::local_axes};
+    use crate::{obstacles::Obstacle, space::local_axes};
 
     fn outline(shape: ObstacleShape, place: Vec2) -> Outline {
         let axes = local_axes(Quat::IDENTITY);

@@ -5,10 +5,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{HeightSpan, SteeringLayers, builders},
-    space::{
-        plane::{Point, SteeringPlane},
-        vector::local_axes,
-    },
+    space::{Point, SteeringPlane, local_axes},
 };
 
 /// An obstacle, at the position of the entity's `Transform`.

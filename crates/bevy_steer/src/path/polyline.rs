@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use bevy::{math::ops, prelude::*};
 
-use crate::space::vector::nearest_on_segment;
+use crate::space::nearest_on_segment;
 
 /// Points, and the distance of each along the line.
 #[derive(Debug, Default, PartialEq)]

@@ -8,11 +8,8 @@ use crate::{
         AgentId, Memory, Priority, RandomStream, Unit,
         contributions::{AngularContributions, Contributions, TierSums},
     },
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, each, length, truncation},
-    },
-    space::vector::truncate,
+    simd::{Arithmetic, One, Vector, dot, each, length, truncation},
+    space::truncate,
 };
 
 /// How an agent's behaviours are combined. An agent without this component uses

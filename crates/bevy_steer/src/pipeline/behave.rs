@@ -17,17 +17,14 @@ use crate::{
         contributions::{AngularContributions, Contributions, Stage, TierSums},
     },
     behavior::{Agent, ParamOf, Several, SteeringBehavior},
-    ecs::{
-        columns::{columns_struct, untracked},
-        parallel::for_each_piece,
-    },
+    ecs::{columns_struct, for_each_piece, untracked},
     neighbors::NeighborUsers,
     pipeline::{
         registry::BehaviorRegistry,
         trace::{Contribution, SteeringTrace},
         validate::{invalid_number, validate_one},
     },
-    space::vector::is_valid,
+    space::is_valid,
 };
 
 /// The agents with a component that steers, and where their requests go.

@@ -6,7 +6,7 @@ use crate::{
         contributions::{self, Contributions, DRIVEN, TierSums},
     },
     behavior::{AgentBlock, SimdBehavior, SteeringBehavior},
-    ecs::columns::aligned_mut,
+    ecs::aligned_mut,
     pipeline::{
         behave::{
             BatchStrategy, BehaviorBatch, BehaviorContext, Output, steer_one, warn_invalid_wish,
@@ -14,9 +14,8 @@ use crate::{
         validate::{validate_block, validate_one},
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack, unset_lanes},
-        vector::{at, differ, each, flattened, is_valid, unpacked},
+        Kernel, Lanes, WIDTH, at, differ, dispatch, each, flattened, is_valid, pack, unpacked,
+        unset_lanes,
     },
 };
 

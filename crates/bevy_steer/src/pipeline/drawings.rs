@@ -6,7 +6,7 @@ use crate::{
     agent::{AgentData, AgentParts, EventQueue, TickRef, contributions::Contributions},
     behavior::{Agent, DebugDraw, DebugLayer, DebugShape, Several, SteeringBehavior},
     pipeline::behave::{BehaviorContext, BehaviorParams},
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 /// The drawings of behaviours in this frame. While the resource exists, registered behaviours draw

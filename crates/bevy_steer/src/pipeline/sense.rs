@@ -9,20 +9,13 @@ use crate::{
         contributions::{Contributions, Stage},
     },
     behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
-    ecs::{
-        columns::{aligned, untracked},
-        parallel::{for_each_piece, for_each_piece_into},
-    },
+    ecs::{aligned, for_each_piece, for_each_piece_into, untracked},
     obstacles::{
         ObstacleIndex,
         near::{FoundSurface, ReachBlock},
     },
     pipeline::validate::validate_one,
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack, unset_lanes},
-        vector::each,
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, each, pack, unset_lanes},
 };
 
 /// The agents with a component that reads surfaces.

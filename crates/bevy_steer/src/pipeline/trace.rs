@@ -288,8 +288,8 @@ mod tests {
     use crate::{
         agent::Haste,
         pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
-        simd::lanes::One,
-        space::plane::SteeringPlane,
+        simd::One,
+        space::SteeringPlane,
     };
 
     const MAX_SPEED: f32 = 5.0;

@@ -22,19 +22,12 @@ use crate::{
         contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
     },
     behavior::{AgentBlock, Several, SteeringBehavior, Target, TargetMemory, one_of_several},
-    ecs::columns::aligned,
+    ecs::aligned,
     neighbors::AgentDemand,
     path::Path,
     pipeline::registry::BehaviorRegistry,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH},
-        vector::{Vector, is_valid, positions, side_by_side},
-    },
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-        vector,
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, is_valid, positions, side_by_side},
+    space::{Bounds, SteeringPlane, WorldBounds, vector},
 };
 
 /// Validates an agent that has not been validated in this tick. Warns of an invalid one.

@@ -17,7 +17,7 @@ use crate::{
         Encounter, Surroundings,
         surroundings::{fits, free_place},
     },
-    space::vector::{direction, perpendicular, split},
+    space::{direction, perpendicular, split},
 };
 
 /// The way of an agent to its goal, see [`Surroundings::course`].

@@ -12,10 +12,10 @@ use crate::{
         TickRef, Vehicle, VehicleBlock,
     },
     behavior::{Agent, Several, SteeringBehavior},
-    ecs::parallel::for_each_piece,
+    ecs::for_each_piece,
     neighbors::{AgentDemand, CurrentIndex},
-    simd::lanes::{Arithmetic, One},
-    space::plane::SteeringPlane,
+    simd::{Arithmetic, One},
+    space::SteeringPlane,
 };
 
 /// What an agent looks for.

@@ -7,8 +7,8 @@ use crate::{
         encounter_pass::ListsOfPiece,
         encounter_requests::{EncounterRange, Lookout, Passing},
     },
-    simd::lanes::{Lanes, Outlined, WIDTH, at_indices, pack, unset_lanes},
-    space::bounds::shortest_on_axis,
+    simd::{Lanes, Outlined, WIDTH, at_indices, pack, unset_lanes},
+    space::shortest_on_axis,
 };
 
 /// The maximum number of others that an agent regards: the nearest of those that it may collide

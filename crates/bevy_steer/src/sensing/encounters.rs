@@ -11,14 +11,8 @@ use crate::{
         encounter_requests::EncounterRequests,
         goals::{Goals, GoalsOf, Pursuit},
     },
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::{Vector, each, length},
-    },
-    space::{
-        bounds::{shortest, shortest_on_axis},
-        plane::SteeringPlane,
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, each, every, length},
+    space::{SteeringPlane, shortest, shortest_on_axis},
 };
 
 /// The other agents that an agent may collide with, as a parameter of behaviours.

@@ -5,7 +5,7 @@ use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 use crate::{
     agent::{Goal, IndexSlot},
     behavior::{Several, SteeringBehavior},
-    ecs::parallel::for_each_piece,
+    ecs::for_each_piece,
     sensing::encounter_requests::EncounterRequests,
 };
 

@@ -7,7 +7,7 @@ use crate::{
     behavior::{Agent, AgentBlock, NearSurfaces, braking::BODY},
     obstacles::{PlacedObstacle, field::SLACK},
     sensing::Encounters,
-    space::vector::{direction, split},
+    space::{direction, split},
 };
 
 /// What is near the agents in this tick, as the `Param` of a behaviour or a part of it: obstacles

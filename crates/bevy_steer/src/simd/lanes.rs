@@ -149,7 +149,7 @@ pub(crate) use at_indices;
 /// An array of an expression's value for each lane.
 macro_rules! every {
     ($i:ident => $what:expr) => {
-        $crate::simd::lanes::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
+        $crate::simd::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
     };
 }
 pub(crate) use every;
@@ -157,7 +157,7 @@ pub(crate) use every;
 /// An expression's value for each lane, in a register.
 macro_rules! pack {
     ($l:expr, $i:ident => $number:expr) => {
-        $l.pack($crate::simd::lanes::every!($i => $number))
+        $l.pack($crate::simd::every!($i => $number))
     };
 }
 pub(crate) use pack;
@@ -182,7 +182,7 @@ pub(crate) trait Outlined<L> {
     fn run(self, lanes: L) -> Self::Output;
 }
 
-/// A computation on lanes, see [`dispatch`](crate::simd::dispatch::dispatch).
+/// A computation on lanes, see [`dispatch`](crate::simd::dispatch).
 pub(crate) trait Kernel {
     type Output;
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;

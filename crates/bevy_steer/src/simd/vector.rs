@@ -20,7 +20,7 @@ pub const MAX_MAGNITUDE: f32 = 1e9;
 /// An expression's value for each coordinate.
 macro_rules! each {
     ($d:ident => $number:expr) => {
-        $crate::simd::lanes::at_indices!($d => $number, 0 1 2)
+        $crate::simd::at_indices!($d => $number, 0 1 2)
     };
 }
 pub(crate) use each;
@@ -29,10 +29,10 @@ pub(crate) use each;
 /// read together.
 macro_rules! vector {
     ($l:expr, $i:ident => $vector:expr) => {
-        $crate::simd::vector::vector!($l, $i => $vector, 0.0)
+        $crate::simd::vector!($l, $i => $vector, 0.0)
     };
     ($l:expr, $i:ident => $vector:expr, $next:expr) => {{
-        let [x, y, z, _] = $l.columns($crate::simd::lanes::every!($i => {
+        let [x, y, z, _] = $l.columns($crate::simd::every!($i => {
             let vector = $vector;
             [vector.x, vector.y, vector.z, $next]
         }));

@@ -3,7 +3,7 @@
 
 use bevy::{math::ops, prelude::*, shape::Aabb3d};
 
-use crate::simd::lanes::{Arithmetic, One};
+use crate::simd::{Arithmetic, One};
 
 /// What happens at the edge of the world.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

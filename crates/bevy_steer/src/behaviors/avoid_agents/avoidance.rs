@@ -10,11 +10,8 @@ use crate::{
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,
     sensing::{Encounter, Other},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{NEGLIGIBLE, Vector, dot, each, length, select},
-    },
-    space::{plane::SteeringPlane, vector::direction},
+    simd::{Arithmetic, NEGLIGIBLE, One, Vector, dot, each, length, select},
+    space::{SteeringPlane, direction},
 };
 
 /// How an agent keeps off others: the formulas of [`AvoidAgents`](crate::AvoidAgents) for one other

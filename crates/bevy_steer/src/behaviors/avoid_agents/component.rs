@@ -14,11 +14,7 @@ use crate::{
         avoidance::Avoidance, standing_place::StandingPlace, velocity_obstacle::closest_approach,
     },
     sensing::{Encounter, EncounterBlock, EncounterView, Encounters, GoalsOf, Pursuit},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, unset_lanes},
-        vector::{Vector, at, dot, unpacked},
-    },
+    simd::{Kernel, Lanes, Vector, WIDTH, at, dispatch, dot, unpacked, unset_lanes},
 };
 
 /// Keeps out of the way of other agents: it limits the velocity so that the agent goes aside or

@@ -10,7 +10,7 @@ use crate::{
     },
     behaviors::avoid_agents::component::AvoidAgentsMemory,
     sensing::Encounters,
-    space::vector::split,
+    space::split,
 };
 
 /// Where an agent came to rest with nothing to do, in the [memory](AvoidAgentsMemory) of a

@@ -17,11 +17,8 @@ use crate::{
     },
     obstacles::PlacedObstacle,
     sensing::surroundings::goal_distance,
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
-    space::vector::{direction, perpendicular, split},
+    simd::{Lanes, Vector, WIDTH},
+    space::{direction, perpendicular, split},
 };
 
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.

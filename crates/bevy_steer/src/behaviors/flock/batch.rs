@@ -11,7 +11,7 @@ use crate::{
         sums::{Limits, SumAll, SumSome, Sums, product, separation_factor},
     },
     neighbors::{Candidates, Run},
-    simd::lanes::{Lanes, WIDTH, pack},
+    simd::{Lanes, WIDTH, pack},
 };
 
 /// A group in lanes.

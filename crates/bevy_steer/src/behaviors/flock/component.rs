@@ -15,14 +15,8 @@ use crate::{
         SteeringBehavior,
     },
     neighbors::{CurrentIndex, Neighbor, NeighborIndex, PlaneIndex},
-    simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::Vector,
-    },
-    space::{
-        plane::SteeringPlane,
-        vector::{NEGLIGIBLE, truncate},
-    },
+    simd::{Lanes, Vector, WIDTH, every, pack},
+    space::{NEGLIGIBLE, SteeringPlane, truncate},
 };
 
 /// Stays with its neighbours: not too close, not too far away, in the same direction. Reynolds

@@ -24,16 +24,10 @@ use crate::{
         component::Flock,
         params::{FlockContext, FlockParams, Flocking, NONE, mark},
     },
-    ecs::{
-        columns::block,
-        parallel::{for_each_piece, run_all},
-    },
+    ecs::{block, for_each_piece, run_all},
     neighbors::{AgentDemand, Candidates, CurrentIndex, Level, widest_group},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack},
-    },
-    space::plane::SteeringPlane,
+    simd::{Kernel, Lanes, WIDTH, dispatch, pack},
+    space::SteeringPlane,
 };
 
 /// Tells the index that there are flocks, and how far they see.

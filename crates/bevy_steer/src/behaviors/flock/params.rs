@@ -12,13 +12,10 @@ use bevy::{math::ops, prelude::*};
 use crate::{
     agent::{AgentColumns, AgentData, HeightSpan, SteeringLayers, TickRef, Vehicle},
     behaviors::flock::component::{Flock, coincident_distance},
-    ecs::parallel::for_each_piece,
+    ecs::for_each_piece,
     neighbors::{EntryKind, NeighborIndex, PlaneIndex},
-    simd::lanes::Lanes,
-    space::{
-        plane::SteeringPlane,
-        vector::{NEGLIGIBLE, direction},
-    },
+    simd::Lanes,
+    space::{NEGLIGIBLE, SteeringPlane, direction},
 };
 
 /// Instead of the index of a set: this agent does not flock.

@@ -6,7 +6,7 @@
 use crate::{
     behaviors::flock::{batch::Batch, params::FlockContext},
     neighbors::{Candidates, Run},
-    simd::lanes::{Lanes, Outlined},
+    simd::{Lanes, Outlined},
 };
 
 /// The scalar product of vectors of `D` coordinates.

@@ -8,7 +8,7 @@ use crate::{
     behaviors::path_follow::walk::Walk,
     path::Path,
     sensing::Surroundings,
-    space::vector::direction,
+    space::direction,
 };
 
 /// Follows a [`Path`].

@@ -5,7 +5,7 @@ use bevy::{math::ops, prelude::*};
 use crate::{
     behavior::braking::resolution,
     behaviors::path_follow::{PathEnd, walk::Walk},
-    space::vector::direction,
+    space::direction,
 };
 
 /// An agent in its corridor that moves faster along the path than this fraction of its top speed is

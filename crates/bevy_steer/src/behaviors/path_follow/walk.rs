@@ -12,7 +12,7 @@ use crate::{
     },
     path::Polyline,
     sensing::Surroundings,
-    space::vector::{direction, nearest_on_segment},
+    space::{direction, nearest_on_segment},
 };
 
 /// One tick of one agent on its path.

@@ -5,7 +5,7 @@ use bevy::{math::ops, prelude::*};
 use crate::{
     behavior::DebugShape,
     debug::gizmos::SteeringGizmos,
-    space::{plane::SteeringPlane, vector::direction},
+    space::{SteeringPlane, direction},
 };
 
 /// Draws in the plane of one agent.

@@ -6,7 +6,7 @@ use crate::{
     agent::SteeringSettings,
     debug::gizmos::{SteeringGizmos, shapes::Pen},
     obstacles::{ObstacleIndex, ObstacleShape, PlacedObstacle},
-    space::{bounds::WorldBounds, plane::SteeringPlane},
+    space::{SteeringPlane, WorldBounds},
 };
 
 pub(crate) fn draw_surroundings(

@@ -8,23 +8,13 @@ use crate::{
         TickRef, Vehicle, Velocity, contributions::Contributions, other_planes,
     },
     behavior::NearSurfaces,
-    ecs::{
-        columns::{Column, Columns, Shared, TrackedColumn, columns_struct},
-        parallel::for_each_piece,
-    },
+    ecs::{Column, Columns, Shared, TrackedColumn, columns_struct, for_each_piece},
     pipeline::integrate::{
         slide::{Body, SurfaceColumn},
         step::{Motion, inside, is_driving, look_ahead, move_block, step, turned},
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH},
-    },
-    space::{
-        bounds::Bounds,
-        plane::{SteeringPlane, unit_heading},
-        vector::is_valid,
-    },
+    simd::{Kernel, Lanes, One, WIDTH, dispatch},
+    space::{Bounds, SteeringPlane, is_valid, unit_heading},
 };
 
 pub(crate) fn move_agents(

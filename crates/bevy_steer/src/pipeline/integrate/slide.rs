@@ -6,13 +6,9 @@ use smallvec::SmallVec;
 use crate::{
     agent::SurfaceSlot,
     behavior::NearSurfaces,
-    ecs::columns::{Shared, columns_struct},
+    ecs::{Shared, columns_struct},
     obstacles::PlacedObstacle,
-    space::{
-        bounds::{Bounds, shortest},
-        plane::SteeringPlane,
-        vector::direction,
-    },
+    space::{Bounds, SteeringPlane, direction, shortest},
 };
 
 columns_struct! {
@@ -170,7 +166,7 @@ mod tests {
     use crate::{
         agent::SteeringLayers,
         obstacles::{Obstacle, ObstacleShape},
-        space::vector::local_axes,
+        space::local_axes,
     };
 
     const XY: SteeringPlane = SteeringPlane::Xy;

@@ -8,23 +8,17 @@ use crate::{
         Vehicle, VehicleBlock,
         contributions::{self, VALID},
     },
-    ecs::columns::aligned,
+    ecs::aligned,
     pipeline::integrate::{
         motion::{MotionColumns, warn_invalid_force, warn_thrown_out},
         slide::Body,
     },
     simd::{
-        lanes::{Arithmetic, Lanes, WIDTH, unset_lanes},
-        vector::{
-            MAX_MAGNITUDE, Vector, at, differ, dot, each, flattened, is_valid, length, positions,
-            select, side_by_side, split, spread, truncate, unpacked, vector,
-        },
+        Arithmetic, Lanes, MAX_MAGNITUDE, Vector, WIDTH, at, differ, dot, each, flattened,
+        is_valid, length, positions, select, side_by_side, split, spread, truncate, unpacked,
+        unset_lanes, vector,
     },
-    space::{
-        bounds::{Bounds, BoundsEdge},
-        plane::{SteeringPlane, is_unit, unit_heading},
-        vector,
-    },
+    space::{Bounds, BoundsEdge, SteeringPlane, is_unit, unit_heading, vector},
 };
 
 /// An agent slower than this fraction of its top speed keeps its heading, as the direction of a
@@ -328,7 +322,7 @@ pub(super) fn inside(bounds: &Bounds) -> [[f32; 2]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{agent::Vehicle, simd::lanes::One};
+    use crate::{agent::Vehicle, simd::One};
 
     #[test]
     fn a_mover_looks_ahead_and_keeps_its_heading_at_rest() {

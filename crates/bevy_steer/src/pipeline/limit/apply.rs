@@ -14,19 +14,15 @@ use crate::{
         half_spaces::{ROOM, SoftLimits},
     },
     behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
-    ecs::{
-        columns::{Column, TrackedColumn, columns_struct, untracked},
-        parallel::for_each_piece,
-    },
+    ecs::{Column, TrackedColumn, columns_struct, for_each_piece, untracked},
     pipeline::{
         behave::{BehaviorContext, BehaviorParams},
         limit::solver::{Motion, permitted_velocity, softly_permitted},
         trace::SteeringTrace,
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH, every, pack},
-        vector::{at, each, length, truncate, unpacked, vector},
+        Kernel, Lanes, One, WIDTH, at, dispatch, each, every, length, pack, truncate, unpacked,
+        vector,
     },
 };
 

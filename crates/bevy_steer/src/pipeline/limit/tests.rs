@@ -9,12 +9,8 @@ use crate::{
         half_spaces::{HalfSpace, ROOM, SoftLimits, keep},
     },
     pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH, every, pack},
-        vector::{at, unpacked, vector},
-    },
-    space::{plane::SteeringPlane, vector::truncate},
+    simd::{Kernel, Lanes, One, WIDTH, at, dispatch, every, pack, unpacked, vector},
+    space::{SteeringPlane, truncate},
 };
 
 /// Random numbers, for searches: xorshift.
