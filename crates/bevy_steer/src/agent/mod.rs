@@ -3,7 +3,7 @@
 mod columns;
 pub(crate) mod contributions;
 mod events;
-pub(crate) mod half_spaces;
+mod half_spaces;
 mod hierarchy;
 mod id;
 mod layers;
@@ -17,8 +17,12 @@ mod vehicle;
 mod velocity_limits;
 
 pub(crate) use columns::{AgentColumns, AgentData, AgentDataItem, AgentParts, other_planes};
+pub(crate) use contributions::{AngularContributions, Contributions, Stage, TierSums};
 pub use events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached};
 pub(crate) use events::{EventQueue, notify_observers};
+#[cfg(test)]
+pub(crate) use half_spaces::keep;
+pub(crate) use half_spaces::{HalfSpace, LimitRow, SOFT_ROOM, SoftLimits};
 pub(crate) use hierarchy::{Hierarchy, Motion, check_parents};
 pub use id::{AgentId, NextAgentId};
 pub(crate) use id::{IndexSlot, assign_early_ids, forget_entry};

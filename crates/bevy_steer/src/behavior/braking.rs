@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{VehicleBlock, half_spaces::HalfSpace},
+    agent::{HalfSpace, VehicleBlock},
     behavior::{agent::Agent, near_surfaces::NearSurface},
     simd::{Arithmetic, NEGLIGIBLE, One, Vector, each, equal, select, split, truncate},
 };

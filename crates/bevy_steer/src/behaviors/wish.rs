@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        Blend, Help, Priority,
-        contributions::{Contributions, Stage},
-    },
+    agent::{Blend, Contributions, Help, Priority, Stage},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Several, Steering, SteeringBehavior},
 };
 

@@ -5,8 +5,8 @@ use rand::RngExt;
 
 use crate::{
     agent::{
-        AgentId, Memory, Priority, RandomStream, Unit,
-        contributions::{AngularContributions, Contributions, TierSums},
+        AgentId, AngularContributions, Contributions, Memory, Priority, RandomStream, TierSums,
+        Unit,
     },
     simd::{Arithmetic, One, Vector, dot, each, length, truncation},
     space::truncate,

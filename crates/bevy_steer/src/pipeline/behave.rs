@@ -13,8 +13,8 @@ use bevy::{
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, InvalidInputLog, Tick, TickRef,
-        contributions::{AngularContributions, Contributions, Stage, TierSums},
+        AgentColumns, AgentData, AgentParts, AngularContributions, Contributions, InvalidInputLog,
+        Stage, Tick, TickRef, TierSums,
     },
     behavior::{Agent, ParamOf, Several, SteeringBehavior},
     ecs::{columns_struct, for_each_piece, untracked},

@@ -2,8 +2,8 @@
 
 use crate::{
     agent::{
-        AgentColumns, Blend,
-        contributions::{self, Contributions, DRIVEN, TierSums},
+        AgentColumns, Blend, Contributions, TierSums,
+        contributions::{self, DRIVEN},
     },
     behavior::{AgentBlock, SimdBehavior, SteeringBehavior},
     ecs::aligned_mut,

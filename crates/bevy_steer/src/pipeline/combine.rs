@@ -4,11 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, Priority, SteeringForce, Tick, TickRef, VehicleBlock,
-        VelocityLimits, WhenIdle,
-        contributions::{
-            self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
-        },
+        AgentColumns, AgentData, AgentParts, AngularContributions, Contributions, Priority, Stage,
+        SteeringForce, Tick, TickRef, TierSums, VehicleBlock, VelocityLimits, WhenIdle,
+        contributions::{self, DRIVEN, SPILLED},
     },
     behavior::{AgentBlock, braking::go_on},
     ecs::{

@@ -3,7 +3,7 @@
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
 use crate::{
-    agent::{AgentData, AgentParts, EventQueue, TickRef, contributions::Contributions},
+    agent::{AgentData, AgentParts, Contributions, EventQueue, TickRef},
     behavior::{Agent, DebugDraw, DebugLayer, DebugShape, Several, SteeringBehavior},
     pipeline::behave::{BehaviorContext, BehaviorParams},
     space::SteeringPlane,

@@ -4,9 +4,8 @@ use bevy::{ecs::component::StorageType, prelude::*};
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, ListRange, SurfaceReach, SurfaceSlot, SurfaceTick,
-        Tick, TickRef,
-        contributions::{Contributions, Stage},
+        AgentColumns, AgentData, AgentParts, Contributions, ListRange, Stage, SurfaceReach,
+        SurfaceSlot, SurfaceTick, Tick, TickRef,
     },
     behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
     ecs::{aligned, for_each_piece, for_each_piece_into, untracked},

@@ -4,7 +4,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{NotedLimit, Priority, VelocityLimits, half_spaces::HalfSpace},
+    agent::{HalfSpace, NotedLimit, Priority, VelocityLimits},
     pipeline::arbitration::Shares,
 };
 

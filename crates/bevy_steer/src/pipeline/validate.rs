@@ -18,8 +18,9 @@ use bevy::{
 
 use crate::{
     agent::{
-        AgentColumns, AgentParts, Blend, InvalidInputLog, SteeringSettings, TickRef, VehicleBlock,
-        contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
+        AgentColumns, AgentParts, Blend, Contributions, InvalidInputLog, Stage, SteeringSettings,
+        TickRef, VehicleBlock,
+        contributions::{self, ACTIVE, CHECKED},
     },
     behavior::{AgentBlock, Several, SteeringBehavior, Target, TargetMemory, one_of_several},
     ecs::aligned,

@@ -4,8 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        AgentId, Claim, EncounterRequest, Haste, RightOfWay, VelocityLimit,
-        half_spaces::{HalfSpace, LimitRow},
+        AgentId, Claim, EncounterRequest, HalfSpace, Haste, LimitRow, RightOfWay, VelocityLimit,
     },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,

@@ -5,9 +5,9 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        Blend, Claim, EncounterRequest, Memory, NotedLimit, ParameterRange, Priority,
-        SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits, builders,
-        half_spaces::{HalfSpace, LimitRow},
+        Blend, Claim, EncounterRequest, HalfSpace, LimitRow, Memory, NotedLimit, ParameterRange,
+        Priority, SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits,
+        builders,
     },
     behavior::{Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::{

@@ -4,9 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        Blend, CourseNote, Memory, ParameterRange, Priority, SolidSurfaces, SteeringLayers,
-        SurfaceReach, SurfaceSlot, Unit, VelocityLimits, WhenNone, builders,
-        half_spaces::HalfSpace,
+        Blend, CourseNote, HalfSpace, Memory, ParameterRange, Priority, SolidSurfaces,
+        SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits, WhenNone, builders,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,

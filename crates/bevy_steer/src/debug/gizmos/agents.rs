@@ -5,8 +5,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        AgentData, AgentDataItem, SteeringForce, Tick, TickRef, Vehicle, VelocityLimits,
-        contributions::Contributions,
+        AgentData, AgentDataItem, Contributions, SteeringForce, Tick, TickRef, Vehicle,
+        VelocityLimits,
     },
     behavior::{Agent, DebugLayer},
     debug::gizmos::{

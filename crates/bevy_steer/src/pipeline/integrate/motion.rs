@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        AngularVelocity, Heading, KeepRotation, SkipIntegration, SteeringForce, SurfaceSlot, Tick,
-        TickRef, Vehicle, Velocity, contributions::Contributions, other_planes,
+        AngularVelocity, Contributions, Heading, KeepRotation, SkipIntegration, SteeringForce,
+        SurfaceSlot, Tick, TickRef, Vehicle, Velocity, other_planes,
     },
     behavior::NearSurfaces,
     ecs::{Column, Columns, Shared, TrackedColumn, columns_struct, for_each_piece},

@@ -8,10 +8,9 @@ use bevy::{
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, Haste, SteeringForce, SurfaceTick, Tick, TickRef,
-        VehicleBlock, VelocityLimits, WhenIdle,
-        contributions::{Contributions, TierSums},
-        half_spaces::{ROOM, SoftLimits},
+        AgentColumns, AgentData, AgentParts, Contributions, Haste, SOFT_ROOM, SoftLimits,
+        SteeringForce, SurfaceTick, Tick, TickRef, TierSums, VehicleBlock, VelocityLimits,
+        WhenIdle,
     },
     behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
     ecs::{Column, TrackedColumn, columns_struct, for_each_piece, untracked},
@@ -230,7 +229,7 @@ impl Limited<'_> {
             max_speed: l.max(max_speed, length(l, velocity)),
             reach: l.mul(l.div(max_force, mass), dt),
         };
-        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); SOFT_ROOM];
         let soft = every!(i => limits[some[i]].soft());
         let most = SoftLimits::side_by_side(l, soft, &mut rows);
         let mut permitted = unpacked(l, softly_permitted(l, &motion, &rows[..most]));

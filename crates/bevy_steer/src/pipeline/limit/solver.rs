@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::half_spaces::{HalfSpace, LimitRow},
+    agent::{HalfSpace, LimitRow},
     simd::{Arithmetic, One, Vector, dot, each, length, select, split, truncate},
     space::{SteeringPlane, vector},
 };

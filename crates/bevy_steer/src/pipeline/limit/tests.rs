@@ -4,10 +4,7 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use crate::{
-    agent::{
-        Haste, VelocityLimit, VelocityLimits,
-        half_spaces::{HalfSpace, ROOM, SoftLimits, keep},
-    },
+    agent::{HalfSpace, Haste, SOFT_ROOM, SoftLimits, VelocityLimit, VelocityLimits, keep},
     pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
     simd::{Kernel, Lanes, One, WIDTH, at, dispatch, every, pack, unpacked, vector},
     space::{SteeringPlane, truncate},
@@ -239,7 +236,7 @@ proptest! {
         let slack = |one: &HalfSpace| one.slack(case.motion.requested);
         let mut slacks: Vec<f32> = limits.iter().map(slack).collect();
         slacks.sort_by(f32::total_cmp);
-        slacks.truncate(ROOM);
+        slacks.truncate(SOFT_ROOM);
         prop_assert_eq!(kept.1.iter().map(slack).collect::<Vec<_>>(), &*slacks);
         slacks.truncate(16);
         prop_assert_eq!(kept.0.iter().map(slack).collect::<Vec<_>>(), slacks);
@@ -260,7 +257,7 @@ proptest! {
         }
         let kept: Vec<HalfSpace> = limits.iter().collect();
         let last = kept.iter().map(|one| one.slack(requested)).fold(f32::MIN, f32::max);
-        let is_kept = |one: &HalfSpace| kept.len() < ROOM || one.slack(requested) <= last;
+        let is_kept = |one: &HalfSpace| kept.len() < SOFT_ROOM || one.slack(requested) <= last;
         all.retain(is_kept);
         let (first, others) = kept.split_at(all.len());
         prop_assert_eq!(first, all);
@@ -320,7 +317,7 @@ impl Kernel for Eight<'_> {
     fn run<L: Lanes>(self, l: L) -> Self::Output {
         let case = self.0;
         let limits = every!(i => some_limits(case, i));
-        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); SOFT_ROOM];
         let most = SoftLimits::side_by_side(l, limits.each_ref(), &mut rows);
         let motion = Motion {
             velocity: vector!(l, i => starts(case, i)[0]),
