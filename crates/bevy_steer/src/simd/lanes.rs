@@ -30,22 +30,21 @@ pub(crate) trait Arithmetic: Copy {
     /// `a` with the sign of `b`.
     fn copysign(self, a: Self::F, b: Self::F) -> Self::F;
 
-    #[inline(always)]
-    fn abs(self, x: Self::F) -> Self::F {
-        self.copysign(x, self.splat(0.0))
-    }
+    inline_always! {
+        fn abs(self, x: Self::F) -> Self::F {
+            self.copysign(x, self.splat(0.0))
+        }
 
-    #[inline(always)]
-    fn neg(self, x: Self::F) -> Self::F {
-        self.mul(x, self.splat(-1.0))
-    }
+        fn neg(self, x: Self::F) -> Self::F {
+            self.mul(x, self.splat(-1.0))
+        }
 
-    /// Rounds to the nearest whole number, ties to even. For numbers up to 2²³.
-    #[inline(always)]
-    fn round(self, x: Self::F) -> Self::F {
-        // Numbers from 2²³ upwards have no fraction, so adding 2²³ rounds.
-        let shift = self.splat((1 << 23) as f32);
-        self.copysign(self.sub(self.add(self.abs(x), shift), shift), x)
+        /// Rounds to the nearest whole number, ties to even. For numbers up to 2²³.
+        fn round(self, x: Self::F) -> Self::F {
+            // Numbers from 2²³ upwards have no fraction, so adding 2²³ rounds.
+            let shift = self.splat((1 << 23) as f32);
+            self.copysign(self.sub(self.add(self.abs(x), shift), shift), x)
+        }
     }
 }
 
