@@ -94,9 +94,9 @@ fn approach_velocity<L: Arithmetic>(
     each!(d => l.mul(towards[d], speed))
 }
 
-/// [`Agent::arrive`] as a kernel, from the velocities of the agent and the target, and the direction
-/// and length of the way. `speed` is what the profile wants at this distance, relative to the
-/// target; for `haste` see [`Agent::haste`].
+/// [`Agent::arrive`] as a kernel, from the velocities of the agent and the target, and the
+/// direction and length of the way. `speed` is what the profile wants at this distance, relative to
+/// the target; for `haste` see [`Agent::haste`].
 #[inline(always)]
 pub(super) fn arrive_on<L: Arithmetic>(
     l: L,

@@ -245,7 +245,6 @@ impl SteeringBehavior for PathFollow {
         };
         Steering::linear(match self.style {
             PathStyle::Waypoints { .. } => walk.by_waypoints(is_new, is_rerouted),
-            PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
             PathStyle::Corridor { look_ahead, .. } => walk.along_corridor(look_ahead.max(0.0)),
         })
     }
