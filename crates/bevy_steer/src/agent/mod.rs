@@ -16,7 +16,7 @@ mod tick_context;
 mod vehicle;
 mod velocity_limits;
 
-pub(crate) use columns::{AgentColumns, AgentData, AgentDataItem, AgentParts, other_planes};
+pub(crate) use columns::{AgentColumns, AgentData, AgentParts, other_planes};
 pub(crate) use contributions::{AngularContributions, Contributions, Stage, TierSums};
 pub use events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached};
 pub(crate) use events::{EventQueue, notify_observers};

@@ -1,13 +1,10 @@
 //! The drawing of an agent that does not depend on its behaviours, and of what limits took of its
 //! requested velocity.
 
-use bevy::prelude::*;
+use bevy::{ecs::query::QueryItem, prelude::*};
 
 use crate::{
-    agent::{
-        AgentData, AgentDataItem, Contributions, SteeringForce, Tick, TickRef, Vehicle,
-        VelocityLimits,
-    },
+    agent::{AgentData, Contributions, SteeringForce, Tick, TickRef, Vehicle, VelocityLimits},
     behavior::{Agent, DebugLayer},
     debug::gizmos::{
         config::{HideSteeringTrace, Paint, ShowSteeringGizmos, SteeringGizmos},
@@ -24,7 +21,7 @@ type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
 
 /// This agent, if its gizmos are drawn.
 fn drawn<'a>(
-    (data, contributions, is_marked): (AgentDataItem<'a, '_>, &Contributions, bool),
+    (data, contributions, is_marked): QueryItem<'a, '_, DrawnAgent>,
     config: &SteeringGizmos,
     tick: TickRef<'a>,
 ) -> Option<Agent<'a>> {
