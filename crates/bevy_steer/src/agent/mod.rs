@@ -20,8 +20,6 @@ pub(crate) use columns::{AgentColumns, AgentData, AgentParts, other_planes};
 pub(crate) use contributions::{AngularContributions, Contributions, Stage, TierSums};
 pub use events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached};
 pub(crate) use events::{EventQueue, notify_observers};
-#[cfg(test)]
-pub(crate) use half_spaces::keep;
 pub(crate) use half_spaces::{HalfSpace, LimitRow, SOFT_ROOM, SoftLimits};
 pub(crate) use hierarchy::{Hierarchy, Motion, check_parents};
 pub use id::{AgentId, NextAgentId};
@@ -42,3 +40,6 @@ pub(crate) use vehicle::VehicleBlock;
 pub use vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity};
 pub use velocity_limits::{Firmness, VelocityLimit, VelocityLimits};
 pub(crate) use velocity_limits::{Haste, NotedLimit};
+
+#[cfg(test)]
+pub(crate) use half_spaces::keep;

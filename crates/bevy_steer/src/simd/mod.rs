@@ -11,10 +11,11 @@ pub(crate) use dispatch::dispatch;
 pub(crate) use lanes::{
     Arithmetic, FRONT, Kernel, Lanes, One, Outlined, WIDTH, at_indices, every, pack, unset_lanes,
 };
-#[cfg(test)]
-pub(crate) use portable::Portable;
 pub use vector::MAX_MAGNITUDE;
 pub(crate) use vector::{
     NEGLIGIBLE, Vector, at, differ, dot, each, equal, flattened, is_valid, length, positions,
     select, side_by_side, split, spread, truncate, truncation, unpacked, vector,
 };
+
+#[cfg(test)]
+pub(crate) use portable::Portable;
