@@ -19,7 +19,8 @@ use crate::{
     behavior::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
     ecs::StateData,
-    neighbors, obstacles,
+    neighbors,
+    obstacles::{self, ObstacleIndex},
     pipeline::{
         arbitration::Arbitration,
         combine::combine_contributions,
@@ -105,6 +106,7 @@ impl Plugin for SteeringPlugin {
             .init_resource::<EncounterRequests>()
             .init_resource::<EncounterLists>()
             .init_resource::<Goals>()
+            .init_resource::<ObstacleIndex>()
             .init_resource::<SurfaceLists>()
             .init_resource::<EventQueue>()
             .init_resource::<InvalidInputLog>();
@@ -153,7 +155,6 @@ impl Plugin for SteeringPlugin {
             ),
         );
         neighbors::set_up(app);
-        obstacles::set_up(app);
         register_built_in_behaviors(app);
     }
 }

@@ -11,8 +11,7 @@ use crate::{
     },
     ecs::StateData,
     pipeline::{
-        behave::{Scalar, steer_agents},
-        behave_simd::Simd,
+        behave::{Scalar, Simd, steer_agents},
         registry::{BehaviorRegistry, register},
         schedule::{BehaviorStep, SteeringSchedule, Step},
     },

@@ -1,4 +1,3 @@
 //! The uniform grid behind both indexes.
 
 pub(crate) mod cell_grid;
-pub(crate) mod runs;

@@ -2,7 +2,10 @@
 
 use core::ops::Range;
 
-use crate::{grid::cell_grid::CellGrid, neighbors::levels::Level};
+use crate::{
+    grid::cell_grid::{Axis, CellGrid},
+    neighbors::levels::Level,
+};
 
 /// This many times as many candidates as an agent looks at neighbours are a crowd.
 const CROWD: u64 = 8;
@@ -17,9 +20,10 @@ pub(crate) fn widest_group<const D: usize>(grid: &CellGrid, axes: [usize; D]) ->
     let widest = WIDEST_GROUP * along.cell;
     // Two cells are left out, as searches look at whole ones.
     let unseen = along.period - 2.0 * (across.cell + along.cell);
-    // Where a search looks at all rows anyway, it must find the short way round for each candidate
-    // in any case.
-    let is_in_vain = axes[1..].iter().any(|&axis| grid.axes[axis].is_seen_whole());
+    // A search that reaches one cell to either side looks at all rows of three or fewer: it must
+    // find the short way round for each candidate in any case.
+    let is_seen_whole = |axis: &Axis| axis.period > 0.0 && axis.buckets <= 3;
+    let is_in_vain = axes[1..].iter().any(|&axis| is_seen_whole(&grid.axes[axis]));
     if unseen > 0.0 && !is_in_vain { widest.min(unseen) } else { widest }
 }
 

@@ -11,12 +11,12 @@ use bevy::{
 };
 
 use crate::{
-    agent::{AgentId, Hierarchy, Motion, SteeringLayers, Tick, forget_entry},
-    neighbors::{
-        build::Wanted,
-        entry_table::{Indexed, Table},
-        index::NeighborIndex,
+    agent::{
+        AgentId, Hierarchy, IndexSlot, Motion, SteeringHeight, SteeringLayers, Tick, Vehicle,
+        Velocity, forget_entry,
     },
+    neighbors::{build::Wanted, entry_table::Table, index::NeighborIndex},
+    space::SteeringPlane,
 };
 
 /// The [`NeighborIndex`], as a parameter of a system or of a
@@ -173,6 +173,20 @@ pub(crate) fn set_up(app: &mut App) {
         .add_observer(forget_entry::<Remove<(SteeringLayers, AgentId)>>);
 }
 
+/// The entities that are indexed.
+type Indexed = (
+    Entity,
+    &'static Transform,
+    &'static SteeringLayers,
+    &'static AgentId,
+    Option<&'static Velocity>,
+    Option<&'static Vehicle>,
+    Option<&'static SteeringPlane>,
+    Option<&'static SteeringHeight>,
+    Option<&'static IndexSlot>,
+    Has<ChildOf>,
+);
+
 pub(crate) fn build_index(
     mut index: ResMut<CurrentIndex>,
     mut demand: ResMut<AgentDemand>,
@@ -184,7 +198,10 @@ pub(crate) fn build_index(
     let index = &mut index.0;
     let widest = core::mem::take(&mut demand.radius);
     if !(demand.neighbors || users.has_system) {
-        index.clear();
+        for plane in &mut index.planes {
+            plane.built = false;
+            plane.reset();
+        }
         return;
     }
     let Ok(tables) = indexed.contiguous_iter() else { return };
@@ -231,5 +248,5 @@ pub(crate) fn is_missing(
     demand: Res<AgentDemand>,
     users: Res<NeighborUsers>,
 ) -> bool {
-    (demand.neighbors || users.has_system) && !index.0.is_built()
+    (demand.neighbors || users.has_system) && !index.0.planes.iter().any(|plane| plane.built)
 }

@@ -6,53 +6,27 @@ use crate::{
     agent::{
         AgentId, HeightSpan, IndexSlot, Motion, SteeringHeight, SteeringLayers, Vehicle, Velocity,
     },
-    ecs::{Columns, columns_for_struct, run_all},
-    neighbors::index::PerEntry,
+    ecs::{Columns, columns_struct},
     space::{SteeringPlane, is_valid},
 };
 
-/// The entities that are indexed.
-pub(crate) type Indexed = (
-    Entity,
-    &'static Transform,
-    &'static SteeringLayers,
-    &'static AgentId,
-    Option<&'static Velocity>,
-    Option<&'static Vehicle>,
-    Option<&'static SteeringPlane>,
-    Option<&'static SteeringHeight>,
-    Option<&'static IndexSlot>,
-    Has<ChildOf>,
-);
-
-/// Columns of some of them.
-#[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
-    pub entities: &'a [Entity],
-    pub transforms: &'a [Transform],
-    pub layers: &'a [SteeringLayers],
-    pub ids: &'a [AgentId],
-    pub velocities: Option<&'a [Velocity]>,
-    pub vehicles: Option<&'a [Vehicle]>,
-    pub planes: Option<&'a [SteeringPlane]>,
-    pub heights: Option<&'a [SteeringHeight]>,
-    pub entries: Option<&'a [IndexSlot]>,
-    /// Motions in the world, where the transforms are relative to a parent's.
-    pub motions: Option<&'a [Motion]>,
+columns_struct! {
+    /// Columns of some entities that are indexed.
+    #[derive(Clone, Copy)]
+    pub(super) struct Table<'a> {
+        pub entities: &'a [Entity],
+        pub transforms: &'a [Transform],
+        pub layers: &'a [SteeringLayers],
+        pub ids: &'a [AgentId],
+        pub velocities: Option<&'a [Velocity]>,
+        pub vehicles: Option<&'a [Vehicle]>,
+        pub planes: Option<&'a [SteeringPlane]>,
+        pub heights: Option<&'a [SteeringHeight]>,
+        pub entries: Option<&'a [IndexSlot]>,
+        /// Motions in the world, where the transforms are relative to a parent's.
+        pub motions: Option<&'a [Motion]>,
+    }
 }
-
-columns_for_struct!(Table {
-    entities,
-    transforms,
-    layers,
-    ids,
-    velocities,
-    vehicles,
-    planes,
-    heights,
-    entries,
-    motions
-});
 
 impl Table<'_> {
     pub(super) fn len(&self) -> usize {
@@ -111,39 +85,6 @@ pub(crate) enum EntryKind {
     Mover,
     /// It has neither.
     Thing,
-}
-
-/// Collects the height spans of all entries in their order; none where all are level with each
-/// other.
-pub(super) fn collect_spans(
-    parts: &[Vec<Table>],
-    plane: SteeringPlane,
-    spans: &mut PerEntry<HeightSpan>,
-) {
-    let has_heights = |table: &Table| table.heights.is_some();
-    let is_limited =
-        plane == SteeringPlane::Xz || plane.is_planar() && parts.iter().flatten().any(has_heights);
-    let all = || parts.iter().flatten().flat_map(move |table| spans_of(table, plane));
-    let are_level = !is_limited || {
-        // What all of them have in common.
-        let common = |all: HeightSpan, own: HeightSpan| HeightSpan {
-            low: all.low.max(own.low),
-            high: all.high.min(own.high),
-        };
-        let jobs = parts.iter().map(|part| {
-            move || {
-                let spans = part.iter().flat_map(|table| spans_of(table, plane));
-                spans.fold(HeightSpan::ALL, common)
-            }
-        });
-        let common = run_all(jobs.collect()).into_iter().fold(HeightSpan::ALL, common);
-        common.low <= common.high
-    };
-    spans.collect(are_level.then_some(HeightSpan::default()), all());
-}
-
-fn spans_of(table: &Table, plane: SteeringPlane) -> impl Iterator<Item = HeightSpan> {
-    (0..table.len()).map(move |row| table.span(row, plane))
 }
 
 #[inline]

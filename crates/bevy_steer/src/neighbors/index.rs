@@ -15,7 +15,7 @@ use crate::{
     neighbors::{
         entry_table::EntryKind,
         levels::{Level, levels_at},
-        nearest::BoundingTree,
+        search::BoundingTree,
     },
     simd::WIDTH,
     space::{Bounds, SteeringPlane},
@@ -126,7 +126,10 @@ impl PlaneIndex {
         let pieces = pieces.div_ceil(self.levels.len().max(1));
         let shares = self.levels.iter().flat_map(|level| {
             let (rows, buckets) = level.grid.rows();
-            let slots = level.slots();
+            let slots = match level.grid.starts[..] {
+                [first, .., end] => first as usize..end as usize,
+                _ => 0..0,
+            };
             let mut begin = 0;
             (1..=pieces).map(move |piece| {
                 let (goal, first) = (slots.start + slots.len() * piece / pieces, begin);
@@ -226,10 +229,6 @@ impl NeighborIndex {
         (plane.built && slot < plane.len).then_some(slot)
     }
 
-    pub(super) fn is_built(&self) -> bool {
-        self.planes.iter().any(|plane| plane.built)
-    }
-
     pub(super) fn usable(&self, plane: Option<SteeringPlane>) -> SteeringPlane {
         let plane = plane.unwrap_or(self.default_plane);
         if self.planes[plane as usize].built { plane } else { self.default_plane }
@@ -237,14 +236,6 @@ impl NeighborIndex {
 
     pub(super) fn plane_index(&self, plane: Option<SteeringPlane>) -> &PlaneIndex {
         &self.planes[self.usable(plane) as usize]
-    }
-
-    /// Empties it: it is not in demand in this tick.
-    pub(super) fn clear(&mut self) {
-        for plane in &mut self.planes {
-            plane.built = false;
-            plane.reset();
-        }
     }
 }
 

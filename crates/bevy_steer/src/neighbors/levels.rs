@@ -1,7 +1,5 @@
 //! [`Level`]: entries at about one height, of about one speed and size, in cells of their own.
 
-use core::ops::Range;
-
 use crate::{agent::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
@@ -90,42 +88,6 @@ fn power_above_most(numbers: &mut [f32], times: f32) -> f32 {
     f32::from_bits(most.to_bits() & f32::INFINITY.to_bits()) * times
 }
 
-/// Where there are more bands, all count as one: tables of cells for a few entries each would cost
-/// more than they save.
-const MAX_BANDS: usize = 32;
-/// In more steps than this heights are sorted instead.
-const MAX_STEPS: f32 = 65_536.0;
-
-impl Level {
-    /// Its slots.
-    pub(super) fn slots(&self) -> Range<usize> {
-        match self.grid.starts[..] {
-            [first, .., end] => first as usize..end as usize,
-            _ => 0..0,
-        }
-    }
-}
-
-/// The number of buckets of all these.
-pub(super) fn bucket_count(levels: &[Level]) -> usize {
-    levels.iter().map(|level| level.grid.bucket_count()).sum()
-}
-
-/// The number of the level of an entry.
-pub(super) fn level_of(
-    levels: &[Level],
-    span: HeightSpan,
-    speed_squared: f32,
-    radius: f32,
-) -> usize {
-    let first = levels.partition_point(|level| level.heights.high < span.low);
-    let first = first.min(levels.len() - 1);
-    let Level { heights, usual, .. } = &levels[first];
-    let class = usual.class(speed_squared, radius);
-    let band = levels[first..].iter().take_while(|level| level.heights == *heights);
-    band.enumerate().find(|(_, level)| level.class == class).map_or(first, |(i, _)| first + i)
-}
-
 /// The levels of the bands that meet a span, or of all bands.
 pub(super) fn levels_at(levels: &[Level], span: Option<HeightSpan>) -> &[Level] {
     match span {
@@ -137,6 +99,12 @@ pub(super) fn levels_at(levels: &[Level], span: Option<HeightSpan>) -> &[Level] 
         _ => levels,
     }
 }
+
+/// Where there are more bands, all count as one: tables of cells for a few entries each would cost
+/// more than they save.
+const MAX_BANDS: usize = 32;
+/// In more steps than this heights are sorted instead.
+const MAX_STEPS: f32 = 65_536.0;
 
 /// The height bands of these entries, from the lowest up: no entry reaches from one to another.
 pub(super) fn height_bands(spans: &[HeightSpan]) -> Vec<HeightSpan> {

@@ -7,10 +7,8 @@ mod demand;
 mod entry_table;
 mod index;
 mod levels;
-mod nearest;
 mod query;
 mod search;
-mod statistics;
 
 pub(crate) use candidates::{Candidates, Run, widest_group};
 pub(crate) use demand::{

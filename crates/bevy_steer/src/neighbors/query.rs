@@ -7,8 +7,7 @@ use crate::{
     neighbors::{
         NeighborIndex,
         index::PlaneIndex,
-        nearest::{BoundingTree, nearest, nearest_few, nearest_few_of},
-        search::{Search, in_reach, point},
+        search::{BoundingTree, Search, in_reach, nearest, nearest_few, nearest_few_of, point},
     },
     space::{Point, SteeringPlane},
 };
@@ -97,7 +96,7 @@ impl NeighborIndex {
     pub fn nearest(&self, query: impl Into<NeighborQuery>, within: f32) -> Option<Neighbor> {
         let query = query.into();
         if let Some(trees) = self.trees_of(&query) {
-            let members: usize = trees.clone().map(BoundingTree::len).sum();
+            let members: usize = trees.clone().map(|tree| tree.slots.len()).sum();
             // Where they are many, one is most likely near.
             if members * COMMON > self.plane_index(query.plane).len {
                 let roomy = self.roomy_radius(&query, 2) * self.spread(&query, members);
@@ -136,10 +135,10 @@ impl NeighborIndex {
         }
         let mut roomy = self.roomy_radius(&query, count);
         if let Some(trees) = self.trees_of(&query) {
-            let members: usize = trees.clone().map(BoundingTree::len).sum();
+            let members: usize = trees.clone().map(|tree| tree.slots.len()).sum();
             if members <= SEARCHED_ONE_BY_ONE.max(2 * count) {
                 let search = Search::new(self, query, within);
-                let slots = trees.flat_map(BoundingTree::slots);
+                let slots = trees.flat_map(|tree| &tree.slots).map(|&slot| slot as usize);
                 let hits = nearest_few_of(&search, count, slots).into_iter().take(count);
                 return hits.map(|one| search.neighbor(one)).collect();
             }
@@ -200,8 +199,8 @@ impl NeighborIndex {
         if radius.is_finite() && radius > 0.0 {
             return radius;
         }
-        let cells = index.levels.iter().map(|level| level.grid.cell());
-        cells.fold(f32::INFINITY, f32::min)
+        let axes = index.levels.iter().flat_map(|level| &level.grid.axes);
+        axes.fold(f32::INFINITY, |width, axis| width.min(axis.cell))
     }
 }
 

@@ -1,9 +1,11 @@
-//! The points in reach of one place: the work behind the queries, first of all
-//! [`NeighborIndex::within`](super::NeighborIndex::within).
+//! The points in reach of one place, and the nearest of them: the work behind the queries
+//! [`within`](NeighborIndex::within), [`nearest`](NeighborIndex::nearest) and
+//! [`nearest_k`](NeighborIndex::nearest_k). A [`BoundingTree`] has boxes over some of the points.
 
 use core::ops::Range;
 
 use bevy::prelude::*;
+use smallvec::SmallVec;
 
 use crate::{
     agent::{HeightSpan, SteeringLayers},
@@ -13,9 +15,8 @@ use crate::{
         entry_table::EntryKind,
         index::{EntryKey, PaddedColumn, PlaneIndex},
         levels::{Level, levels_at},
-        nearest::Node,
     },
-    simd::{FRONT, Kernel, Lanes, WIDTH, dispatch, every, unset_lanes},
+    simd::{FRONT, Kernel, Lanes, WIDTH, dispatch, every, pack, unset_lanes},
     space::{
         SteeringPlane,
         bounds::{self},
@@ -30,7 +31,7 @@ pub(crate) struct Hit(u64);
 
 impl Hit {
     /// Farther than any point.
-    pub(super) const FARTHEST: Self = Self(u64::MAX);
+    const FARTHEST: Self = Self(u64::MAX);
 
     #[inline]
     pub(crate) fn new(distance_squared: f32, slot: usize) -> Self {
@@ -57,8 +58,8 @@ pub(crate) fn point(columns: &[PaddedColumn; 3], slot: usize) -> [f32; 3] {
 /// A search around one place.
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
-    pub index: &'a NeighborIndex,
-    pub plane: &'a PlaneIndex,
+    index: &'a NeighborIndex,
+    plane: &'a PlaneIndex,
     /// Those that are level with the agent that searches.
     levels: &'a [Level],
     space: SteeringPlane,
@@ -69,7 +70,7 @@ pub(super) struct Search<'a> {
     /// The corners of a box about the centre.
     corners: (Vec3, Vec3),
     /// The square of the radius; NaN if the query is invalid.
-    pub limit: f32,
+    limit: f32,
     /// The layers that count, unless all do; and the entity that does not count.
     layers: Option<u32>,
     except: Option<Entity>,
@@ -104,7 +105,7 @@ impl<'a> Search<'a> {
     }
 
     /// The slots that may be in reach, and others.
-    pub(super) fn runs(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
+    fn runs(&self) -> impl Iterator<Item = Range<usize>> + use<'a> {
         let (min, max) = self.corners;
         self.levels.iter().flat_map(move |level| level.grid.runs(min, max))
     }
@@ -128,14 +129,14 @@ impl<'a> Search<'a> {
 
     /// The square of the distance of a slot, by the same bits.
     #[inline]
-    pub(super) fn distance_squared(&self, slot: usize) -> f32 {
+    fn distance_squared(&self, slot: usize) -> f32 {
         let [x, y, z] = self.offset(slot);
         x * x + y * y + z * z
     }
 
     /// No more than the square of the distance of any point in a box.
     #[inline]
-    pub(super) fn gap_squared(&self, of: &Node) -> f32 {
+    fn gap_squared(&self, of: &Node) -> f32 {
         const SLACK: f32 = 4.0 * f32::EPSILON;
         let mut squared = 0.0;
         for d in 0..3 {
@@ -151,7 +152,7 @@ impl<'a> Search<'a> {
     /// Takes up to eight slots off a run that is not empty: the first, the squares of their
     /// distances, and which are in reach, one bit each.
     #[inline(always)]
-    pub(super) fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
+    fn take<L: Lanes>(&self, l: L, run: &mut Range<usize>) -> (usize, L::F, u8) {
         let first = run.start;
         run.start = run.end.min(first + WIDTH);
         let here = u8::MAX >> (WIDTH - (run.start - first));
@@ -170,7 +171,7 @@ impl<'a> Search<'a> {
     }
 
     #[inline]
-    pub(super) fn counts(&self, slot: usize) -> bool {
+    fn counts(&self, slot: usize) -> bool {
         self.layers
             .is_none_or(|wanted| wanted & self.index.layers.get(|| self.plane.entry(slot)) != 0)
             && self.except.is_none_or(|except| self.index.entity(self.plane, slot) != except)
@@ -178,7 +179,7 @@ impl<'a> Search<'a> {
     }
 
     /// Which of eight slots count, one bit each.
-    pub(super) fn counting(&self, first: usize, bits: u8) -> u8 {
+    fn counting(&self, first: usize, bits: u8) -> u8 {
         if self.layers.is_none() && self.except.is_none() && self.spans.is_none() {
             return bits;
         }
@@ -203,7 +204,7 @@ impl<'a> Search<'a> {
     }
 
     /// The nearer of two; of equally near ones the one with the lower id.
-    pub(super) fn nearer(&self, best: Option<Hit>, hit: Hit) -> Hit {
+    fn nearer(&self, best: Option<Hit>, hit: Hit) -> Hit {
         let (away, key) = (Hit::distance_squared, |hit: Hit| self.key(hit.slot()));
         match best {
             Some(best) if away(best) < away(hit) => best,
@@ -247,7 +248,7 @@ impl NeighborIndex {
 /// This many are searched for at once: usually all, so that lanes are dispatched once.
 const BATCH: usize = 32;
 
-/// See [`NeighborIndex::within`](super::NeighborIndex::within).
+/// See [`NeighborIndex::within`].
 pub(super) struct Within<'a, R> {
     search: Search<'a>,
     /// The slots that were not searched yet.
@@ -279,7 +280,7 @@ impl<R: Iterator<Item = Range<usize>>> Within<'_, R> {
     }
 
     /// Calls `f` with all that were not found yet, some at a time.
-    pub(super) fn all(mut self, mut f: impl FnMut(&[Hit])) {
+    fn all(mut self, mut f: impl FnMut(&[Hit])) {
         let Self { search, runs, run, hits, .. } = &mut self;
         loop {
             let found = dispatch(Look { search, runs, run, hits });
@@ -351,6 +352,182 @@ impl<R: Iterator<Item = Range<usize>>> Kernel for Look<'_, '_, R> {
             match runs.next() {
                 Some(next) => *run = next,
                 None => return count,
+            }
+        }
+    }
+}
+
+/// The `count` nearest in reach, or as many as there are, nearest first; equally near ones by id.
+pub(super) fn nearest_few(search: &Search, count: usize, hits: &mut Vec<Hit>) {
+    hits.clear();
+    in_reach(*search).all(|some| hits.extend_from_slice(some));
+    put_in_order(search, count, hits);
+}
+
+/// The same of some slots, which may come several times.
+pub(super) fn nearest_few_of(
+    search: &Search,
+    count: usize,
+    slots: impl Iterator<Item = usize>,
+) -> Vec<Hit> {
+    let hits = slots.map(|slot| Hit::new(search.distance_squared(slot), slot));
+    let is_near = |hit: &Hit| hit.distance_squared() <= search.limit;
+    let mut hits: Vec<Hit> = hits.filter(is_near).filter(|hit| search.counts(hit.slot())).collect();
+    hits.sort_unstable();
+    hits.dedup();
+    put_in_order(search, count, &mut hits);
+    hits
+}
+
+fn put_in_order(search: &Search, count: usize, hits: &mut Vec<Hit>) {
+    if hits.len() > 2 * count.max(WIDTH) {
+        let (_, &mut last, _) = hits.select_nth_unstable(count - 1);
+        hits.retain(|one| one.distance_squared() <= last.distance_squared());
+    }
+    search.index.sort_hits(search.plane, hits);
+}
+
+/// The nearest in reach; of several equally near the one with the lowest id.
+pub(super) fn nearest(search: &Search) -> Option<Hit> {
+    dispatch(Nearest(search))
+}
+
+/// See [`nearest`].
+struct Nearest<'s, 'a>(&'s Search<'a>);
+
+impl Kernel for Nearest<'_, '_> {
+    type Output = Option<Hit>;
+
+    /// Each lane finds its own nearest, then the nearest of them is picked.
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) -> Option<Hit> {
+        let Self(search) = self;
+        let (mut nearest, mut slots) = (l.splat(f32::INFINITY), l.splat(0.0));
+        let (mut is_found, mut is_tied) = (l.bits_to_mask(0), l.bits_to_mask(0));
+        for mut run in search.runs() {
+            while run.start < run.end {
+                let (first, squared, near) = search.take(l, &mut run);
+                let no_farther = near & l.bits(l.le(squared, nearest));
+                let no_farther = l.bits_to_mask(search.counting(first, no_farther));
+                let is_as_near = l.and(no_farther, l.le(nearest, squared));
+                is_tied = l.or(is_tied, is_as_near);
+                is_found = l.or(is_found, no_farther);
+                nearest = l.select(no_farther, squared, nearest);
+                // As bits of numbers, as there is no choice of integers in lanes.
+                let here = pack!(l, i => f32::from_bits((first + i) as u32));
+                slots = l.select(no_farther, here, slots);
+            }
+        }
+        let is_found = l.bits(is_found);
+        if is_found == 0 {
+            return None;
+        }
+        let (squares, slots) = (l.unpack(nearest), l.unpack(slots));
+        let each = every!(i => if is_found >> i & 1 == 1 {
+            Hit::new(squares[i], slots[i].to_bits() as usize)
+        } else {
+            Hit::FARTHEST
+        });
+        let one = each.into_iter().fold(Hit::FARTHEST, Hit::min);
+        let as_near = l.bits(l.le(nearest, l.splat(one.distance_squared()))) & is_found;
+        let is_tied = l.bits(is_tied) != 0 || !as_near.is_power_of_two();
+        Some(if is_tied { first_of_nearest(search, one) } else { one })
+    }
+}
+
+/// The one with the lowest id of all that are as near as `nearest`.
+#[cold]
+fn first_of_nearest(search: &Search, nearest: Hit) -> Hit {
+    let mut first = nearest;
+    in_reach(*search).all(|some| {
+        let as_near =
+            some.iter().filter(|one| one.distance_squared() == nearest.distance_squared());
+        first = as_near.fold(first, |first, &one| search.nearer(Some(first), one));
+    });
+    first
+}
+
+/// How many points or boxes share a box.
+const FAN: usize = 8;
+
+/// A tree over some points. A search leaves out whole boxes that are too far off, so that it takes
+/// time in proportion to what it finds, wherever that is.
+///
+/// A packed tree after Kamel and Faloutsos (1993), "On packing R-trees": points come in the order
+/// of the cells of the grid, where near ones usually follow each other.
+#[derive(Debug)]
+pub(super) struct BoundingTree {
+    pub slots: Vec<u32>,
+    /// The boxes of [`FAN`] points each, then those of as many boxes each, up to one level of at
+    /// most that number: one level or more.
+    levels: Vec<Vec<Node>>,
+}
+
+/// A box about some points.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    low: [f32; 3],
+    high: [f32; 3],
+}
+
+impl Node {
+    fn at(place: [f32; 3]) -> Self {
+        Self { low: place, high: place }
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self {
+            low: core::array::from_fn(|d| self.low[d].min(other.low[d])),
+            high: core::array::from_fn(|d| self.high[d].max(other.high[d])),
+        }
+    }
+}
+
+impl BoundingTree {
+    pub(super) fn of(slots: Vec<u32>, point: impl Fn(usize) -> [f32; 3]) -> Self {
+        let node = |&slot: &u32| Node::at(point(slot as usize));
+        let points: Vec<Node> = slots.iter().map(node).collect();
+        let over = |nodes: &[Node]| -> Vec<Node> {
+            let each = nodes.chunks(FAN).map(|some| some.iter().copied().reduce(Node::with));
+            each.flatten().collect()
+        };
+        let mut levels = vec![over(&points)];
+        while let Some(last) = levels.last().filter(|last| last.len() > FAN) {
+            levels.push(over(last));
+        }
+        Self { slots, levels }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let nodes: usize = self.levels.iter().map(Vec::capacity).sum();
+        4 * self.slots.capacity() + size_of::<Node>() * nodes
+    }
+
+    /// The nearest of its points in reach of a search, or `best` if that is nearer; of several
+    /// equally near ones the one with the lowest id.
+    pub(super) fn nearest(&self, search: &Search, mut best: Option<Hit>) -> Option<Hit> {
+        self.visit(search, self.levels.len() - 1, 0, &mut best);
+        best
+    }
+
+    /// Searches the boxes of a level from `first` on that share one, the nearest first.
+    fn visit(&self, search: &Search, level: usize, first: usize, best: &mut Option<Hit>) {
+        let boxes = (first..self.levels[level].len()).take(FAN);
+        let gap = |i: usize| (search.gap_squared(&self.levels[level][i]), i);
+        let mut open: SmallVec<[_; FAN]> = boxes.map(gap).collect();
+        open.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let limit = |best: Option<Hit>| best.map_or(search.limit, Hit::distance_squared);
+        for (gap, i) in open {
+            // What was found meanwhile may be nearer.
+            if gap <= limit(*best) && level > 0 {
+                self.visit(search, level - 1, i * FAN, best);
+            } else if gap <= limit(*best) {
+                for &slot in self.slots[i * FAN..].iter().take(FAN) {
+                    let hit = Hit::new(search.distance_squared(slot as usize), slot as usize);
+                    if hit.distance_squared() <= limit(*best) && search.counts(hit.slot()) {
+                        *best = Some(search.nearer(*best, hit));
+                    }
+                }
             }
         }
     }

@@ -19,6 +19,9 @@ use crate::{
     },
 };
 
+/// Where one in this number has changed, all is built anew.
+const MANY_CHANGES: usize = 8;
+
 /// All [`Obstacle`](crate::Obstacle)s and [`Wall`](crate::Wall)s by position, size and speed;
 /// rebuilt at the beginning of each tick in which any of them has changed.
 ///
@@ -31,14 +34,13 @@ pub struct ObstacleIndex {
     /// Which of them come first by their properties.
     order: Vec<u32>,
     pub(super) levels: Vec<Level>,
-    fastest: f32,
     built_for: Option<(SteeringPlane, Bounds)>,
-    pub(super) spare: Vec<PlacedObstacle>,
+    spare: Vec<PlacedObstacle>,
 }
 
 impl ObstacleIndex {
     #[cfg(test)]
-    fn of(placed: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) -> Self {
+    pub(super) fn of(placed: Vec<PlacedObstacle>, plane: SteeringPlane, bounds: &Bounds) -> Self {
         let mut index = Self { placed, ..Self::default() };
         index.build(plane, bounds);
         index
@@ -75,7 +77,7 @@ impl ObstacleIndex {
 
     /// The highest speed of any of them, in units per second.
     pub fn fastest(&self) -> f32 {
-        self.fastest
+        self.levels.iter().fold(0.0, |fastest, level| fastest.max(level.fastest))
     }
 
     /// Builds the index of these as far as they are not the same as in the last tick: most
@@ -125,7 +127,6 @@ impl ObstacleIndex {
             Level::build(some[0].0, members, placed, plane, bounds)
         });
         *levels = new.collect();
-        self.find_fastest();
     }
 
     /// Builds the levels anew in which something has changed.
@@ -160,11 +161,6 @@ impl ObstacleIndex {
             }
         }
         levels.sort_by_key(|level| level.kind);
-        self.find_fastest();
-    }
-
-    fn find_fastest(&mut self) {
-        self.fastest = self.levels.iter().fold(0.0, |fastest, level| fastest.max(level.fastest));
     }
 }
 
@@ -174,14 +170,17 @@ fn in_order(placed: &[PlacedObstacle], a: u32, b: u32) -> Ordering {
     let place = |one: &PlacedObstacle| one.position.to_array().map(f32::to_bits);
     // Mostly decided by the first number.
     let by_place = place(a).cmp(&place(b));
-    by_place.then_with(|| a.numbers().cmp(b.numbers())).then_with(|| a.entity.cmp(&b.entity))
+    by_place.then_with(|| numbers(a).cmp(numbers(b))).then_with(|| a.entity.cmp(&b.entity))
 }
 
-/// Where one in this number has changed, all is built anew.
-const MANY_CHANGES: usize = 8;
-
-pub(crate) fn set_up(app: &mut App) {
-    app.init_resource::<ObstacleIndex>();
+/// All of an obstacle that makes a difference to agents, as bits.
+fn numbers(one: &PlacedObstacle) -> impl Iterator<Item = u32> {
+    let vectors = [one.position, one.velocity, one.spin].into_iter().chain(one.axes);
+    let numbers = vectors
+        .flat_map(|vector| vector.to_array())
+        .chain(one.shape.numbers())
+        .chain([one.rise, one.taller]);
+    numbers.map(f32::to_bits).chain([u32::from(one.is_wall), one.layers.0])
 }
 
 pub(crate) fn build_index(
@@ -318,29 +317,14 @@ fn unit(rotation: Quat) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        agent::SteeringLayers,
-        obstacles::shape::{Obstacle, ObstacleShape},
-        space::BoundsEdge,
-    };
+    use crate::space::BoundsEdge;
 
     /// An index of balls.
     fn index_of(places: &[(Vec3, f32)], plane: SteeringPlane, bounds: &Bounds) -> ObstacleIndex {
         let mut placed = Vec::new();
         for (i, &(position, radius)) in places.iter().enumerate() {
-            placed.push(PlacedObstacle {
-                entity: Entity::from_raw_u32(i as u32).unwrap(),
-                position,
-                velocity: Vec3::ZERO,
-                spin: Vec3::ZERO,
-                shape: Obstacle::sphere(radius).shape,
-                is_wall: false,
-                layers: SteeringLayers::ALL,
-                rise: 0.0,
-                taller: 0.0,
-                axes: Vec3::AXES,
-                bounding_radius: radius,
-            });
+            let entity = Entity::from_raw_u32(i as u32).unwrap();
+            placed.push(PlacedObstacle::body(entity, position, radius));
         }
         ObstacleIndex::of(placed, plane, bounds)
     }
@@ -392,17 +376,11 @@ mod tests {
     fn segment(start: Vec3, end: Vec3, number: u32) -> PlacedObstacle {
         let shape = ObstacleShape::Segment { start, end };
         PlacedObstacle {
-            entity: Entity::from_raw_u32(number).unwrap(),
-            position: Vec3::ZERO,
-            velocity: Vec3::ZERO,
-            spin: Vec3::ZERO,
             shape,
             is_wall: true,
-            layers: SteeringLayers::ALL,
             rise: f32::INFINITY,
-            taller: 0.0,
-            axes: Vec3::AXES,
             bounding_radius: shape.bounding_radius(),
+            ..PlacedObstacle::body(Entity::from_raw_u32(number).unwrap(), Vec3::ZERO, 0.0)
         }
     }
 
@@ -492,7 +470,7 @@ mod tests {
             index.update(now.clone(), plane, &bounds);
             let mut new = ObstacleIndex::default();
             new.update(now, plane, &bounds);
-            assert!(index.iter().eq(new.iter()) && index.fastest == new.fastest, "{tick}");
+            assert!(index.iter().eq(new.iter()) && index.fastest() == new.fastest(), "{tick}");
             let everywhere = Vec3::splat(1e6);
             assert!(index.in_box(-everywhere, everywhere).eq(new.in_box(-everywhere, everywhere)));
             let levels = |index: &ObstacleIndex| -> Vec<(LevelKind, Vec<u32>)> {

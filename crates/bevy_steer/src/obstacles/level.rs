@@ -1,7 +1,5 @@
 //! [`Level`]: obstacles of about one size and speed.
 
-use core::ops::Range;
-
 use bevy::prelude::*;
 use smallvec::SmallVec;
 
@@ -37,6 +35,120 @@ pub(super) struct Level {
     has: Vec3,
     /// After which the world repeats, if it does.
     periods: Option<Vec3>,
+}
+
+/// The number of obstacles per cell: most cells are empty, so that most searches find none.
+const PER_CELL: f32 = 0.1;
+/// Up to twice as many buckets as this are stored per obstacle.
+const BUCKETS: usize = 12;
+/// The size of the sample that tells how densely obstacles are spread.
+const SAMPLES: usize = 1024;
+/// Distances are as exact as this share of the size of what they belong to.
+const ROUNDING: f32 = 2e-3;
+/// Fewer obstacles than this are not cut: to test all costs little.
+const FEW: usize = 8;
+
+impl Level {
+    /// The level of some of the obstacles, at least one, in this order.
+    pub(super) fn build(
+        kind: LevelKind,
+        members: Vec<u32>,
+        placed: &[PlacedObstacle],
+        plane: SteeringPlane,
+        bounds: &Bounds,
+    ) -> Self {
+        let wide = bounds.periods().min_element();
+        let plane_of_all = placed[members[0] as usize].plane(plane);
+        let has = plane_of_all.flatten(Vec3::ONE);
+        let hull = |&i: &u32| Hull::of(&placed[i as usize], plane_of_all);
+        let hulls: Vec<Hull> = members.iter().map(hull).collect();
+        let speeds = members.iter().map(|&i| placed[i as usize].top_speed());
+        let roomy = |count: usize, center: &dyn Fn(usize) -> Vec3| {
+            // An odd step, as neighbouring pieces are of one obstacle.
+            let sample = (0..count).step_by(count.div_ceil(SAMPLES) | 1);
+            let Extent { spread, table } = Extent::of(&sample.map(center).collect::<Vec<_>>());
+            (roomy_cell(count, spread, plane_of_all, PER_CELL), table)
+        };
+        let is_cut = members.len() >= FEW;
+        let (roomy_for_hulls, _) = roomy(hulls.len(), &|i| hulls[i].center);
+        // Most agents look farther than a piece of this length.
+        let length = if is_cut { roomy_for_hulls } else { f32::INFINITY };
+        let all = (0..).zip(&hulls);
+        let pieces: Vec<Piece> =
+            all.flat_map(|(member, hull)| hull.cut(member, length, wide)).collect();
+        let largest = pieces.iter().fold(0.0_f32, |most, piece| most.max(piece.radius));
+        let (cell, table) = roomy(pieces.len(), &|i| pieces[i].center);
+        let cell = Vec3::splat(cell.max(2.0 * largest));
+        let mut grid = CellGrid::default();
+        grid.lay_out(pieces.len() * BUCKETS, plane_of_all, bounds, cell, table);
+        let order = grid.sort(pieces.len(), |i| pieces[i].center);
+        let is_in_table = [0, 1, 2].map(|d| {
+            let axis = &grid.axes[d];
+            let is_in =
+                |piece: &Piece| (0..axis.buckets as i32).contains(&axis.cell_of(piece.center[d]));
+            axis.period == 0.0 && pieces.iter().all(is_in)
+        });
+        Self {
+            kind,
+            largest,
+            rounding: ROUNDING * hulls.iter().map(Hull::radius).fold(0.0, f32::max),
+            fastest: speeds.fold(0.0_f32, f32::max),
+            members,
+            pieces: order.iter().map(|&i| pieces[i as usize]).collect(),
+            is_in_table,
+            has,
+            periods: wide.is_finite().then(|| bounds.periods()),
+            grid,
+        }
+    }
+
+    /// Whether a piece reaches into a region, or may do so.
+    #[inline(always)]
+    fn is_piece_near(&self, piece: &Piece, region: &Region) -> bool {
+        let straight = (piece.center - region.center) * self.has;
+        let offset = self.periods.map_or(straight, |periods| shortest(straight, periods));
+        let along = (-offset.dot(piece.spine) * piece.per_square).clamp(-1.0, 1.0);
+        let gap = offset + piece.spine * along;
+        !is_beyond(gap, region.around + piece.thickness, offset)
+            || region.has_path()
+                && Region { path: region.path * self.has, ..*region }
+                    .is_path_near(offset, piece.radius)
+    }
+
+    /// Whether anything in these buckets, the first and the last on each axis, reaches into a
+    /// region, or may do so.
+    #[inline(always)]
+    pub(super) fn has_any_in(&self, [x, y, z]: [(u32, u32); 3], region: &Region) -> bool {
+        let [columns, rows, _] = self.grid.axes.map(|axis| axis.buckets);
+        let starts = &self.grid.starts;
+        for layer in z.0..=z.1 {
+            for row in y.0..=y.1 {
+                let first = (layer * rows + row) * columns;
+                let [from, to] = [first + x.0, first + x.1 + 1].map(|i| starts[i as usize]);
+                let pieces = &self.pieces[from as usize..to as usize];
+                if pieces.iter().any(|piece| self.is_piece_near(piece, region)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The obstacles that reach into a region, and some others. Each comes once, by their
+    /// properties: the order must not depend on the cells, and so on what there is elsewhere.
+    pub(super) fn near<'a>(&'a self, region: &Region) -> impl Iterator<Item = u32> + use<'a> {
+        let (min, max) = region.corners();
+        let margin = Vec3::splat(self.largest);
+        // Mostly few.
+        let mut found = SmallVec::<[u32; 16]>::new();
+        for run in self.grid.runs(min - margin, max + margin) {
+            let near = self.pieces[run].iter().filter(|piece| self.is_piece_near(piece, region));
+            found.extend(near.map(|piece| piece.member));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|member| self.members[member as usize])
+    }
 }
 
 /// Which obstacles share a level: those with sizes within a factor of four, and speeds likewise.
@@ -112,6 +224,8 @@ fn is_beyond(gap: Vec3, limit: f32, offset: Vec3) -> bool {
     gap.length_squared() > squared + SLACK * (squared + offset.length_squared())
 }
 
+const MAX_PIECES: f32 = 16.0;
+
 /// A capsule about an obstacle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hull {
@@ -185,108 +299,4 @@ struct Piece {
     thickness: f32,
     /// The index among the members of the level.
     member: u32,
-}
-
-/// The number of obstacles per cell: most cells are empty, so that most searches find none.
-const PER_CELL: f32 = 0.1;
-/// Up to twice as many buckets as this are stored per obstacle.
-const BUCKETS: usize = 12;
-/// The size of the sample that tells how densely obstacles are spread.
-const SAMPLES: usize = 1024;
-/// Distances are as exact as this share of the size of what they belong to.
-const ROUNDING: f32 = 2e-3;
-/// Fewer obstacles than this are not cut: to test all costs little.
-const FEW: usize = 8;
-/// The length of pieces in multiples of the cells that suit the number of obstacles: most agents
-/// look farther than a piece.
-const PIECE: f32 = 1.0;
-const MAX_PIECES: f32 = 16.0;
-
-impl Level {
-    /// The level of some of the obstacles, at least one, in this order.
-    pub(super) fn build(
-        kind: LevelKind,
-        members: Vec<u32>,
-        placed: &[PlacedObstacle],
-        plane: SteeringPlane,
-        bounds: &Bounds,
-    ) -> Self {
-        let wide = bounds.periods().min_element();
-        let plane_of_all = placed[members[0] as usize].plane(plane);
-        let has = plane_of_all.flatten(Vec3::ONE);
-        let hull = |&i: &u32| Hull::of(&placed[i as usize], plane_of_all);
-        let hulls: Vec<Hull> = members.iter().map(hull).collect();
-        let speeds = members.iter().map(|&i| placed[i as usize].top_speed());
-        let roomy = |count: usize, center: &dyn Fn(usize) -> Vec3| {
-            // An odd step, as neighbouring pieces are of one obstacle.
-            let sample = (0..count).step_by(count.div_ceil(SAMPLES) | 1);
-            let Extent { spread, table } = Extent::of(&sample.map(center).collect::<Vec<_>>());
-            (roomy_cell(count, spread, plane_of_all, PER_CELL), table)
-        };
-        let is_cut = members.len() >= FEW;
-        let (roomy_for_hulls, _) = roomy(hulls.len(), &|i| hulls[i].center);
-        let length = if is_cut { PIECE * roomy_for_hulls } else { f32::INFINITY };
-        let all = (0..).zip(&hulls);
-        let pieces: Vec<Piece> =
-            all.flat_map(|(member, hull)| hull.cut(member, length, wide)).collect();
-        let largest = pieces.iter().fold(0.0_f32, |most, piece| most.max(piece.radius));
-        let (cell, table) = roomy(pieces.len(), &|i| pieces[i].center);
-        let cell = Vec3::splat(cell.max(2.0 * largest));
-        let mut grid = CellGrid::default();
-        grid.lay_out(pieces.len() * BUCKETS, plane_of_all, bounds, cell, table);
-        let order = grid.sort(pieces.len(), |i| pieces[i].center);
-        let is_in_table = [0, 1, 2].map(|d| {
-            let axis = &grid.axes[d];
-            let is_in =
-                |piece: &Piece| (0..axis.buckets as i32).contains(&axis.cell_of(piece.center[d]));
-            axis.period == 0.0 && pieces.iter().all(is_in)
-        });
-        Self {
-            kind,
-            largest,
-            rounding: ROUNDING * hulls.iter().map(Hull::radius).fold(0.0, f32::max),
-            fastest: speeds.fold(0.0_f32, f32::max),
-            members,
-            pieces: order.iter().map(|&i| pieces[i as usize]).collect(),
-            is_in_table,
-            has,
-            periods: wide.is_finite().then(|| bounds.periods()),
-            grid,
-        }
-    }
-
-    /// Whether a piece reaches into a region, or may do so.
-    #[inline(always)]
-    fn is_piece_near(&self, piece: &Piece, region: &Region) -> bool {
-        let straight = (piece.center - region.center) * self.has;
-        let offset = self.periods.map_or(straight, |periods| shortest(straight, periods));
-        let along = (-offset.dot(piece.spine) * piece.per_square).clamp(-1.0, 1.0);
-        let gap = offset + piece.spine * along;
-        !is_beyond(gap, region.around + piece.thickness, offset)
-            || region.has_path()
-                && Region { path: region.path * self.has, ..*region }
-                    .is_path_near(offset, piece.radius)
-    }
-
-    /// Whether any of these pieces, in the order of the grid, reaches into a region, or may do so.
-    #[inline(always)]
-    pub(super) fn is_any_near(&self, pieces: Range<usize>, region: &Region) -> bool {
-        self.pieces[pieces].iter().any(|piece| self.is_piece_near(piece, region))
-    }
-
-    /// The obstacles that reach into a region, and some others. Each comes once, by their
-    /// properties: the order must not depend on the cells, and so on what there is elsewhere.
-    pub(super) fn near<'a>(&'a self, region: &Region) -> impl Iterator<Item = u32> + use<'a> {
-        let (min, max) = region.corners();
-        let margin = Vec3::splat(self.largest);
-        // Mostly few.
-        let mut found = SmallVec::<[u32; 16]>::new();
-        for run in self.grid.runs(min - margin, max + margin) {
-            let near = self.pieces[run].iter().filter(|piece| self.is_piece_near(piece, region));
-            found.extend(near.map(|piece| piece.member));
-        }
-        found.sort_unstable();
-        found.dedup();
-        found.into_iter().map(|member| self.members[member as usize])
-    }
 }

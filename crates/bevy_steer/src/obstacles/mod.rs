@@ -5,10 +5,8 @@ pub(crate) mod geometry;
 mod index;
 mod level;
 pub(crate) mod near;
-pub(crate) mod outline;
 mod shape;
 
 pub use index::ObstacleIndex;
-pub(crate) use index::{build_index, set_up};
-pub use shape::PlacedObstacle;
-pub use shape::{Obstacle, ObstacleShape, Wall};
+pub(crate) use index::build_index;
+pub use shape::{Obstacle, ObstacleShape, PlacedObstacle, Wall};

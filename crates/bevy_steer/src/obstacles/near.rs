@@ -7,7 +7,7 @@ use crate::{
     agent::{HeightSpan, SurfaceReach},
     obstacles::{
         index::ObstacleIndex,
-        level::{Hull, Level, Region},
+        level::{Hull, Region},
         shape::PlacedObstacle,
     },
     simd::{Lanes, Vector, at, each, unpacked, unset_lanes},
@@ -75,8 +75,21 @@ impl SurfaceSearch {
             gap.length() <= clearance + thickness + obstacle.swing() * look_ahead
         };
         let matters = (distance <= around || look_ahead > 0.0 && comes_near())
-            && obstacle.is_level_with(self.plane, self.span);
+            && self.is_level_with(obstacle);
         matters.then(|| (distance, direction(self.plane.flatten(away))))
+    }
+
+    /// Whether an obstacle reaches into the height of the agent; see
+    /// [`SteeringHeight`](crate::SteeringHeight).
+    fn is_level_with(&self, obstacle: &PlacedObstacle) -> bool {
+        let Self { plane, span, .. } = *self;
+        let PlacedObstacle { position, shape, ref axes, rise, taller, .. } = *obstacle;
+        if !plane.is_planar() || rise == f32::INFINITY {
+            return true;
+        }
+        let [.., level] = plane.project(position + shape.center(axes));
+        let half = shape.extent(plane.normal(), axes, SteeringPlane::Free) + taller;
+        span.meets(HeightSpan { low: level - half, high: level + half + rise })
     }
 }
 
@@ -177,36 +190,13 @@ impl ObstacleIndex {
     }
 }
 
-impl Level {
-    /// Whether anything in these buckets, the first and the last on each axis, reaches into a
-    /// region.
-    #[inline(always)]
-    fn has_any_in(&self, [x, y, z]: [(u32, u32); 3], region: &Region) -> bool {
-        let [columns, rows, _] = self.grid.axes.map(|axis| axis.buckets);
-        let starts = &self.grid.starts;
-        for layer in z.0..=z.1 {
-            for row in y.0..=y.1 {
-                let first = (layer * rows + row) * columns;
-                let [from, to] = [first + x.0, first + x.1 + 1].map(|i| starts[i as usize]);
-                if self.is_any_near(from as usize..to as usize, region) {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         agent::SteeringLayers,
-        obstacles::{
-            near::ReachBlock,
-            shape::{Obstacle, ObstacleShape},
-        },
-        simd::{Lanes, Portable, WIDTH, pack, vector},
+        obstacles::shape::{Obstacle, ObstacleShape},
+        simd::{Portable, WIDTH, pack, vector},
         space::{
             Bounds, BoundsEdge,
             SteeringPlane::{Free, Xy, Xz},

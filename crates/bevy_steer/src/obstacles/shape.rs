@@ -4,7 +4,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{HeightSpan, SteeringLayers, builders},
+    agent::{SteeringLayers, builders},
     space::{Point, SteeringPlane, local_axes},
 };
 
@@ -35,94 +35,6 @@ pub struct Obstacle {
 impl Default for Obstacle {
     fn default() -> Self {
         Self::new(ObstacleShape::default())
-    }
-}
-
-/// The shape of an [`Obstacle`], centred at its `Transform`. Planar agents see its cross-section
-/// with their plane.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum ObstacleShape {
-    /// A ball or disc.
-    Sphere {
-        /// Its radius, in world units.
-        radius: f32,
-    },
-    /// A box or rectangle, turned by the entity's rotation.
-    Box {
-        /// Half its size along each local axis, in world units.
-        half_size: Vec3,
-    },
-    /// A capsule along the local `y` axis, like Bevy's `Capsule2d` and `Capsule3d`.
-    Capsule {
-        /// Its radius, in world units.
-        radius: f32,
-        /// The distance from its centre to the centre of each cap, in world units.
-        half_length: f32,
-    },
-    /// A line from one local point to another, without width.
-    Segment {
-        /// Its first end.
-        start: Vec3,
-        /// Its second end.
-        end: Vec3,
-    },
-}
-
-impl Default for ObstacleShape {
-    fn default() -> Self {
-        Self::Sphere { radius: 1.0 }
-    }
-}
-
-impl From<Circle> for ObstacleShape {
-    fn from(Circle { radius }: Circle) -> Self {
-        Self::Sphere { radius }
-    }
-}
-
-impl From<Sphere> for ObstacleShape {
-    fn from(Sphere { radius }: Sphere) -> Self {
-        Self::Sphere { radius }
-    }
-}
-
-impl From<Rectangle> for ObstacleShape {
-    fn from(Rectangle { half_size }: Rectangle) -> Self {
-        Self::Box { half_size: half_size.extend(0.0) }
-    }
-}
-
-impl From<Cuboid> for ObstacleShape {
-    fn from(Cuboid { half_size }: Cuboid) -> Self {
-        Self::Box { half_size }
-    }
-}
-
-impl From<Capsule2d> for ObstacleShape {
-    fn from(Capsule2d { radius, half_length }: Capsule2d) -> Self {
-        Self::Capsule { radius, half_length }
-    }
-}
-
-impl From<Capsule3d> for ObstacleShape {
-    fn from(Capsule3d { radius, half_length }: Capsule3d) -> Self {
-        Self::Capsule { radius, half_length }
-    }
-}
-
-impl From<Segment2d> for ObstacleShape {
-    fn from(Segment2d { vertices }: Segment2d) -> Self {
-        let [start, end] = vertices.map(|end| end.extend(0.0));
-        Self::Segment { start, end }
-    }
-}
-
-impl From<Segment3d> for ObstacleShape {
-    fn from(Segment3d { vertices: [start, end] }: Segment3d) -> Self {
-        Self::Segment { start, end }
     }
 }
 
@@ -179,6 +91,68 @@ impl Obstacle {
     pub fn segment(start: Vec3, end: Vec3) -> Self {
         Self::new(ObstacleShape::Segment { start, end })
     }
+}
+
+/// The shape of an [`Obstacle`], centred at its `Transform`. Planar agents see its cross-section
+/// with their plane.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum ObstacleShape {
+    /// A ball or disc.
+    Sphere {
+        /// Its radius, in world units.
+        radius: f32,
+    },
+    /// A box or rectangle, turned by the entity's rotation.
+    Box {
+        /// Half its size along each local axis, in world units.
+        half_size: Vec3,
+    },
+    /// A capsule along the local `y` axis, like Bevy's `Capsule2d` and `Capsule3d`.
+    Capsule {
+        /// Its radius, in world units.
+        radius: f32,
+        /// The distance from its centre to the centre of each cap, in world units.
+        half_length: f32,
+    },
+    /// A line from one local point to another, without width.
+    Segment {
+        /// Its first end.
+        start: Vec3,
+        /// Its second end.
+        end: Vec3,
+    },
+}
+
+impl Default for ObstacleShape {
+    fn default() -> Self {
+        Self::Sphere { radius: 1.0 }
+    }
+}
+
+macro_rules! from_shapes {
+    ($($of:ident $fields:tt => $shape:expr;)+) => {
+        $(impl From<$of> for ObstacleShape {
+            fn from($of $fields: $of) -> Self {
+                $shape
+            }
+        })+
+    };
+}
+
+from_shapes! {
+    Circle { radius } => Self::Sphere { radius };
+    Sphere { radius } => Self::Sphere { radius };
+    Rectangle { half_size } => Self::Box { half_size: half_size.extend(0.0) };
+    Cuboid { half_size } => Self::Box { half_size };
+    Capsule2d { radius, half_length } => Self::Capsule { radius, half_length };
+    Capsule3d { radius, half_length } => Self::Capsule { radius, half_length };
+    Segment2d { vertices: [start, end] } => {
+        Self::Segment { start: start.extend(0.0), end: end.extend(0.0) }
+    };
+    Segment3d { vertices: [start, end] } => Self::Segment { start, end };
 }
 
 /// A straight wall that the feelers of [`AvoidWalls`](crate::AvoidWalls) detect from both sides,
@@ -296,28 +270,5 @@ impl PlacedObstacle {
     #[inline]
     pub(crate) fn plane(&self, plane: SteeringPlane) -> SteeringPlane {
         if self.is_wall && plane == SteeringPlane::Free { SteeringPlane::Xz } else { plane }
-    }
-
-    /// Whether it reaches into a height along the normal of a plane; see
-    /// [`SteeringHeight`](crate::SteeringHeight).
-    pub(super) fn is_level_with(&self, plane: SteeringPlane, span: HeightSpan) -> bool {
-        if !plane.is_planar() || self.rise == f32::INFINITY {
-            return true;
-        }
-        let Self { shape, axes, .. } = self;
-        let [.., level] = plane.project(self.position + shape.center(axes));
-        let half = shape.extent(plane.normal(), axes, SteeringPlane::Free) + self.taller;
-        span.meets(HeightSpan { low: level - half, high: level + half + self.rise })
-    }
-
-    /// All that makes a difference to agents, as bits.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
-        let vectors = [self.position, self.velocity, self.spin].into_iter().chain(self.axes);
-        let numbers = vectors
-            .flat_map(|vector| vector.to_array())
-            .chain(self.shape.numbers())
-            .chain([self.rise, self.taller]);
-        let others = [u32::from(self.is_wall), self.layers.0];
-        numbers.map(f32::to_bits).chain(others)
     }
 }

@@ -60,6 +60,9 @@ impl Arbitration {
     }
 }
 
+/// The share of each tier's request that gets through arbitration, before the sum is truncated.
+pub(crate) type Shares = [f32; Priority::COUNT];
+
 impl Contributions {
     /// The resulting change of velocity, at most `budget` (units a second), and the share of each
     /// tier in it.
@@ -95,9 +98,6 @@ impl Contributions {
         (truncate(request, budget), shares)
     }
 }
-
-/// The share of each tier's request that gets through arbitration, before the sum is truncated.
-pub(crate) type Shares = [f32; Priority::COUNT];
 
 impl AngularContributions {
     #[inline]

@@ -1,5 +1,6 @@
-//! The system of each behaviour: the [`BehaviorParams`] that it reads, and the [`Batch`] of agents
-//! that it passes to a [`BatchStrategy`].
+//! The system of each behaviour, which passes a [`BehaviorBatch`] of agents to a [`BatchStrategy`]:
+//! [`Scalar`], or [`Simd`] in eight lanes, with the same bits; and the [`BehaviorParams`] that it
+//! reads.
 
 use core::marker::PhantomData;
 
@@ -13,18 +14,23 @@ use bevy::{
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, AngularContributions, Contributions, InvalidInputLog,
-        Stage, Tick, TickRef, TierSums,
+        AgentColumns, AgentData, AgentParts, AngularContributions, Blend, Contributions,
+        InvalidInputLog, Stage, Tick, TickRef, TierSums,
+        contributions::{self, DRIVEN},
     },
-    behavior::{Agent, ParamOf, Several, SteeringBehavior},
-    ecs::{columns_struct, for_each_piece, untracked},
+    behavior::{Agent, AgentBlock, ParamOf, Several, SimdBehavior, SteeringBehavior},
+    ecs::{aligned_mut, columns_struct, for_each_piece, untracked},
     neighbors::NeighborUsers,
     pipeline::{
         registry::BehaviorRegistry,
         trace::{Contribution, SteeringTrace},
-        validate::{invalid_number, validate_one},
+        validate::{invalid_number, validate_block, validate_one},
     },
-    space::is_valid,
+    simd::{
+        Kernel, Lanes, WIDTH, at, differ, dispatch, each, flattened, is_valid, pack, unpacked,
+        unset_lanes,
+    },
+    space::vector,
 };
 
 /// The agents with a component that steers, and where their requests go.
@@ -122,6 +128,11 @@ fn steer_several<B: SteeringBehavior>(
     });
 }
 
+/// How a behaviour processes agents without rare components, which are nearly all.
+pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
+}
+
 /// The strategy of most behaviours: steers agents one by one.
 pub(crate) struct Scalar;
 
@@ -150,7 +161,7 @@ fn steer_rows<B: SteeringBehavior, const PLAIN: bool>(
 
 /// Calls the behaviour for an agent that has been validated, and adds the result to its requests.
 #[inline(always)]
-pub(crate) fn steer_one<B: SteeringBehavior>(
+fn steer_one<B: SteeringBehavior>(
     parts: &AgentParts,
     behavior: &mut B,
     Output { contributions, tiers, angular, trace }: Output,
@@ -168,7 +179,7 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     let blend = *behavior.blend();
     let change = steering.linear.map(|change| agent.plane.flatten(change * blend.weight));
     let turning = steering.angular.map(|change| change * blend.weight);
-    if !(change.is_none_or(is_valid) & turning.is_none_or(is_valid)) {
+    if !(change.is_none_or(vector::is_valid) & turning.is_none_or(vector::is_valid)) {
         warn_invalid_wish(parts.entity, behavior, tick.invalid_input);
         return;
     }
@@ -198,9 +209,10 @@ pub(crate) fn steer_one<B: SteeringBehavior>(
     }
 }
 
-/// Warns of a request that is not [valid](is_valid), unless an invalid parameter explains it.
+/// Warns of a request that is not [valid](vector::is_valid), unless an invalid parameter explains
+/// it.
 #[cold]
-pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
+fn warn_invalid_wish<B: SteeringBehavior>(
     entity: Entity,
     behavior: &B,
     invalid_input: &InvalidInputLog,
@@ -213,37 +225,149 @@ pub(crate) fn warn_invalid_wish<B: SteeringBehavior>(
     }
 }
 
-/// How a behaviour processes agents without rare components, which are nearly all.
-pub(crate) trait BatchStrategy<B: SteeringBehavior>: 'static {
-    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>);
+/// The strategy of a [`SimdBehavior`].
+pub(crate) struct Simd;
+
+impl<B: SimdBehavior> BatchStrategy<B> for Simd {
+    fn steer_batch(batch: BehaviorBatch<B>, context: BehaviorContext<B>) {
+        dispatch(SteerSimd { batch, context });
+    }
+}
+
+struct SteerSimd<'a, 'w, 's, B: SteeringBehavior> {
+    batch: BehaviorBatch<'a, B>,
+    context: BehaviorContext<'a, 'w, 's, B>,
+}
+
+impl<B: SimdBehavior> Kernel for SteerSimd<'_, '_, '_, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, l: L) {
+        let Self { batch: BehaviorBatch { agents, behaviors, outputs }, context } = self;
+        let count = agents.len();
+        let agents = agents.first(count);
+        let behaviors = &mut behaviors[..count];
+        let contributions = &mut outputs.contributions[..count];
+        let tiers = &mut outputs.tiers[..count];
+        let blocks = count / WIDTH;
+        for block in 0..blocks {
+            let first = block * WIDTH;
+            let outputs = (aligned_mut(contributions, first), aligned_mut(tiers, first));
+            let behaviors = aligned_mut(behaviors, first);
+            steer_eight(l, &agents, first, behaviors, outputs, &context);
+        }
+        for row in blocks * WIDTH..count {
+            let parts = agents.row::<true>(row);
+            validate_one(&parts, &mut contributions[row], context.tick);
+            let output = Output::plain(&mut contributions[row], &mut tiers[row]);
+            steer_one(&parts, &mut behaviors[row], output, context);
+        }
+    }
+}
+
+#[inline(always)]
+fn steer_eight<L: Lanes, B: SimdBehavior>(
+    l: L,
+    agents: &AgentColumns,
+    first: usize,
+    behaviors: &mut [B; WIDTH],
+    (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
+    context: &BehaviorContext<B>,
+) {
+    let block = AgentBlock::new(&context.tick, agents, first);
+    let active = validate_block(l, &block, contributions);
+    if active == 0 {
+        return;
+    }
+    let mut requested = active;
+    for (i, behavior) in behaviors.iter().enumerate() {
+        let Blend { enabled, priority, .. } = *behavior.blend();
+        requested &= !(u8::from(!(enabled & priority.is_none())) << i);
+    }
+    let weight = pack!(l, i => behaviors[i].blend().weight);
+    let (change, done) = B::steer_simd(l, requested, behaviors, &block, context.params);
+    // Not minus zero either in the coordinates that the plane does not have.
+    let change = flattened(l, each!(d => l.mul(change[d], weight)), block.has);
+    let valid = l.bits(is_valid(l, change));
+    let given = done & valid;
+    let some = given & differ(l, change, [l.splat(0.0); 3]);
+    // With a weight of zero the behaviour does not move the agent.
+    let counts = given & !l.bits(l.le(l.abs(weight), l.splat(0.0)));
+    let flag = if B::DRIVES { DRIVEN } else { 0 };
+    if some == 0 {
+        // The usual case of avoidance behaviours.
+        contributions::mark(contributions, counts, flag);
+    } else if let Some(state) = contributions::without_requests(contributions) {
+        let of_all = if counts == u8::MAX { flag } else { 0 };
+        contributions::add_first(l, contributions, state | of_all, change, some, B::PRIORITY);
+        contributions::mark(contributions, counts, flag & !of_all);
+    } else {
+        let changes = unpacked(l, change);
+        for i in unset_lanes(!some) {
+            contributions[i].add_some(&mut tiers[i], at(&changes, i), B::PRIORITY);
+        }
+        contributions::mark(contributions, counts, flag);
+    }
+    for i in 0..WIDTH {
+        if counts >> i & 1 == 1 {
+            contributions[i].cruise_at(behaviors[i].cruise());
+        }
+    }
+    if active & given == active {
+        return;
+    }
+    steer_remaining(*agents, first, [done, valid], behaviors, (contributions, tiers), *context);
+}
+
+/// Steers the agents that could not be steered in lanes, and warns of invalid requests. Outlined to
+/// keep the hot loop in registers.
+#[inline(never)]
+fn steer_remaining<B: SteeringBehavior>(
+    agents: AgentColumns,
+    first: usize,
+    [done, valid]: [u8; 2],
+    behaviors: &mut [B; WIDTH],
+    (contributions, tiers): (&mut [Contributions; WIDTH], &mut [TierSums; WIDTH]),
+    context: BehaviorContext<B>,
+) {
+    for i in unset_lanes(done & valid) {
+        let parts = agents.row::<true>(first + i);
+        if done >> i & 1 == 0 {
+            let output = Output::plain(&mut contributions[i], &mut tiers[i]);
+            steer_one(&parts, &mut behaviors[i], output, context);
+        } else {
+            warn_invalid_wish(parts.entity, &behaviors[i], context.tick.invalid_input);
+        }
+    }
 }
 
 /// Some agents with a behaviour.
 pub(crate) struct BehaviorBatch<'a, B> {
-    pub agents: AgentColumns<'a>,
-    pub behaviors: &'a mut [B],
-    pub outputs: OutputColumns<'a>,
+    agents: AgentColumns<'a>,
+    behaviors: &'a mut [B],
+    outputs: OutputColumns<'a>,
 }
 
 columns_struct! {
     /// Where the requests of some agents are written.
-    pub(crate) struct OutputColumns<'a> {
-        pub contributions: &'a mut [Contributions],
-        pub tiers: &'a mut [TierSums],
-        pub angular: Option<&'a mut [AngularContributions]>,
-        pub traces: Option<&'a mut [SteeringTrace]>,
+    struct OutputColumns<'a> {
+        contributions: &'a mut [Contributions],
+        tiers: &'a mut [TierSums],
+        angular: Option<&'a mut [AngularContributions]>,
+        traces: Option<&'a mut [SteeringTrace]>,
     }
 }
 
 impl OutputColumns<'_> {
     /// Whether there are only the columns that all agents have.
-    pub(crate) fn are_plain(&self) -> bool {
+    fn are_plain(&self) -> bool {
         self.angular.is_none() && self.traces.is_none()
     }
 
     /// One of them. `PLAIN` says that [`are_plain`](Self::are_plain).
     #[inline(always)]
-    pub(crate) fn row<const PLAIN: bool>(&mut self, row: usize) -> Output<'_> {
+    fn row<const PLAIN: bool>(&mut self, row: usize) -> Output<'_> {
         let (contributions, tiers) = (&mut self.contributions[row], &mut self.tiers[row]);
         if PLAIN {
             return Output::plain(contributions, tiers);
@@ -255,16 +379,16 @@ impl OutputColumns<'_> {
 }
 
 /// The destination of one agent's request.
-pub(crate) struct Output<'a> {
-    pub contributions: &'a mut Contributions,
-    pub tiers: &'a mut TierSums,
-    pub angular: Option<&'a mut AngularContributions>,
-    pub trace: Option<&'a mut SteeringTrace>,
+struct Output<'a> {
+    contributions: &'a mut Contributions,
+    tiers: &'a mut TierSums,
+    angular: Option<&'a mut AngularContributions>,
+    trace: Option<&'a mut SteeringTrace>,
 }
 
 impl<'a> Output<'a> {
     #[inline]
-    pub(crate) fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
+    fn plain(contributions: &'a mut Contributions, tiers: &'a mut TierSums) -> Self {
         Self { contributions, tiers, angular: None, trace: None }
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod arbitration;
 pub(crate) mod behave;
-pub(crate) mod behave_simd;
 pub(crate) mod combine;
 pub(crate) mod drawings;
 pub(crate) mod integrate;

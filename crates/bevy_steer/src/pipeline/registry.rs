@@ -21,7 +21,7 @@ use crate::{
 /// The registered behaviours, in the order of their registration.
 #[derive(Resource, Debug, Default)]
 pub struct BehaviorRegistry {
-    pub(crate) entries: Vec<RegisteredBehavior>,
+    entries: Vec<RegisteredBehavior>,
 }
 
 /// A registered behaviour, for tools that do not know its type.
@@ -42,11 +42,12 @@ pub struct RegisteredBehavior {
     edit_blend: fn(&mut EntityWorldMut, Option<usize>, &mut dyn FnMut(&mut Blend)) -> bool,
     is_enabled: fn(EntityRef) -> bool,
     set_enabled: fn(&mut EntityWorldMut, bool) -> bool,
-    collect_drawings: fn(&mut App),
+    /// Adds the system in which it draws itself.
+    pub(crate) collect_drawings: fn(&mut App),
 }
 
 impl RegisteredBehavior {
-    fn of<B: SteeringBehavior>(collect_drawings: fn(&mut App)) -> Self {
+    fn of<B: SteeringBehavior>() -> Self {
         Self {
             type_id: TypeId::of::<B>(),
             several_type_id: TypeId::of::<Several<B>>(),
@@ -77,7 +78,12 @@ impl RegisteredBehavior {
                 several.iter_mut().for_each(|one| one.set_enabled(enabled));
                 has_one || !several.is_empty()
             },
-            collect_drawings,
+            collect_drawings: |app| {
+                app.add_systems(
+                    PostUpdate,
+                    collect_drawings::<B>.in_set(CollectDrawings).ambiguous_with(CollectDrawings),
+                );
+            },
         }
     }
 
@@ -127,11 +133,6 @@ impl RegisteredBehavior {
     pub fn set_enabled(&self, entity: &mut EntityWorldMut, enabled: bool) -> bool {
         (self.set_enabled)(entity, enabled)
     }
-
-    /// Adds the system in which it draws itself.
-    pub(crate) fn collect_drawings(&self, app: &mut App) {
-        (self.collect_drawings)(app);
-    }
 }
 
 impl BehaviorRegistry {
@@ -178,16 +179,11 @@ pub(crate) fn register<B: SteeringBehavior, M: BatchStrategy<B>>(app: &mut App) 
     if link < registry.entries.len() {
         return app;
     }
-    let registered = RegisteredBehavior::of::<B>(|app| {
-        app.add_systems(
-            PostUpdate,
-            collect_drawings::<B>.in_set(CollectDrawings).ambiguous_with(CollectDrawings),
-        );
-    });
+    let registered = RegisteredBehavior::of::<B>();
     let last_alike = registry.entries.iter().rposition(|entry| entry.drives == B::DRIVES);
     registry.entries.push(registered);
     if app.world().contains_resource::<DebugDrawings>() {
-        registered.collect_drawings(app);
+        (registered.collect_drawings)(app);
     }
     let steer = if B::DRIVES { Step::Move } else { Step::Correct };
     let own = |step| BehaviorStep(step, link);

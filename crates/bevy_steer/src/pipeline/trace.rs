@@ -8,33 +8,6 @@ use crate::{
     pipeline::arbitration::Shares,
 };
 
-/// The request of one behaviour in a tick, and how much of it got through arbitration.
-#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub struct Contribution {
-    /// The behaviour's index in the [`BehaviorRegistry`](crate::BehaviorRegistry).
-    pub behavior: usize,
-    /// Its index among [`Several`](crate::Several), if it is one of these.
-    pub place: Option<usize>,
-    /// The requested change of velocity, before its weight, in units a second.
-    pub correction: Vec3,
-    /// The requested change of angular velocity, in radians a second; `None` if there was none.
-    pub angular: Option<Vec3>,
-    /// Its weight.
-    pub weight: f32,
-    /// Its tier.
-    pub priority: Priority,
-    /// The force that would make its weighted change, in kilogram units per second squared.
-    pub asked: Vec3,
-    /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
-    /// all, [`SteeringTrace::idle`] and [`SteeringTrace::limited`] add up to the force.
-    pub passed: Vec3,
-    /// The part of its turn that got through, weighted, in radians a second.
-    pub angular_passed: Vec3,
-}
-
 /// Keeps what each behaviour of an agent contributed and what each limit took of that, for tools
 /// and tests.
 ///
@@ -174,6 +147,33 @@ impl SteeringTrace {
         kept.iter_mut().for_each(|one| one.passed *= share);
         self.idle = idle * share;
     }
+}
+
+/// The request of one behaviour in a tick, and how much of it got through arbitration.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub struct Contribution {
+    /// The behaviour's index in the [`BehaviorRegistry`](crate::BehaviorRegistry).
+    pub behavior: usize,
+    /// Its index among [`Several`](crate::Several), if it is one of these.
+    pub place: Option<usize>,
+    /// The requested change of velocity, before its weight, in units a second.
+    pub correction: Vec3,
+    /// The requested change of angular velocity, in radians a second; `None` if there was none.
+    pub angular: Option<Vec3>,
+    /// Its weight.
+    pub weight: f32,
+    /// Its tier.
+    pub priority: Priority,
+    /// The force that would make its weighted change, in kilogram units per second squared.
+    pub asked: Vec3,
+    /// Its part in [`SteeringForce::linear`](crate::SteeringForce), in the same unit. The parts of
+    /// all, [`SteeringTrace::idle`] and [`SteeringTrace::limited`] add up to the force.
+    pub passed: Vec3,
+    /// The part of its turn that got through, weighted, in radians a second.
+    pub angular_passed: Vec3,
 }
 
 /// A limit on an agent's velocity in a tick, and what it took of the request.

@@ -156,8 +156,8 @@ pub(crate) fn check_behaviors<B: SteeringBehavior>(
 
 /// Includes disabled entities and ones that are not agents yet: no parameter changes when they
 /// become agents.
-type Agents<'w, 's, C> = Query<'w, 's, (Entity, Ref<'static, C>), AlsoDisabled>;
-type AlsoDisabled = Or<(With<Disabled>, Without<Disabled>)>;
+type Agents<'w, 's, C> =
+    Query<'w, 's, (Entity, Ref<'static, C>), Or<(With<Disabled>, Without<Disabled>)>>;
 
 fn check_changed<C: Component + Reflect>(
     name: &str,

@@ -1,24 +1,63 @@
-//! [`Course`]: the way of an agent to its goal, round what stands in between, in the [`Frame`] of a
-//! plane.
+//! [`Surroundings`]: all that an agent that moves somewhere has to know of; and its [`Course`] to a
+//! goal, or to the nearest place where its body fits, round what stands in between.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use smallvec::SmallVec;
 
 use crate::{
     agent::CourseNote,
-    behavior::{Agent, Detour, braking::BODY},
+    behavior::{Agent, AgentBlock, Detour, NearSurfaces, braking::BODY},
     obstacles::{
         PlacedObstacle,
-        field::{Field, Way},
+        field::{Field, Outline, SLACK, Way},
         near::MAX_SURFACES,
-        outline::Outline,
     },
-    sensing::{
-        Encounter, Surroundings,
-        surroundings::{fits, free_place},
-    },
+    sensing::encounters::{Encounter, Encounters, STANDS},
     space::{direction, perpendicular, split},
 };
+
+/// What is near the agents in this tick, as the `Param` of a behaviour or a part of it: obstacles
+/// and walls, and other agents. It knows the [`course`](Self::course) to a goal.
+///
+/// It tells of what the agent's behaviours have asked for: those that avoid do.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_steer::{Detour, ParamOf, Surroundings, prelude::*};
+///
+/// /// Goes home.
+/// #[derive(Component, Reflect, Default)]
+/// #[reflect(Component, Default)]
+/// struct GoHome {
+///     home: Vec3,
+///     detour: Detour,
+///     blend: Blend,
+/// }
+///
+/// impl SteeringBehavior for GoHome {
+///     type Param = Surroundings<'static>;
+///     const PRIORITY: Priority = Priority::Normal;
+///     bevy_steer::blend_field!();
+///
+///     fn steer(&mut self, agent: &Agent, surroundings: &ParamOf<Self>) -> Steering {
+///         let home = agent.displacement(agent.position, self.home);
+///         let way = surroundings.course(agent, home, &mut self.detour).offset;
+///         let speed = agent.vehicle.max_speed.min(way.length());
+///         Steering::linear(way.normalize_or_zero() * speed - agent.velocity)
+///     }
+/// }
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, SteeringPlugin::default()))
+///     .add_steering_behavior::<GoHome>();
+/// ```
+#[derive(SystemParam)]
+pub struct Surroundings<'w> {
+    /// Obstacles and walls.
+    pub surfaces: NearSurfaces<'w>,
+    /// Other agents that it may collide with.
+    pub encounters: Encounters<'w>,
+}
 
 /// The way of an agent to its goal, see [`Surroundings::course`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +89,20 @@ const MAX_KNOWN: usize = u64::BITS as usize;
 type Surfaces<'a> = SmallVec<[&'a PlacedObstacle; MAX_SURFACES]>;
 
 impl Surroundings<'_> {
+    /// Whether any obstacle or wall is near the agent, or a body that stands and avoids nobody.
+    #[inline(always)]
+    pub(crate) fn are_near(&self, agent: &Agent) -> bool {
+        agent.surfaces.is_some_and(|slot| self.surfaces.has_any(slot))
+            || self.encounters.standing(agent).next().is_some()
+    }
+
+    /// Which of eight agents have any of that near them, one bit each.
+    #[inline(always)]
+    pub(crate) fn near_block(&self, agents: &AgentBlock) -> u8 {
+        let others = self.encounters.passive_block(agents.plane, agents.entries());
+        self.surfaces.near_block(agents) | others
+    }
+
     /// The way to a goal at `offset`, round all that stops the agent's body on the straight way to
     /// it: see [`SurfaceReach::solid`](crate::SurfaceReach::solid). Only what is near is known, and
     /// before it turns off to a side also what is round the corner there.
@@ -259,11 +312,8 @@ fn choose(frame: Frame, narrow: Field, room: f32, detour: &Detour) -> Choice {
 /// Whether an obstacle moves so slowly that there is a way round it.
 fn stands(agent: &Agent, obstacle: &PlacedObstacle) -> bool {
     let velocity = agent.plane.flatten(obstacle.velocity);
-    velocity.length() + obstacle.swing() <= 0.02 * agent.vehicle.max_speed
+    velocity.length() + obstacle.swing() <= STANDS * agent.vehicle.max_speed
 }
-
-/// What surfaces look like in a plane.
-type Outlines = SmallVec<[Outline; MAX_SURFACES]>;
 
 /// The plane in which a way to a goal goes round something, seen from the agent.
 #[derive(Clone, Copy)]
@@ -316,7 +366,11 @@ impl Frame {
     }
 
     /// What surfaces look like in this plane.
-    fn outlines(&self, agent: &Agent, surfaces: &[&PlacedObstacle]) -> Outlines {
+    fn outlines(
+        &self,
+        agent: &Agent,
+        surfaces: &[&PlacedObstacle],
+    ) -> SmallVec<[Outline; MAX_SURFACES]> {
         let outlines = surfaces.iter().map(|obstacle| {
             let seen = obstacle.plane(agent.plane);
             let place = agent.towards(obstacle.position);
@@ -330,4 +384,60 @@ impl Frame {
     fn field<'a>(&self, agent: &Agent, outlines: &'a [Outline]) -> Field<'a> {
         Field { outlines, goal: Vec2::X * self.length, room: BODY * agent.vehicle.radius }
     }
+}
+
+/// The maximum number of times that a goal is moved out of what it is in.
+const MOVES: usize = 4;
+/// A goal in the middle of something is moved out on the side of the agent: as if it were this
+/// share of the way nearer to it, or this part of a radius if that is more. Else the agent might
+/// change its mind on the way.
+const NEARER: f32 = 0.02;
+const NEARER_RADII: f32 = 0.1;
+
+/// Whether the agent's body fits at `offset` from where it is.
+fn fits(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> bool {
+    let radius = agent.vehicle.radius * (1.0 - SLACK);
+    surfaces.iter().all(|obstacle| gap(agent, obstacle, offset).0 >= radius)
+}
+
+/// The distance of a place from a surface, and the direction away from that.
+fn gap(agent: &Agent, obstacle: &PlacedObstacle, offset: Vec3) -> (f32, Vec3) {
+    let seen = obstacle.plane(agent.plane);
+    let from = seen.flatten(offset - agent.towards(obstacle.position));
+    let (distance, normal) = obstacle.shape.distance(from, &obstacle.axes, seen);
+    (distance, direction(agent.plane.flatten(normal)))
+}
+
+/// How far off an obstacle the agent's goal is.
+pub(crate) fn goal_distance(agent: &Agent, goal: Vec3, obstacle: &PlacedObstacle) -> f32 {
+    gap(agent, obstacle, goal).0
+}
+
+/// The place nearest to `offset` at which the body keeps clear of these surfaces.
+fn free_place(agent: &Agent, surfaces: &[&PlacedObstacle], offset: Vec3) -> Vec3 {
+    let room = agent.vehicle.radius * BODY;
+    let mut place = offset;
+    for turn in 0..MOVES {
+        let mut is_moved = false;
+        for obstacle in surfaces {
+            let (distance, _) = gap(agent, obstacle, place);
+            if distance >= room * (1.0 - f32::EPSILON * 8.0) {
+                continue;
+            }
+            // Of two ways out that are about as short the one nearer to the agent.
+            let (to_place, length) = split(place);
+            let depth = if turn == 0 { room - distance } else { 0.0 };
+            let shift = (NEARER * length).max(NEARER_RADII * room).min(depth).min(length);
+            let nearer = place - to_place * shift;
+            let (out, normal) = gap(agent, obstacle, nearer);
+            let normal = if normal == Vec3::ZERO { -direction(place) } else { normal };
+            let (from, distance) = if out < room { (nearer, out) } else { (place, distance) };
+            place = from + normal * (room - distance);
+            is_moved = true;
+        }
+        if !is_moved {
+            break;
+        }
+    }
+    place
 }

@@ -4,10 +4,7 @@
 //! As for flocks, consecutive agents of a row of cells have nearly the same others around them:
 //! each of these is compared with all eight at once. A single agent is a group of one.
 
-use core::{
-    ops::Range,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use core::ops::Range;
 
 use bevy::prelude::*;
 
@@ -216,7 +213,6 @@ impl AgentRecord {
         requests: &EncounterRequests,
         into: &mut Vec<Self>,
     ) -> bool {
-        let have_passive = &AtomicBool::new(false);
         let plane = &index.planes[space as usize];
         into.resize(plane.len, Self::default());
         let size = plane.len.div_ceil(pieces_for(plane.len)).max(1);
@@ -227,13 +223,10 @@ impl AgentRecord {
                     *one = Self::of(index, space, requests, slot);
                     is_any |= one.is_passive();
                 }
-                if is_any {
-                    have_passive.store(true, Relaxed);
-                }
+                is_any
             }
         });
-        run_all(jobs.collect());
-        have_passive.load(Relaxed)
+        run_all(jobs.collect()).contains(&true)
     }
 
     fn of(

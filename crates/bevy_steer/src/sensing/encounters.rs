@@ -19,9 +19,9 @@ use crate::{
 ///
 /// Found once a tick for all agents that have a behaviour with
 /// [`ENCOUNTERS`](crate::SteeringBehavior::ENCOUNTERS), for all their behaviours together: the
-/// nearest 16 that come into their room within their look-ahead, the nearest first. Whatever is much
-/// faster or larger than most is counted apart, so that a crowd does not hide a bullet. In a pile
-/// of dozens of overlapping agents each regards eight of these.
+/// nearest 16 that come into their room within their look-ahead, the nearest first. Whatever is
+/// much faster or larger than most is counted apart, so that a crowd does not hide a bullet. In a
+/// pile of dozens of overlapping agents each regards eight of these.
 ///
 /// Empty for an agent that is not in the neighbour index: in the tick in which it is spawned, if
 /// that was after [`SteeringSystems::Sense`](crate::SteeringSystems::Sense).
@@ -69,7 +69,7 @@ pub struct Encounters<'w> {
 }
 
 /// What is slower than this share of an agent's top speed stands.
-const STANDS: f32 = 0.02;
+pub(super) const STANDS: f32 = 0.02;
 
 /// Another agent that an agent may collide with, or whatever else has layers and a velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,11 +10,10 @@ mod encounter_requests;
 mod encounter_search;
 mod encounters;
 mod goals;
-pub(crate) mod surroundings;
 
-pub use course::Course;
-pub(crate) use encounter_pass::EncounterLists;
-pub(crate) use encounter_pass::find_encounters;
+pub(crate) use course::goal_distance;
+pub use course::{Course, Surroundings};
+pub(crate) use encounter_pass::{EncounterLists, find_encounters};
 pub(crate) use encounter_requests::{
     EncounterRequests, clear_requests, demand_encounters, request_encounters,
 };
@@ -22,4 +21,3 @@ pub use encounters::{Encounter, Encounters};
 pub(crate) use encounters::{EncounterBlock, EncounterView, Other};
 pub use goals::Pursuit;
 pub(crate) use goals::{Goals, GoalsOf, note_goals, sort_goals};
-pub use surroundings::Surroundings;

@@ -15,7 +15,7 @@ use crate::{
         ObstacleAhead, ObstacleApproach, ObstaclePass, Passing, avoid_obstacle,
     },
     obstacles::PlacedObstacle,
-    sensing::surroundings::goal_distance,
+    sensing::goal_distance,
     simd::{Lanes, Vector, WIDTH},
     space::{direction, perpendicular, split},
 };

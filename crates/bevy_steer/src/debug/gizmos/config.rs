@@ -208,10 +208,6 @@ impl SteeringGizmos {
         };
         color.with_alpha(color.alpha() * share)
     }
-
-    pub(crate) fn shows(&self, is_marked: bool) -> bool {
-        self.shown == Shown::All || is_marked
-    }
 }
 
 #[cfg(test)]

@@ -65,10 +65,6 @@ impl<'a, 'w, 's> Pen<'a, 'w, 's> {
         self.gizmos.line(place, place + normal * self.mark, color);
     }
 
-    pub(crate) fn line(&mut self, from: Vec3, to: Vec3, color: Color) {
-        self.gizmos.line(from, to, color);
-    }
-
     pub(crate) fn circle(&mut self, center: Vec3, radius: f32, color: Color) {
         if self.plane.is_planar() {
             let facing = Quat::from_rotation_arc(Vec3::Z, self.plane.normal());

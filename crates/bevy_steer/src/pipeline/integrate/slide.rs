@@ -1,46 +1,11 @@
 //! [`Body`]: its step among surfaces, at which it stops and along which it slides.
 
 use bevy::prelude::*;
-use smallvec::SmallVec;
 
 use crate::{
-    agent::SurfaceSlot,
-    behavior::NearSurfaces,
-    ecs::{Shared, columns_struct},
     obstacles::PlacedObstacle,
-    space::{Bounds, SteeringPlane, direction, shortest},
+    space::{SteeringPlane, direction, shortest},
 };
-
-columns_struct! {
-    /// The surfaces near some agents.
-    pub(super) struct SurfaceColumn<'a> {
-        pub slots: Option<&'a [SurfaceSlot]>,
-        pub surfaces: Shared<&'a NearSurfaces<'a>>,
-    }
-}
-
-impl SurfaceColumn<'_> {
-    /// Which of eight agents have any near them, one bit each.
-    #[inline(always)]
-    pub(super) fn near(&self, first: usize) -> u8 {
-        self.surfaces.0.near(self.slots, first)
-    }
-
-    /// [`Body::slide`] of one of the agents, along what is solid for it.
-    #[inline(never)]
-    pub(super) fn slide(
-        &self,
-        row: usize,
-        body: Body,
-        plane: SteeringPlane,
-        bounds: &Bounds,
-        dt: f32,
-    ) -> Option<Body> {
-        let solid: SmallVec<[&PlacedObstacle; 16]> =
-            self.surfaces.0.solid(&self.slots?[row]).map(|surface| surface.obstacle).collect();
-        body.slide(&solid, plane, bounds.periods(), dt)
-    }
-}
 
 /// A round body in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]

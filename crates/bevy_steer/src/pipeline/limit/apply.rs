@@ -1,5 +1,5 @@
-//! The limits of an agent in a tick: opened with its requested velocity, collected from its
-//! behaviours, and applied, which gives the force that makes the permitted velocity.
+//! The limits of an agent in a tick: collected from its behaviours, and applied, which gives the
+//! force that makes the permitted velocity.
 
 use bevy::{
     ecs::component::{Mutable, StorageType},
@@ -8,9 +8,8 @@ use bevy::{
 
 use crate::{
     agent::{
-        AgentColumns, AgentData, AgentParts, Contributions, Haste, SOFT_ROOM, SoftLimits,
-        SteeringForce, SurfaceTick, Tick, TickRef, TierSums, VehicleBlock, VelocityLimits,
-        WhenIdle,
+        AgentColumns, AgentData, AgentParts, SOFT_ROOM, SoftLimits, SteeringForce, SurfaceTick,
+        Tick, TickRef, VehicleBlock, VelocityLimits,
     },
     behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
     ecs::{Column, TrackedColumn, columns_struct, for_each_piece, untracked},
@@ -24,53 +23,6 @@ use crate::{
         vector,
     },
 };
-
-/// Opens the limits of the plain agents with a bit set in `active`.
-#[inline(never)]
-pub(crate) fn open_block(
-    limits: &mut [VelocityLimits; WIDTH],
-    agents: AgentColumns,
-    first: usize,
-    (contributions, tiers, active): (&[Contributions; WIDTH], &[TierSums; WIDTH], u8),
-    forces: &[SteeringForce; WIDTH],
-    tick: TickRef,
-) {
-    for i in (0..WIDTH).filter(|i| active >> i & 1 == 1) {
-        let parts = agents.row::<true>(first + i);
-        open(
-            &mut limits[i],
-            &parts,
-            (&contributions[i], &tiers[i], WhenIdle::Brake),
-            forces[i],
-            tick,
-        );
-    }
-}
-
-/// Begins the limits of an agent: it requests the velocity that its force makes.
-#[inline]
-pub(crate) fn open(
-    limits: &mut VelocityLimits,
-    parts: &AgentParts,
-    (contributions, tiers, idle): (&Contributions, &TierSums, WhenIdle),
-    force: SteeringForce,
-    tick: TickRef,
-) {
-    let (plane, vehicle) = (parts.plane(tick), parts.vehicle);
-    let velocity = plane.flatten(parts.velocity.0);
-    let dt = parts.decision_time(tick);
-    let response = vehicle.response.max(dt);
-    let requested = velocity + force.linear * (dt / vehicle.mass);
-    limits.open(plane, velocity, requested, Haste::of(response, dt));
-    if contributions.is_driven() {
-        let desired = velocity + contributions.tiers(tiers).iter().sum::<Vec3>();
-        let drive = desired.length() / vehicle.max_speed.max(f32::MIN_POSITIVE);
-        limits.desire(desired, drive.min(1.0));
-    } else {
-        limits.idle(idle == WhenIdle::Brake && contributions.cruise() <= 0.0);
-    }
-    limits.goes_straight = contributions.goes_straight();
-}
 
 /// The agents with a behaviour that adds limits.
 type WithLimits<'w, 's, C> =
@@ -120,9 +72,9 @@ fn gather_columns<C: Component<Mutability = Mutable>>(
     });
     for_each_piece(tables.collect(), |count, (agents, behaviors, limits)| {
         let agents = agents.with_default(tick.settings.plane).first(count);
-        let is_near =
-            |row: usize, tick| agents.surfaces.is_some_and(|slots| slots[row].has_any(tick));
-        let may_limit = |&row: &usize| near.is_none_or(|tick| is_near(row, tick));
+        let may_limit = |&row: &usize| {
+            near.is_none_or(|now| agents.surfaces.is_some_and(|slots| slots[row].has_any(now)))
+        };
         for row in (0..count).filter(may_limit) {
             gather(&agents.row::<false>(row), &mut behaviors[row], &mut limits[row]);
         }

@@ -58,31 +58,16 @@ pub(crate) fn softly_permitted<L: Arithmetic>(
     limits: &[LimitRow<L>],
 ) -> Vector<L> {
     let balls = [([l.splat(0.0); 3], motion.max_speed), (motion.velocity, motion.reach)];
-    let problem = motion.problem(l, motion.velocity, motion.requested, limits, balls);
-    let (found, is_found) = nearest_in_both(l, balls, minimum(l, &problem), motion.tolerance(l));
+    let Motion { velocity: start, requested, .. } = *motion;
+    let problem = Problem { start, requested, limits, balls, tolerance: motion.tolerance(l) };
+    let (found, is_found) = minimum(l, &problem);
     motion.within_reach(l, select(l, is_found, found, motion.velocity))
 }
-
-/// A centre and a radius.
-type Ball<L> = (Vector<L>, <L as Arithmetic>::F);
 
 impl<L: Arithmetic> Motion<L> {
     #[inline(always)]
     fn tolerance(&self, l: L) -> L::F {
         l.mul(l.splat(TOLERANCE), self.max_speed)
-    }
-
-    #[inline(always)]
-    fn problem<'a>(
-        &self,
-        l: L,
-        start: Vector<L>,
-        requested: Vector<L>,
-        limits: &'a [LimitRow<L>],
-        balls: [Ball<L>; 2],
-    ) -> Problem<'a, L> {
-        let resolution = l.mul(l.splat(0.1), self.tolerance(l));
-        Problem { start, requested, limits, balls, resolution }
     }
 
     /// Removes rounding errors, towards the present velocity.
@@ -145,8 +130,9 @@ impl Flat {
     /// The best velocity in it without hard limits, if one is within reach.
     fn minimum(&self, motion: &Motion, soft: &[LimitRow<One>]) -> Option<Vec3> {
         let velocity = Vec3::from(motion.velocity);
+        let tolerance = motion.tolerance(One);
         let balls = [(Vec3::ZERO, motion.max_speed), (velocity, motion.reach)];
-        let [first, second] = balls.map(|ball| self.cut(ball, motion.tolerance(One)));
+        let [first, second] = balls.map(|ball| self.cut(ball, tolerance));
         let balls = [first?, second?];
         if self.count == 3 {
             return Some(self.base);
@@ -159,8 +145,8 @@ impl Flat {
         // Start close to the last permitted velocity.
         let start = self.free(velocity).to_array();
         let requested = self.free(motion.requested.into()).to_array();
-        let found = minimum(One, &motion.problem(One, start, requested, &limits, balls));
-        let (found, is_found) = nearest_in_both(One, balls, found, motion.tolerance(One));
+        let problem = Problem { start, requested, limits: &limits, balls, tolerance };
+        let (found, is_found) = minimum(One, &problem);
         is_found.then(|| self.base + Vec3::from(found))
     }
 
@@ -173,57 +159,18 @@ impl Flat {
     }
 }
 
-/// The point in both balls that is closest to `x`, and whether they intersect.
-#[inline(always)]
-fn nearest_in_both<L: Arithmetic>(
-    l: L,
-    [first, second]: [Ball<L>; 2],
-    x: Vector<L>,
-    tolerance: L::F,
-) -> (Vector<L>, L::M) {
-    let (of_first, of_second) = (nearest(l, first, x), nearest(l, second, x));
-    let in_second = is_in(l, second, of_first, tolerance);
-    let in_first = is_in(l, first, of_second, tolerance);
-    // On the intersection of both surfaces.
-    let (axis, apart) = split(l, each!(d => l.sub(second.0[d], first.0[d])));
-    let squares = l.mul(l.sub(first.1, second.1), l.add(first.1, second.1));
-    let along = l.mul(l.splat(0.5), l.add(apart, l.div(squares, apart)));
-    let squared = l.mul(l.sub(first.1, along), l.add(first.1, along));
-    let way = each!(d => l.sub(x[d], first.0[d]));
-    let part = dot(l, way, axis);
-    let side = split(l, each!(d => l.sub(way[d], l.mul(axis[d], part)))).0;
-    let across = l.sqrt(l.max(squared, l.splat(0.0)));
-    let corner = each!(d => {
-        l.add(l.add(first.0[d], l.mul(axis[d], along)), l.mul(side[d], across))
-    });
-    let in_both = l.and(is_in(l, first, corner, tolerance), is_in(l, second, corner, tolerance));
-    let found = select(l, in_first, of_second, corner);
-    (select(l, in_second, of_first, found), l.or(in_second, l.or(in_first, in_both)))
-}
-
-/// The point of a ball that is closest to `x`.
-#[inline(always)]
-fn nearest<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>) -> Vector<L> {
-    let way = truncate(l, each!(d => l.sub(x[d], center[d])), radius);
-    each!(d => l.add(center[d], way[d]))
-}
-
-#[inline(always)]
-fn is_in<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>, tolerance: L::F) -> L::M {
-    let distance = length(l, each!(d => l.sub(x[d], center[d])));
-    l.le(distance, l.add(radius, tolerance))
-}
+/// A centre and a radius.
+type Ball<L> = (Vector<L>, <L as Arithmetic>::F);
 
 /// A requested velocity, soft limits (their normals, bounds and weights) and the balls that the
 /// velocity must be in (their centres and radii).
 struct Problem<'a, L: Arithmetic> {
     /// The start of the iteration.
-    pub start: Vector<L>,
-    pub requested: Vector<L>,
-    pub limits: &'a [LimitRow<L>],
-    pub balls: [(Vector<L>, L::F); 2],
-    /// The minimum length of a step.
-    pub resolution: L::F,
+    start: Vector<L>,
+    requested: Vector<L>,
+    limits: &'a [LimitRow<L>],
+    balls: [Ball<L>; 2],
+    tolerance: L::F,
 }
 
 /// The gradient of a sum of squares, halved, and the curvature: `xx, yy, zz, xy, xz, yz`.
@@ -320,11 +267,14 @@ const SHORTER: usize = 6;
 
 /// The minimum of the sum of squares, by Newton's method. The gradient is linear while no limit
 /// begins or ceases to be violated; a step across such an edge may be too long, and is shortened to
-/// the minimum along it. If the minimum is on the surface of a ball the result is slightly outside.
+/// the minimum along it. As the minimum on the surface of a ball is slightly outside, the result is
+/// the nearest point in both; and whether there is one.
 #[inline(always)]
-fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> Vector<L> {
+fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> (Vector<L>, L::M) {
     let zero = l.splat(0.0);
-    let least = l.mul(problem.resolution, problem.resolution);
+    // The minimum length of a step.
+    let resolution = l.mul(l.splat(0.1), problem.tolerance);
+    let least = l.mul(resolution, resolution);
     let mut x = problem.start;
     let mut slope = problem.slope(l, x);
     let mut all = l.splat(1.0);
@@ -371,5 +321,46 @@ fn minimum<L: Arithmetic>(l: L, problem: &Problem<L>) -> Vector<L> {
         }
         (x, slope) = (next, there);
     }
-    x
+    nearest_in_both(l, problem.balls, x, problem.tolerance)
+}
+
+/// The point in both balls that is closest to `x`, and whether they intersect.
+#[inline(always)]
+fn nearest_in_both<L: Arithmetic>(
+    l: L,
+    [first, second]: [Ball<L>; 2],
+    x: Vector<L>,
+    tolerance: L::F,
+) -> (Vector<L>, L::M) {
+    let (of_first, of_second) = (nearest(l, first, x), nearest(l, second, x));
+    let in_second = is_in(l, second, of_first, tolerance);
+    let in_first = is_in(l, first, of_second, tolerance);
+    // On the intersection of both surfaces.
+    let (axis, apart) = split(l, each!(d => l.sub(second.0[d], first.0[d])));
+    let squares = l.mul(l.sub(first.1, second.1), l.add(first.1, second.1));
+    let along = l.mul(l.splat(0.5), l.add(apart, l.div(squares, apart)));
+    let squared = l.mul(l.sub(first.1, along), l.add(first.1, along));
+    let way = each!(d => l.sub(x[d], first.0[d]));
+    let part = dot(l, way, axis);
+    let side = split(l, each!(d => l.sub(way[d], l.mul(axis[d], part)))).0;
+    let across = l.sqrt(l.max(squared, l.splat(0.0)));
+    let corner = each!(d => {
+        l.add(l.add(first.0[d], l.mul(axis[d], along)), l.mul(side[d], across))
+    });
+    let in_both = l.and(is_in(l, first, corner, tolerance), is_in(l, second, corner, tolerance));
+    let found = select(l, in_first, of_second, corner);
+    (select(l, in_second, of_first, found), l.or(in_second, l.or(in_first, in_both)))
+}
+
+/// The point of a ball that is closest to `x`.
+#[inline(always)]
+fn nearest<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>) -> Vector<L> {
+    let way = truncate(l, each!(d => l.sub(x[d], center[d])), radius);
+    each!(d => l.add(center[d], way[d]))
+}
+
+#[inline(always)]
+fn is_in<L: Arithmetic>(l: L, (center, radius): Ball<L>, x: Vector<L>, tolerance: L::F) -> L::M {
+    let distance = length(l, each!(d => l.sub(x[d], center[d])));
+    l.le(distance, l.add(radius, tolerance))
 }
