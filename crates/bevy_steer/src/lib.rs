@@ -133,36 +133,15 @@ mod simd;
 mod space;
 mod state;
 
-pub use agent::{
-    events::{Arrived, GoalBlocked, PathFinished, TargetFound, TargetLost, WaypointReached},
-    id::{AgentId, NextAgentId},
-    layers::{HeightSpan, SteeringHeight, SteeringLayers},
-    locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
-    memory::{Memory, RandomStream},
-    parameter::{Blend, Help, Length, ParameterRange, Priority, RuntimeState, Unit, WhenNone},
-    right_of_way::{Claim, EncounterRequest, Goal, RightOfWay},
-    surface_slot::{SolidSurfaces, SurfaceReach},
-    tick_context::SteeringSettings,
-    vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
-    velocity_limits::{Firmness, VelocityLimit, VelocityLimits},
-};
-pub use behavior::{
-    agent::Agent,
-    debug_draw::{DebugDraw, DebugLayer, DebugShape},
-    detour::Detour,
-    near_surfaces::{NearSurface, NearSurfaces},
-    several::Several,
-    steering_behavior::{ParamOf, Steering, SteeringBehavior},
-    target::{Target, TargetMemory, TargetView},
-    targets::{STargets, Targets},
-};
+pub use agent::*;
+pub use behavior::*;
 pub use behaviors::*;
 pub use debug::diagnostics::SteeringDiagnosticsPlugin;
 #[cfg(feature = "gizmos")]
 pub use debug::gizmos::{
     HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos, SteeringGizmosPlugin,
 };
-pub use ecs::state_data::StateData;
+pub use ecs::StateData;
 pub use neighbors::{Neighbor, NeighborIndex, NeighborQuery, Neighbors, SNeighbors};
 pub use obstacles::{Obstacle, ObstacleIndex, ObstacleShape, PlacedObstacle, Wall};
 pub use path::Path;
@@ -174,9 +153,6 @@ pub use pipeline::{
 };
 pub use plugin::SteeringPlugin;
 pub use sensing::{Course, Encounter, Encounters, Pursuit, Surroundings};
-pub use simd::vector::MAX_MAGNITUDE;
-pub use space::{
-    bounds::{Bounds, BoundsEdge, WorldBounds},
-    plane::{Point, SteeringPlane},
-};
+pub use simd::MAX_MAGNITUDE;
+pub use space::*;
 pub use state::{StateVisitor, visit_state};

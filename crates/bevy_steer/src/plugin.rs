@@ -12,19 +12,13 @@ use bevy::{
 
 use crate::{
     agent::{
-        events::{
-            Arrived, EventQueue, GoalBlocked, PathFinished, TargetFound, TargetLost,
-            WaypointReached, notify_observers,
-        },
-        hierarchy::check_parents,
-        id,
-        layers::SteeringHeight,
-        locomotion::{AngularLimits, SteeringTick, WhenIdle},
-        tick_context::{InvalidInputLog, SteeringSettings},
+        AngularLimits, Arrived, EventQueue, GoalBlocked, InvalidInputLog, PathFinished,
+        SteeringHeight, SteeringSettings, SteeringTick, TargetFound, TargetLost, WaypointReached,
+        WhenIdle, assign_early_ids, check_parents, notify_observers,
     },
-    behavior::near_surfaces::SurfaceLists,
+    behavior::SurfaceLists,
     behaviors::{demand_index, register_built_in_behaviors, steer_flocks},
-    ecs::state_data::StateData,
+    ecs::StateData,
     neighbors,
     obstacles::{self, ObstacleIndex},
     pipeline::{
@@ -41,7 +35,7 @@ use crate::{
     sensing::{
         EncounterLists, EncounterRequests, Goals, clear_requests, find_encounters, sort_goals,
     },
-    space::{bounds::Bounds, plane::SteeringPlane},
+    space::{Bounds, SteeringPlane},
     state::{StateVisitor, visit_state},
 };
 
@@ -106,7 +100,7 @@ impl SteeringPlugin {
 
 impl Plugin for SteeringPlugin {
     fn build(&self, app: &mut App) {
-        id::assign_early_ids(app.world_mut());
+        assign_early_ids(app.world_mut());
         app.insert_resource(self.settings)
             .init_resource::<SteeringTick>()
             .init_resource::<EncounterRequests>()

@@ -4,22 +4,17 @@ use bevy::{ecs::component::Mutable, prelude::*};
 
 use crate::{
     agent::{
-        id::{AgentId, NextAgentId},
-        layers::{SteeringHeight, SteeringLayers},
-        locomotion::{AngularLimits, SkipIntegration, SteeringTick, ThinkEvery, WhenIdle},
-        tick_context::SteeringSettings,
-        vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
+        AgentId, AngularLimits, AngularVelocity, Heading, KeepRotation, NextAgentId,
+        SkipIntegration, SteeringForce, SteeringHeight, SteeringLayers, SteeringSettings,
+        SteeringTick, ThinkEvery, Vehicle, Velocity, WhenIdle,
     },
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    behavior::{Several, SteeringBehavior},
     behaviors::{BehaviorVisitor, SteeringWish, Wish, visit_built_in_behaviors},
-    ecs::state_data::StateData,
+    ecs::StateData,
     neighbors::AgentDemand,
     obstacles::{Obstacle, Wall},
     pipeline::{arbitration::Arbitration, trace::SteeringTrace},
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-    },
+    space::{Bounds, SteeringPlane, WorldBounds},
 };
 
 /// Visits each component and resource that steering keeps from tick to tick, as a type.

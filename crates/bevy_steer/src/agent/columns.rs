@@ -11,11 +11,8 @@ use crate::{
         tick_context::TickRef,
         vehicle::{AngularVelocity, Heading, Vehicle, Velocity},
     },
-    ecs::columns::columns_struct,
-    space::{
-        bounds::Bounds,
-        plane::{SteeringPlane, unit_heading},
-    },
+    ecs::columns_struct,
+    space::{Bounds, SteeringPlane, unit_heading},
 };
 
 /// The components of an agent: those that all have, rare ones, and some that only part of them

@@ -5,24 +5,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::parameter::Priority,
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::{Vector, each},
-    },
+    simd::{Lanes, Vector, WIDTH, each},
 };
-
-/// The progress of an agent in a tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
-    /// Not validated yet.
-    Unchecked,
-    /// Its behaviours are steering it.
-    Active,
-    /// It keeps its last force, see [`ThinkEvery`](crate::ThinkEvery).
-    Sleeping,
-    /// Its state or its vehicle is invalid: it is ignored.
-    Invalid,
-}
 
 /// The requests of one agent's behaviours in this tick: the weighted sum of the requested changes
 /// of velocity in each tier.
@@ -56,9 +40,25 @@ const STRAIGHT: u32 = 1 << 13;
 /// fraction of top speed in this many steps.
 const CRUISE: u32 = 0xFFFF;
 
+/// The state of an agent that has just become [active](Stage::Active).
+const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
+
 /// The sums of all tiers; valid only if [`Contributions`] has the flag `SPILLED`.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub(crate) struct TierSums(pub [Vec3; Priority::COUNT]);
+
+/// The progress of an agent in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Not validated yet.
+    Unchecked,
+    /// Its behaviours are steering it.
+    Active,
+    /// It keeps its last force, see [`ThinkEvery`](crate::ThinkEvery).
+    Sleeping,
+    /// Its state or its vehicle is invalid: it is ignored.
+    Invalid,
+}
 
 impl Default for Contributions {
     fn default() -> Self {
@@ -194,9 +194,6 @@ impl Contributions {
     }
 }
 
-/// The state of an agent that has just become [active](Stage::Active).
-const ACTIVATED: u32 = NO_TIER | CHECKED | VALID | ACTIVE;
-
 /// The state of eight agents, if it is that of all and there is no request in it.
 #[inline(always)]
 pub(crate) fn without_requests(agents: &[Contributions; WIDTH]) -> Option<u32> {
@@ -271,7 +268,7 @@ pub(crate) struct AngularContributions {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::simd::{portable::Portable, vector::vector};
+    use crate::simd::{Portable, vector};
 
     pub(crate) fn contributions_of(requests: &[(Vec3, Priority)]) -> (Contributions, TierSums) {
         let (mut contributions, mut others) = Default::default();

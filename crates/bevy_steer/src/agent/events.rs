@@ -1,7 +1,7 @@
 //! The entity events of agents.
 //!
 //! They are triggered in [`SteeringSystems::Notify`](crate::SteeringSystems::Notify), at the end of
-//! the tick, ordered by [`AgentId`](crate::AgentId).
+//! the tick, ordered by [`AgentId`].
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -31,8 +31,8 @@ pub struct Arrived {
     pub entity: Entity,
 }
 
-/// The body of an agent does not fit where its goal is, because of an obstacle or a wall: it goes to
-/// the nearest place where it does. [`Arrived`] is triggered there too.
+/// The body of an agent does not fit where its goal is, because of an obstacle or a wall: it goes
+/// to the nearest place where it does. [`Arrived`] is triggered there too.
 ///
 /// Triggered once as soon as the agent is near enough to know, and again only after the goal has
 /// been free.

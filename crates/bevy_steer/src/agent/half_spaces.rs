@@ -5,11 +5,8 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::{
-    ecs::columns::block_mut,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every, pack},
-        vector::Vector,
-    },
+    ecs::block_mut,
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, every, pack},
 };
 
 /// `normal · velocity ≥ bound` for the velocity of the next tick. For a soft limit, `weight` is the
@@ -48,38 +45,22 @@ impl HalfSpace {
     }
 }
 
-/// The half-spaces with the least slack for a velocity, sorted by it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct HalfSpaces<const N: usize> {
-    kept: Vec<HalfSpace>,
-}
-
-impl<const N: usize> HalfSpaces<N> {
-    pub(crate) fn get(&self) -> &[HalfSpace] {
-        &self.kept
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.kept.clear();
-    }
-
-    /// Adds one; if there are too many, drops the one with the most slack for `velocity`. The
-    /// result does not depend on the order of the calls.
-    pub(crate) fn add(&mut self, one: HalfSpace, velocity: Vec3) {
-        let place = self.kept.partition_point(|other| one.order(other, velocity).is_ge());
-        self.kept.insert(place, one);
-        self.kept.truncate(N);
-    }
+/// Adds one to those with the least slack for a velocity, which are sorted by it, and keeps at most
+/// `most` of them. The result does not depend on the order of the calls.
+pub(crate) fn keep(all: &mut Vec<HalfSpace>, most: usize, one: HalfSpace, velocity: Vec3) {
+    let place = all.partition_point(|other| one.order(other, velocity).is_ge());
+    all.insert(place, one);
+    all.truncate(most);
 }
 
 /// The normal, bound and weight of a soft limit; of several agents in lanes.
 pub(crate) type LimitRow<L> = (Vector<L>, <L as Arithmetic>::F, <L as Arithmetic>::F);
 
 /// The maximum number of soft limits.
-pub(crate) const ROOM: usize = 24;
+pub(crate) const SOFT_ROOM: usize = 24;
 
 /// The size of the buffer: eight may be added before some are dropped.
-const ROWS: usize = ROOM + WIDTH;
+const ROWS: usize = SOFT_ROOM + WIDTH;
 
 /// The normals and bounds of soft limits, and their weights.
 #[derive(Clone, Debug, Default)]
@@ -134,10 +115,10 @@ impl SoftLimits {
     pub(crate) fn side_by_side<L: Lanes>(
         l: L,
         all: [&Self; WIDTH],
-        rows: &mut [LimitRow<L>; ROOM],
+        rows: &mut [LimitRow<L>; SOFT_ROOM],
     ) -> usize {
         let counts = pack!(l, i => all[i].count as f32);
-        let most = all.iter().fold(0, |most, one| most.max(one.len())).min(ROOM);
+        let most = all.iter().fold(0, |most, one| most.max(one.len())).min(SOFT_ROOM);
         let all = all.map(Self::kept);
         for (j, row) in rows[..most].iter_mut().enumerate() {
             let has = l.lt(l.splat(j as f32), counts);
@@ -205,7 +186,7 @@ impl SoftLimits {
     #[inline(always)]
     fn grow(&mut self, added: u32, velocity: Vec3) {
         self.count += added;
-        if self.len() > ROOM {
+        if self.len() > SOFT_ROOM {
             self.leave_out(velocity);
         }
     }
@@ -223,7 +204,7 @@ impl SoftLimits {
             slack.total_cmp(&other).then_with(|| by_numbers(i, j))
         });
         let mut is_kept = [false; ROWS];
-        sorted[..ROOM].iter().for_each(|&(_, i)| is_kept[i] = true);
+        sorted[..SOFT_ROOM].iter().for_each(|&(_, i)| is_kept[i] = true);
         let (mut kept, mut begin) = (0, 0);
         for i in (0..count).filter(|&i| is_kept[i]) {
             begin += u32::from(i < self.begin as usize);

@@ -8,7 +8,7 @@ use crate::{
         tick_context::InvalidInputLog,
         vehicle::{AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, Velocity},
     },
-    space::vector::{local_axes, to_world},
+    space::{local_axes, to_world},
 };
 
 /// The position and motion of an entity, in the frame of its parent or in the world.

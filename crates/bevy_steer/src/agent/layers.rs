@@ -6,7 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::AgentId, vehicle::Vehicle},
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 /// The kinds of an entity ("prey", "hunter", "pickup"), a set of up to 32 bits.
@@ -14,9 +14,8 @@ use crate::{
 /// [`Target::Nearest`](crate::Target::Nearest), the neighbour queries and behaviours such as
 /// [`Flock`](crate::Flock) find an entity when their layers share a bit with its own.
 ///
-/// Every [`Vehicle`](crate::Vehicle) has this component; the default is the first layer. An entity
-/// without a vehicle (a lure, a pickup) that has `SteeringLayers` and a `Transform` is found like
-/// an agent.
+/// Every [`Vehicle`] has this component; the default is the first layer. An entity without a
+/// vehicle (a lure, a pickup) that has `SteeringLayers` and a `Transform` is found like an agent.
 ///
 /// ```
 /// use bevy_steer::SteeringLayers;

@@ -10,15 +10,15 @@ use crate::{
         id::AgentId,
         parameter::{ParameterRange, Unit, builders},
     },
-    space::vector::truncate,
+    space::truncate,
 };
 
 /// What an agent does while no behaviour moves it: it has none, all are disabled, or their targets
 /// are lost. An agent without this component brakes.
 ///
 /// Avoidance behaviours do not count as moving the agent: an idle agent stops, or drifts, and moves
-/// out of the way. Like every force, this one is kept between decisions (see
-/// [`ThinkEvery`](crate::ThinkEvery)) and does not exceed `max_force`.
+/// out of the way. Like every force, this one is kept between decisions (see [`ThinkEvery`]) and
+/// does not exceed `max_force`.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -1,5 +1,5 @@
 //! What the parameters of behaviours have in common: attributes that describe them (unit, range,
-//! help, state), builder methods, and the types [`Length`] and [`Blend`].
+//! help, state), the types [`Length`], [`Priority`] and [`Blend`], and builder methods.
 
 use core::ops::Mul;
 
@@ -40,7 +40,7 @@ pub enum Unit {
     None,
     /// World units.
     Length,
-    /// Multiples of the radius of the agent's [`Vehicle`](crate::Vehicle).
+    /// Multiples of the radius of the agent's [`Vehicle`].
     Radii,
     /// World units per second.
     Speed,
@@ -167,8 +167,8 @@ pub struct RuntimeState;
 pub enum Length {
     /// World units.
     Units(#[reflect(@Unit::Length)] f32),
-    /// Multiples of [`Vehicle::radius`](crate::Vehicle::radius). An agent with a radius of zero
-    /// counts with the radius that [`Vehicle::new`](crate::Vehicle::new) would give it.
+    /// Multiples of [`Vehicle::radius`]. An agent with a radius of zero counts with the radius that
+    /// [`Vehicle::new`] would give it.
     Radii(#[reflect(@Unit::Radii)] f32),
 }
 

@@ -6,10 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{id::AgentId, layers::SteeringLayers},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{dot, split},
-    },
+    simd::{Arithmetic, One, dot, split},
 };
 
 /// What a behaviour asks of the search for other agents that its agent may collide with, see
@@ -82,14 +79,6 @@ impl Claim {
     /// Of what avoids nobody: its eagerness is NaN.
     pub(crate) const PASSIVE: Self =
         Self { eagerness: f32::NAN, stuck: 0.0, turn: 0.0, desired: [0.0; 3], room: 0.0 };
-
-    /// The claim of an agent that wants to be as fast as the share `drive` of its top speed, and is
-    /// as fast as the share `speed` of it.
-    pub(crate) fn new(drive: f32, pushiness: f32, speed: f32, turn: impl FnOnce() -> f32) -> Self {
-        let stuck = ((drive - speed) / drive.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-        let turn = if stuck > 0.0 { turn() } else { 0.0 };
-        Self { eagerness: drive + pushiness, stuck, turn, ..Self::default() }
-    }
 
     /// Whether an agent with this claim has the right of way over another one: if it is more eager
     /// or larger, or if it is its [`turn`](Self::turn) where they block each other. Agents behind
@@ -209,8 +198,8 @@ mod tests {
     #[test]
     fn blocked_agents_take_turns() {
         let ahead = |tick| {
-            let [one, other] =
-                [3, 8].map(|id| Claim::new(1.0, 0.0, 0.0, || turn(AgentId(id), tick, 1.0 / 64.0)));
+            let turn = |id| turn(AgentId(id), tick, 1.0 / 64.0);
+            let [one, other] = [3, 8].map(|id| Claim { turn: turn(id), ..claim(1.0, 1.0) });
             let ahead = one.right_of_way(Some(other), 0.0).precedence;
             assert_eq!(ahead, -other.right_of_way(Some(one), 0.0).precedence);
             ahead

@@ -10,13 +10,11 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{events::EventQueue, locomotion::SteeringTick},
-    ecs::columns::Columns,
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-    },
+    ecs::Columns,
+    space::{Bounds, SteeringPlane, WorldBounds},
 };
 
+/// The resources that every step of a tick needs.
 #[derive(SystemParam)]
 pub(crate) struct Tick<'w> {
     pub time: Res<'w, Time>,
@@ -48,8 +46,6 @@ impl Columns for TickRef<'_> {
     }
 }
 
-static UNBOUNDED: Bounds = Bounds::UNBOUNDED;
-
 impl Tick<'_> {
     pub(crate) fn borrow(&self) -> TickRef<'_> {
         TickRef {
@@ -64,7 +60,7 @@ impl Tick<'_> {
     }
 
     pub(crate) fn world_bounds(&self) -> &Bounds {
-        self.bounds.as_deref().map_or(&UNBOUNDED, |bounds| &bounds.0)
+        self.bounds.as_deref().map_or(&Bounds::UNBOUNDED, |bounds| &bounds.0)
     }
 }
 

@@ -10,10 +10,7 @@ use crate::{
         layers::SteeringLayers,
         parameter::{ParameterRange, Unit, builders},
     },
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::MAX_MAGNITUDE,
-    },
+    simd::{Arithmetic, Lanes, MAX_MAGNITUDE, One, WIDTH, every},
 };
 
 /// The body of an agent: its mass, top speed, maximum force, size and response time.
@@ -25,11 +22,10 @@ use crate::{
 /// Steering uses the `Transform` as the position in the world, so an agent must be a root entity,
 /// or a child of an entity whose `Transform` is the identity; a warning names other agents.
 ///
-/// The mass must be from 10⁻⁹ to 10⁹, all other fields from 0 to 10⁹
-/// ([`MAX_MAGNITUDE`](crate::MAX_MAGNITUDE)). An agent with a value outside its range stays where
-/// it is, with one warning, until the value is valid. A `max_speed` of zero pins an agent in place;
-/// a `max_force` of zero lets it drift. An agent that no behaviour moves brakes, unless it has
-/// [`WhenIdle`](crate::WhenIdle).
+/// The mass must be from 10⁻⁹ to 10⁹, all other fields from 0 to 10⁹ ([`MAX_MAGNITUDE`]). An agent
+/// with a value outside its range stays where it is, with one warning, until the value is valid. A
+/// `max_speed` of zero pins an agent in place; a `max_force` of zero lets it drift. An agent that
+/// no behaviour moves brakes, unless it has [`WhenIdle`](crate::WhenIdle).
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -196,13 +192,8 @@ impl<L: Arithmetic> VehicleBlock<L> {
     #[inline(always)]
     fn ranges(&self) -> [(L::F, f32); 5] {
         let Self { mass, max_speed, max_force, radius, response } = *self;
-        [
-            (mass, 1.0 / MAX_MAGNITUDE),
-            (max_speed, 0.0),
-            (max_force, 0.0),
-            (radius, 0.0),
-            (response, 0.0),
-        ]
+        let lightest = 1.0 / MAX_MAGNITUDE;
+        [(mass, lightest), (max_speed, 0.0), (max_force, 0.0), (radius, 0.0), (response, 0.0)]
     }
 }
 

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::half_spaces::{HalfSpace, HalfSpaces, LimitRow, SoftLimits},
-    simd::{lanes::Lanes, vector::dot},
-    space::{plane::SteeringPlane, vector::direction},
+    agent::half_spaces::{HalfSpace, LimitRow, SoftLimits, keep},
+    simd::{Lanes, dot},
+    space::{SteeringPlane, direction},
 };
 
 /// A constraint on an agent's velocity: `normal · velocity ≥ bound`.
@@ -184,7 +184,8 @@ pub struct VelocityLimits {
     /// Whether the agent thinks in this tick.
     pub(crate) is_open: bool,
     pub(crate) goes_straight: bool,
-    hard: HalfSpaces<8>,
+    /// The eight that the requested velocity keeps least.
+    hard: Vec<HalfSpace>,
     soft: SoftLimits,
     /// Whether the requested velocity violates any of them.
     is_missed: bool,
@@ -260,7 +261,7 @@ impl VelocityLimits {
         let requested = self.requested;
         self.is_missed |= one.slack(requested) < 0.0;
         if is_hard {
-            self.hard.add(one, requested);
+            keep(&mut self.hard, 8, one, requested);
         } else {
             self.soft.add(one, requested);
         }
@@ -302,7 +303,7 @@ impl VelocityLimits {
     }
 
     pub(crate) fn hard(&self) -> &[HalfSpace] {
-        self.hard.get()
+        &self.hard
     }
 
     pub(crate) fn soft(&self) -> &SoftLimits {

@@ -1,33 +1,23 @@
 //! [`Agent`]: a behaviour's view of the agent that it steers; [`AgentBlock`]: eight of them, as a
-//! [`SimdBehavior`](crate::behavior::SimdBehavior) sees them.
+//! [`SimdBehavior`](super::SimdBehavior) sees them.
 
 use bevy::prelude::*;
 use rand_pcg::Pcg32;
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentParts},
-        events::EventQueue,
-        id::{AgentId, IndexSlot},
-        layers::{HeightSpan, SteeringHeight, SteeringLayers},
-        locomotion::AngularLimits,
-        memory::RandomStream,
-        right_of_way::{Claim, turn},
-        surface_slot::{CourseNote, SurfaceSlot},
-        tick_context::TickRef,
-        vehicle::{Vehicle, VehicleBlock},
+        AgentColumns, AgentId, AgentParts, AngularLimits, Claim, CourseNote, EventQueue,
+        HeightSpan, IndexSlot, RandomStream, SteeringHeight, SteeringLayers, SurfaceSlot, TickRef,
+        Vehicle, VehicleBlock, turn,
     },
     behavior::braking::{Agility, approach_reach, resolution},
-    ecs::columns::aligned,
+    ecs::aligned,
     neighbors::NeighborQuery,
     simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::{Vector, each, flattened, is_valid, length, positions, side_by_side, vector},
+        Lanes, Vector, WIDTH, each, every, flattened, is_valid, length, pack, positions,
+        side_by_side, vector,
     },
-    space::{
-        bounds::{Bounds, shortest, shortest_on_axis},
-        plane::{Point, SteeringPlane, unit_heading},
-    },
+    space::{Bounds, Point, SteeringPlane, direction, shortest, shortest_on_axis, unit_heading},
 };
 
 /// The agent that a behaviour steers, as it was at the beginning of the tick.
@@ -58,19 +48,19 @@ pub struct Agent<'a> {
     /// tick.
     pub(crate) tick_dt: f32,
     /// How many ticks there have been before this one.
-    pub(crate) tick: u64,
+    tick: u64,
     pub(crate) limits: Option<&'a AngularLimits>,
-    pub(crate) height: Option<&'a SteeringHeight>,
+    height: Option<&'a SteeringHeight>,
     pub(crate) periods: Vec3,
-    pub(crate) raw_heading: Vec3,
-    pub(crate) rotation: &'a Quat,
+    raw_heading: Vec3,
+    rotation: &'a Quat,
     pub(crate) entry: &'a IndexSlot,
     pub(crate) surfaces: Option<&'a SurfaceSlot>,
-    pub(crate) seed: u64,
-    pub(crate) behavior: usize,
+    seed: u64,
+    behavior: usize,
     /// The index of the behaviour among [`Several`](crate::Several).
     pub(crate) place: Option<usize>,
-    pub(crate) events: &'a EventQueue,
+    events: &'a EventQueue,
 }
 
 impl<'a> Agent<'a> {
@@ -104,9 +94,7 @@ impl<'a> Agent<'a> {
             events: tick.events,
         }
     }
-}
 
-impl Agent<'_> {
     /// The offset from the agent to `point`: in the agent's plane, and in a wrapping world the
     /// shortest one.
     #[inline]
@@ -130,7 +118,7 @@ impl Agent<'_> {
     /// The unit vector along its velocity, or its heading at rest.
     #[inline]
     pub fn direction(&self) -> Vec3 {
-        let direction = crate::space::vector::direction(self.velocity);
+        let direction = direction(self.velocity);
         if direction == Vec3::ZERO { self.heading() } else { direction }
     }
 
@@ -142,7 +130,7 @@ impl Agent<'_> {
 
     /// A tie-break direction: left of `along` for even ids, right for odd ones.
     pub fn own_side(&self, along: Vec3) -> Vec3 {
-        let left = crate::space::vector::direction(self.plane.left(along));
+        let left = direction(self.plane.left(along));
         if self.id.0.is_multiple_of(2) { left } else { -left }
     }
 
@@ -163,7 +151,7 @@ impl Agent<'_> {
     }
 
     /// A query for the neighbours of this agent that overlap its height range, see
-    /// [`SteeringHeight`](crate::SteeringHeight).
+    /// [`SteeringHeight`].
     pub fn beside(&self, layers: SteeringLayers) -> NeighborQuery {
         let span = self.plane.is_planar().then(|| self.span());
         NeighborQuery { span, ..self.around(layers) }
@@ -189,9 +177,11 @@ impl Agent<'_> {
     pub fn claim(&self, desired: Vec3, pushiness: f32) -> Claim {
         let per_speed = 1.0 / self.vehicle.max_speed.max(f32::MIN_POSITIVE);
         let [drive, speed] = [desired, self.velocity].map(|v| v.length() * per_speed);
-        let turn = || turn(self.id, self.tick, self.tick_dt);
-        let claim = Claim::new(drive.min(1.0), pushiness, speed, turn);
-        Claim { desired: desired.to_array(), room: self.vehicle.radius, ..claim }
+        let drive = drive.min(1.0);
+        let stuck = ((drive - speed) / drive.max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+        let turn = if stuck > 0.0 { turn(self.id, self.tick, self.tick_dt) } else { 0.0 };
+        let (desired, room) = (desired.to_array(), self.vehicle.radius);
+        Claim { eagerness: drive + pushiness, stuck, turn, desired, room }
     }
 
     /// Triggers an event for observers of the agent's entity, once the tick is done.
@@ -242,9 +232,7 @@ impl<'a> AgentBlock<'a> {
         let plane = tick.settings.plane;
         Self { plane, has: plane.flatten(Vec3::ONE), tick, agents, first }
     }
-}
 
-impl AgentBlock<'_> {
     pub(crate) fn id(&self, i: usize) -> AgentId {
         self.agents.id[self.first + i]
     }

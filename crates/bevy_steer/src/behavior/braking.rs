@@ -3,12 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{half_spaces::HalfSpace, vehicle::VehicleBlock},
+    agent::{HalfSpace, VehicleBlock},
     behavior::{agent::Agent, near_surfaces::NearSurface},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{NEGLIGIBLE, Vector, each, equal, select, split, truncate},
-    },
+    simd::{Arithmetic, NEGLIGIBLE, One, Vector, each, equal, select, split, truncate},
 };
 
 /// The maximum speed from which an agent can still stop within `distance` if it keeps its velocity
@@ -194,6 +191,12 @@ impl Agent<'_> {
         self.agility().reachable(One, distance)
     }
 
+    /// The change of velocity that brings it to rest.
+    pub fn brake(&self) -> Vec3 {
+        let (velocity, at_once) = (self.velocity.to_array(), self.response() / self.dt);
+        go_on(One, velocity, [0.0; 3], 0.0, self.vehicle.max_speed, at_once).into()
+    }
+
     /// The factor on a change of velocity so that it takes this many seconds; one for `None`, the
     /// vehicle's own [`response`](Self::response).
     pub fn haste(&self, time_to_target: Option<f32>) -> f32 {
@@ -237,14 +240,6 @@ pub(crate) fn go_on<L: Arithmetic>(
         let requested = l.mask(cruises, l.mul(along[d], speed));
         l.mul(l.sub(requested, velocity[d]), factor)
     })
-}
-
-impl Agent<'_> {
-    /// The change of velocity that brings it to rest.
-    pub fn brake(&self) -> Vec3 {
-        let (velocity, at_once) = (self.velocity.to_array(), self.response() / self.dt);
-        go_on(One, velocity, [0.0; 3], 0.0, self.vehicle.max_speed, at_once).into()
-    }
 }
 
 #[cfg(test)]

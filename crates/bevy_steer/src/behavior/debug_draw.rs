@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     behavior::{agent::Agent, target::TargetView},
-    space::vector::direction,
+    space::direction,
 };
 
 /// The kind of a shape of a [`DebugDraw`]. Each layer can have its own colour, or not be drawn.

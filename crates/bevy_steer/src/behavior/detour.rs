@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{events::GoalBlocked, parameter::RuntimeState},
+    agent::{GoalBlocked, RuntimeState},
     behavior::agent::Agent,
 };
 

@@ -1,22 +1,25 @@
 //! The trait of behaviours, their view of the agent and of targets, and their drawings.
 
-pub(crate) mod agent;
+mod agent;
 pub(crate) mod braking;
-pub(crate) mod debug_draw;
-pub(crate) mod detour;
-pub(crate) mod near_surfaces;
-pub(crate) mod several;
-pub(crate) mod steering_behavior;
-pub(crate) mod target;
-pub(crate) mod targets;
+mod debug_draw;
+mod detour;
+mod near_surfaces;
+mod several;
+mod steering_behavior;
+mod target;
+mod targets;
 
-// A shorter path for the behaviours, most of which use these.
-pub(crate) use agent::Agent;
+pub use agent::Agent;
 pub(crate) use agent::AgentBlock;
-pub(crate) use debug_draw::{DebugDraw, DebugLayer};
-pub(crate) use detour::Detour;
-pub(crate) use near_surfaces::{NearSurface, NearSurfaces};
+pub use debug_draw::{DebugDraw, DebugLayer, DebugShape};
+pub use detour::Detour;
+pub(crate) use near_surfaces::SurfaceLists;
+pub use near_surfaces::{NearSurface, NearSurfaces};
+pub use several::Several;
+pub(crate) use several::one_of_several;
 pub(crate) use steering_behavior::SimdBehavior;
-pub(crate) use steering_behavior::{ParamOf, Steering, SteeringBehavior};
-pub(crate) use target::{Target, TargetMemory, TargetView, kept_within};
-pub(crate) use targets::{STargets, Targets};
+pub use steering_behavior::{ParamOf, Steering, SteeringBehavior};
+pub(crate) use target::kept_within;
+pub use target::{Target, TargetMemory, TargetView};
+pub use targets::{STargets, Targets};

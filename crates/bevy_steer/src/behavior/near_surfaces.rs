@@ -3,12 +3,9 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        surface_slot::{SolidLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
-    },
+    agent::{SolidLayers, SteeringLayers, SurfaceReach, SurfaceSlot, SurfaceTick},
     behavior::agent::{Agent, AgentBlock},
-    ecs::columns::aligned,
+    ecs::aligned,
     obstacles::{
         ObstacleIndex, PlacedObstacle,
         near::{FoundSurface, SurfaceSearch},

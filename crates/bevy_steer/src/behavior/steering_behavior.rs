@@ -11,20 +11,12 @@ use bevy::{
 };
 
 use crate::{
-    agent::{
-        parameter::{Blend, Priority},
-        right_of_way::{EncounterRequest, Goal},
-        surface_slot::SurfaceReach,
-        velocity_limits::VelocityLimits,
-    },
+    agent::{Blend, EncounterRequest, Goal, Priority, SurfaceReach, VelocityLimits},
     behavior::{
         agent::{Agent, AgentBlock},
         debug_draw::DebugDraw,
     },
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
+    simd::{Lanes, Vector, WIDTH},
 };
 
 /// A steering behaviour: a component that requests a change of velocity, computed from its agent

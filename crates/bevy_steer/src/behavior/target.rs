@@ -3,13 +3,10 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        parameter::{ParameterRange, RuntimeState, Unit},
-    },
+    agent::{ParameterRange, RuntimeState, SteeringLayers, Unit},
     behavior::detour::Detour,
-    simd::lanes::WIDTH,
-    space::plane::Point,
+    simd::WIDTH,
+    space::Point,
 };
 
 /// The target of a behaviour.

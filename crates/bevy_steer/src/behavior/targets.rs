@@ -4,19 +4,16 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
     agent::{
-        events::{TargetFound, TargetLost},
-        hierarchy::{Hierarchy, Motion},
-        layers::SteeringLayers,
-        tick_context::InvalidInputLog,
-        vehicle::{Heading, Vehicle, Velocity},
+        Heading, Hierarchy, InvalidInputLog, Motion, SteeringLayers, TargetFound, TargetLost,
+        Vehicle, Velocity,
     },
     behavior::{
         agent::Agent,
         target::{Target, TargetMemory, TargetView, kept_within, switch_ratio},
     },
     neighbors::CurrentIndex,
-    simd::vector::MAX_MAGNITUDE,
-    space::vector::is_valid,
+    simd::MAX_MAGNITUDE,
+    space::is_valid,
 };
 
 /// Finds targets, as a parameter of a [`SteeringBehavior`](crate::SteeringBehavior).
@@ -51,7 +48,7 @@ pub type STargets = Targets<'static, 'static>;
 impl Targets<'_, '_> {
     /// Where the target is, or `None` if there is none. Of [`Target::All`] the nearest.
     ///
-    /// Emits [`TargetFound`](crate::TargetFound) and [`TargetLost`](crate::TargetLost).
+    /// Emits [`TargetFound`] and [`TargetLost`].
     #[inline(always)]
     pub fn find(
         &self,

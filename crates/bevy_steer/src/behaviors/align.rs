@@ -3,38 +3,14 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        vehicle::AngularVelocity,
-    },
+    agent::{AngularVelocity, Blend, Memory, ParameterRange, Priority, Unit, builders},
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
         TargetView,
     },
     behaviors::turning::TurnLimits,
-    space::plane::Point,
+    space::Point,
 };
-
-/// The direction that [`Align`] turns to.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum Bearing {
-    /// An angle in radians, see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
-    Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
-    /// A direction; its length does not matter.
-    Direction(Point),
-    /// The direction that another entity faces.
-    Like(#[entities] Entity),
-}
-
-impl Default for Bearing {
-    fn default() -> Self {
-        Self::Angle(0.0)
-    }
-}
 
 /// Turns to face a direction, or the direction that another entity faces, independently of its
 /// direction of motion.
@@ -81,19 +57,35 @@ impl Align {
     }
 }
 
-impl Align {
+/// The direction that [`Align`] turns to.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, MapEntities)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum Bearing {
+    /// An angle in radians, see [`SteeringPlane::direction`](crate::SteeringPlane::direction).
+    Angle(#[reflect(@Unit::Angle, @ParameterRange::up_to(360.0).degrees())] f32),
+    /// A direction; its length does not matter.
+    Direction(Point),
+    /// The direction that another entity faces.
+    Like(#[entities] Entity),
+}
+
+impl Default for Bearing {
+    fn default() -> Self {
+        Self::Angle(0.0)
+    }
+}
+
+impl Bearing {
     /// The direction to face. `see` finds another entity.
-    fn wanted(
-        &self,
-        agent: &Agent,
-        see: impl FnOnce(Entity) -> Option<TargetView>,
-    ) -> Option<Vec3> {
-        match self.bearing {
-            Bearing::Angle(angle) => Some(agent.plane.direction(angle)),
-            Bearing::Direction(direction) => {
+    fn wanted(self, agent: &Agent, see: impl FnOnce(Entity) -> Option<TargetView>) -> Option<Vec3> {
+        match self {
+            Self::Angle(angle) => Some(agent.plane.direction(angle)),
+            Self::Direction(direction) => {
                 Some(agent.plane.flatten(direction.in_plane(agent.plane)))
             }
-            Bearing::Like(entity) => see(entity).map(|view| view.heading),
+            Self::Like(entity) => see(entity).map(|view| view.heading),
         }
     }
 }
@@ -105,15 +97,13 @@ impl SteeringBehavior for Align {
 
     #[inline]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
-        let mut memory = self.memory;
-        let wanted =
-            self.wanted(agent, |other| targets.find(agent, &Target::Entity(other), &mut memory));
-        self.memory = memory;
+        let find = |other| targets.find(agent, &Target::Entity(other), &mut self.memory);
+        let wanted = self.bearing.wanted(agent, find);
         wanted.map_or(Steering::NONE, |wanted| self.limits.turn(agent, wanted))
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {
-        if let Some(wanted) = self.wanted(agent, |other| targets.see(agent, other)) {
+        if let Some(wanted) = self.bearing.wanted(agent, |other| targets.see(agent, other)) {
             draw.gaze(agent, wanted);
         }
     }

@@ -3,16 +3,10 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        events::Arrived,
-        parameter::{ParameterRange, Unit},
-    },
+    agent::{Arrived, ParameterRange, Unit},
     behavior::{Agent, TargetView, braking::Agility},
     sensing::{Course, Encounters},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, each, select, split, truncate},
-    },
+    simd::{Arithmetic, One, Vector, dot, each, select, split, truncate},
 };
 
 /// How an arriving agent slows down: the requested speed at a distance `d` from its target.
@@ -100,29 +94,18 @@ fn approach_velocity<L: Arithmetic>(
     each!(d => l.mul(towards[d], speed))
 }
 
-/// How fast an agent goes for a target, and how near; of several in lanes.
-pub(super) struct Pace<L: Arithmetic> {
-    /// What the profile wants at this distance, relative to the target.
-    pub speed: L::F,
-    pub stop_radius: L::F,
-    /// See [`Agent::haste`].
-    pub haste: L::F,
-}
-
-/// The velocities of an agent and its target; of several in lanes.
-pub(super) struct Velocities<L: Arithmetic> {
-    pub own: Vector<L>,
-    pub target: Vector<L>,
-}
-
-/// [`Agent::arrive`] as a kernel, from the direction and length of the way.
+/// [`Agent::arrive`] as a kernel, from the velocities of the agent and the target, and the
+/// direction and length of the way. `speed` is what the profile wants at this distance, relative to
+/// the target; for `haste` see [`Agent::haste`].
 #[inline(always)]
 pub(super) fn arrive_on<L: Arithmetic>(
     l: L,
     agility: &Agility<L>,
-    Velocities { own, target }: Velocities<L>,
+    [own, target]: [Vector<L>; 2],
     way: (Vector<L>, L::F),
-    Pace { speed, stop_radius, haste }: Pace<L>,
+    speed: L::F,
+    stop_radius: L::F,
+    haste: L::F,
 ) -> Vector<L> {
     let approach = approach_velocity(l, way, speed, stop_radius);
     let wanted = truncate(l, each!(d => l.add(target[d], approach[d])), agility.max_speed);
@@ -222,13 +205,13 @@ impl Agent<'_> {
         // otherwise keep the velocity that they have in common for ever.
         let ignored = 0.5 * AT_REST * self.vehicle.max_speed;
         let followed = velocity * (1.0 - ignored / velocity.length()).max(0.0);
-        let velocities = Velocities { own: self.velocity.to_array(), target: followed.to_array() };
+        let velocities = [self.velocity, followed].map(|v| v.to_array());
         // To a target that comes closer it moves at top speed too.
-        let closing = (-dot(One, way.0, velocities.target)).max(0.0);
+        let closing = (-dot(One, way.0, velocities[1])).max(0.0);
         let top_speed = agility.max_speed + closing;
         let speed = profile.speed(way.1, top_speed, agility.max_acceleration);
-        let pace = Pace { speed, stop_radius, haste: self.haste(time_to_target) };
-        arrive_on(One, &agility, velocities, way, pace).into()
+        let haste = self.haste(time_to_target);
+        arrive_on(One, &agility, velocities, way, speed, stop_radius, haste).into()
     }
 
     /// Whether agents at rest occupy the goal of a course, so that the agent waits before it, and

@@ -3,26 +3,19 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, WhenNone, builders},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Length, Memory, ParameterRange, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, STargets, SimdBehavior, Steering,
         SteeringBehavior, Target, TargetMemory, TargetView,
     },
-    behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, Pace, Velocities, arrive_on},
+    behaviors::arrival::{Arrival, ArriveProfile, Hold, PUSHED, arrive_on},
     sensing::Surroundings,
-    simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::{self, Vector},
-    },
+    simd::{Lanes, Vector, WIDTH, every, length, pack, split},
 };
 
 /// Moves to a target and comes to rest there; at a target that moves, relative to it. A target that
-/// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop its
-/// body, see [`Surroundings::course`](crate::Surroundings::course).
+/// has a body is reached where the bodies touch. Goes round obstacles and walls near it that stop
+/// its body, see [`Surroundings::course`].
 ///
 /// Triggers [`Arrived`](crate::Arrived) when the agent rests inside the stop radius, once for each
 /// arrival, even if it is pushed around there; at a target that moves, when it moves as the target
@@ -163,14 +156,8 @@ impl SteeringBehavior for Arrive {
         if waits {
             return Steering::linear(velocity - agent.velocity);
         }
-        let (profile, time_to_target) = (self.profile, self.time_to_target);
-        Steering::linear(agent.arrive(
-            course.offset,
-            velocity,
-            profile,
-            stop_radius,
-            time_to_target,
-        ))
+        let (way, profile, time_to_target) = (course.offset, self.profile, self.time_to_target);
+        Steering::linear(agent.arrive(way, velocity, profile, stop_radius, time_to_target))
     }
 
     fn debug_draw(&self, agent: &Agent, (targets, _): &ParamOf<Self>, draw: &mut DebugDraw) {
@@ -186,11 +173,9 @@ impl SteeringBehavior for Arrive {
             }
         };
         let place = agent.position + view.offset;
-        draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within).circle(
-            DebugLayer::Range,
-            place,
-            agent.reachable(self.stop_radius.in_units(vehicle)),
-        );
+        let stop_radius = agent.reachable(self.stop_radius.in_units(vehicle));
+        draw.way(agent, view.offset).circle(DebugLayer::Range, place, slows_within);
+        draw.circle(DebugLayer::Range, place, stop_radius);
     }
 }
 
@@ -216,21 +201,20 @@ impl SimdBehavior for Arrive {
             at_will |= u8::from(is_usual) << i;
         }
         let (offset, has_target) = agents.towards(l, &points);
-        let (towards, distance) = vector::split(l, offset);
+        let way = split(l, offset);
         let agility = agents.agility(l);
         let vehicles = agents.vehicles();
         let stop_radius = pack!(l, i => behaviors[i].stop_radius.in_units(&vehicles[i]));
         let stop_radius = agility.reachable(l, stop_radius);
-        let distances = l.unpack(distance);
+        let distances = l.unpack(way.1);
         let accelerations = l.unpack(agility.max_acceleration);
         let speed = pack!(l, i => {
             behaviors[i].profile.speed(distances[i], vehicles[i].max_speed, accelerations[i])
         });
-        let pace = Pace { speed, stop_radius, haste: l.splat(1.0) };
-        let velocities = Velocities { own: agents.velocity(l), target: [l.splat(0.0); 3] };
-        let change = arrive_on(l, &agility, velocities, (towards, distance), pace);
-        let (speed, max_speed) = (vector::length(l, agents.velocity(l)), agility.max_speed);
-        let distance = vector::length(l, offset);
+        let velocities = [agents.velocity(l), [l.splat(0.0); 3]];
+        let change = arrive_on(l, &agility, velocities, way, speed, stop_radius, l.splat(1.0));
+        let (speed, max_speed) = (length(l, agents.velocity(l)), agility.max_speed);
+        let distance = length(l, offset);
         let radius = l.max(stop_radius, agents.vehicle(l).radius);
         // Those that move, and are not near their goal, certainly stay on their way.
         let moves = l.lt(l.mul(l.splat(PUSHED), max_speed), speed);

@@ -6,10 +6,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        layers::SteeringLayers,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::VelocityLimits,
+        Blend, ParameterRange, Priority, SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot,
+        Unit, VelocityLimits, builders,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, ParamOf, SimdBehavior, Steering, SteeringBehavior,
@@ -18,14 +16,8 @@ use crate::{
         feelers::{FeelerCaster, ObstacleCaster},
         seek::seek,
     },
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
-    space::{
-        plane::SteeringPlane,
-        vector::{direction, perpendicular},
-    },
+    simd::{Lanes, Vector, WIDTH},
+    space::{SteeringPlane, direction, perpendicular},
 };
 
 /// Where a feeler touches a wall, and on which side along it the agent goes on.

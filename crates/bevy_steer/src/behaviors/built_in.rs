@@ -3,13 +3,13 @@
 use bevy::prelude::*;
 
 use crate::{
-    behavior::steering_behavior::SteeringBehavior,
+    behavior::SteeringBehavior,
     behaviors::{
         Align, Arrive, AvoidAgents, AvoidObstacles, AvoidWalls, Cruise, Evade, Face, Flee, Flock,
         LookWhereYouGo, MatchVelocity, OffsetPursue, PathFollow, Pursue, Seek, Stop, Wander, Wish,
         wish::{clear_wishes, note_straight},
     },
-    ecs::state_data::StateData,
+    ecs::StateData,
     pipeline::{
         behave::{Scalar, Simd, steer_agents},
         registry::{BehaviorRegistry, register},
@@ -42,8 +42,8 @@ macro_rules! built_in_behaviors {
         /// Calls the visitor with each built-in behaviour as a type.
         ///
         /// For code that needs the types at compile time: to register them with a netcode library,
-        /// or to test all of them. Tools that work at run time use
-        /// [`BehaviorRegistry`](crate::BehaviorRegistry), which includes your own behaviours.
+        /// or to test all of them. Tools that work at run time use [`BehaviorRegistry`], which
+        /// includes your own behaviours.
         pub fn visit_built_in_behaviors(visitor: &mut impl BehaviorVisitor) {
             $(visitor.visit::<$behavior>();)+
         }

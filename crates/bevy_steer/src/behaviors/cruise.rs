@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{Blend, ParameterRange, Priority, builders},
+    agent::{Blend, ParameterRange, Priority, builders},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
 };
 

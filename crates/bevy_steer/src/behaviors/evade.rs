@@ -3,19 +3,16 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
-    },
+    agent::{Blend, Memory, ParameterRange, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetView,
     },
     behaviors::{
         Prediction,
-        flee::{flee, run_from},
+        flee::flee,
         prediction::{LookAhead, MovingPoint, prediction_time},
-        threats::{Fear, FearMemory, find_threat, is_calm, threat_or_parting},
+        threats::{Fear, FearMemory, is_calm, run_from_threats, threat_or_parting},
     },
 };
 
@@ -124,9 +121,7 @@ impl SteeringBehavior for Evade {
             offset + view.velocity * look_ahead.time(agent, offset, view.velocity)
         };
         let Self { target, memory, panic_distance, .. } = self;
-        let fear = Fear::new(target, *panic_distance);
-        find_threat(agent, targets, target, memory, fear, expected)
-            .map_or(Steering::NONE, |threat| run_from(agent, threat))
+        run_from_threats(agent, targets, target, *panic_distance, memory, expected)
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

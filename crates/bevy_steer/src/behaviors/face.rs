@@ -3,16 +3,12 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, builders},
-        vehicle::AngularVelocity,
-    },
+    agent::{AngularVelocity, Blend, Memory, Priority, builders},
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },
     behaviors::turning::TurnLimits,
-    space::vector::NEGLIGIBLE,
+    space::NEGLIGIBLE,
 };
 
 /// Turns to face a target, independently of the agent's direction of motion. Millington (2006),

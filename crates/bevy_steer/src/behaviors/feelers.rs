@@ -8,15 +8,11 @@ use bevy::{
 };
 
 use crate::{
-    agent::layers::SteeringLayers,
-    behavior::{
-        agent::Agent,
-        near_surfaces::{NearSurface, NearSurfaces},
-        several::Several,
-    },
+    agent::SteeringLayers,
+    behavior::{Agent, NearSurface, NearSurfaces, Several},
     behaviors::avoid_obstacles::AvoidObstacles,
     obstacles::{ObstacleShape, PlacedObstacle, geometry::cast_at_segment},
-    space::{plane::SteeringPlane, vector},
+    space::{SteeringPlane, vector},
 };
 
 /// What a feeler touched.

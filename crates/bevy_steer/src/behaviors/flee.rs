@@ -3,15 +3,12 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, Unit, WhenNone, builders},
-    },
+    agent::{Blend, Memory, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
     },
-    behaviors::threats::{Fear, FearMemory, Threat, find_threat, is_calm},
-    space::vector::direction,
+    behaviors::threats::{Fear, FearMemory, is_calm, run_from_threats},
+    space::direction,
 };
 
 /// The change of velocity that makes an agent move straight away from `threat` at full speed.
@@ -32,17 +29,11 @@ pub fn flee(
     direction(away) * max_speed - velocity
 }
 
-/// The request of an agent with this threat.
-pub(super) fn run_from(agent: &Agent, threat: Threat) -> Steering {
-    let speed = agent.vehicle.max_speed * threat.haste;
-    Steering::linear(flee(Vec3::ZERO, agent.velocity, threat.offset, speed, None))
-}
-
 /// Moves straight away from a target while it is within the panic distance; the counterpart of
 /// [`Seek`](crate::Seek).
 ///
-/// [`Evade`](crate::Evade) flees from where the target will be. With
-/// [`Target::All`](crate::Target::All) both flee from all threats at the same time.
+/// [`Evade`](crate::Evade) flees from where the target will be. With [`Target::All`] both flee from
+/// all threats at the same time.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -95,9 +86,7 @@ impl SteeringBehavior for Flee {
     #[inline(always)]
     fn steer(&mut self, agent: &Agent, targets: &ParamOf<Self>) -> Steering {
         let Self { target, memory, panic_distance, .. } = self;
-        let fear = Fear::new(target, *panic_distance);
-        find_threat(agent, targets, target, memory, fear, |way, _| way)
-            .map_or(Steering::NONE, |threat| run_from(agent, threat))
+        run_from_threats(agent, targets, target, *panic_distance, memory, |way, _| way)
     }
 
     fn debug_draw(&self, agent: &Agent, targets: &ParamOf<Self>, draw: &mut DebugDraw) {

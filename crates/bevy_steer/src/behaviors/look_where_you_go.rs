@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        parameter::{Blend, Priority, builders},
-        vehicle::AngularVelocity,
-    },
+    agent::{AngularVelocity, Blend, Priority, builders},
     behavior::{Agent, DebugDraw, ParamOf, Steering, SteeringBehavior},
     behaviors::turning::TurnLimits,
 };

@@ -3,10 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
-    },
+    agent::{Blend, Memory, ParameterRange, Priority, Unit, WhenNone, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetMemory,

@@ -3,18 +3,14 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority, Unit, builders},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Memory, Priority, Unit, builders},
     behavior::{
         Agent, DebugDraw, DebugLayer, ParamOf, STargets, Steering, SteeringBehavior, Target,
         TargetMemory, TargetView,
     },
     behaviors::{ArriveProfile, arrival::Arrival},
     sensing::Surroundings,
-    space::vector::local_axes,
+    space::{local_axes, to_world},
 };
 
 /// Keeps a position relative to a moving target: a slot in a formation, a wingman, a follower a
@@ -104,8 +100,8 @@ impl OffsetPursue {
 
     /// The offset of the slot from the target, which faces along `heading`.
     fn slot(&self, agent: &Agent, heading: Vec3) -> Vec3 {
-        let [x, y, z] = local_axes(agent.plane.rotation(heading));
-        agent.plane.flatten(x * self.offset.x + y * self.offset.y + z * self.offset.z)
+        let axes = local_axes(agent.plane.rotation(heading));
+        agent.plane.flatten(to_world(&axes, self.offset))
     }
 
     /// The velocity of the slot: that of the target, and around it as fast as the target has turned

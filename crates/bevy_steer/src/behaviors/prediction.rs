@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::behavior::agent::Agent;
+use crate::behavior::Agent;
 
 /// How [`Pursue`](crate::Pursue) and [`Evade`](crate::Evade) choose the time `T` for which they
 /// predict the target's motion.

@@ -3,11 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Memory, ParameterRange, Priority, Unit, builders},
     behavior::{
         Agent, DebugDraw, ParamOf, STargets, Steering, SteeringBehavior, Target, TargetMemory,
     },

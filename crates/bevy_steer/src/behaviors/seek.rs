@@ -3,21 +3,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Priority},
-        right_of_way::Goal,
-    },
+    agent::{Blend, Goal, Memory, Priority},
     behavior::{
         Agent, AgentBlock, DebugDraw, ParamOf, STargets, SimdBehavior, Steering, SteeringBehavior,
         Target, TargetMemory,
     },
     behaviors::arrival::ArriveProfile,
     sensing::{Course, Surroundings},
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::{Vector, each, split},
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, each, every, split},
 };
 
 /// The change of velocity that makes an agent move to `target` at full speed.
@@ -58,8 +51,7 @@ pub(super) fn seek_on<L: Arithmetic>(
 
 /// Moves to a target at full speed, and overshoots it: use [`Arrive`](crate::Arrive) to stop there.
 ///
-/// Goes round obstacles and walls near it that stop its body, see
-/// [`Surroundings::course`](crate::Surroundings::course).
+/// Goes round obstacles and walls near it that stop its body, see [`Surroundings::course`].
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{Blend, Priority},
+    agent::{Blend, Priority},
     behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior},
-    space::vector::split,
+    space::split,
 };
 
 /// Brakes to rest, wherever that is, as fast as force and response time allow.

@@ -3,8 +3,9 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    behavior::{Agent, Target, TargetMemory, TargetView, Targets, kept_within},
-    space::vector::{NEGLIGIBLE, direction, perpendicular},
+    behavior::{Agent, Steering, Target, TargetMemory, TargetView, Targets, kept_within},
+    behaviors::flee::flee,
+    space::{NEGLIGIBLE, direction, perpendicular},
 };
 
 /// Whether a threat at this offset is beyond the panic distance.
@@ -68,23 +69,17 @@ pub struct FearMemory {
     pub afraid: bool,
 }
 
-/// A threat to flee from.
-pub(super) struct Threat {
-    /// The offset of its `expected` position. For several threats, of one that represents them all.
-    pub offset: Vec3,
-    /// The fraction of its top speed at which the agent flees from it.
-    pub haste: f32,
-}
-
-/// The threat to flee from, if one frightens the agent.
-pub(super) fn find_threat(
+/// The request of an agent that flees from what frightens it, if anything does: from where each
+/// threat is `expected`, given its offset.
+pub(super) fn run_from_threats(
     agent: &Agent,
     targets: &Targets,
     target: &Target,
+    panic_distance: Option<f32>,
     memory: &mut FearMemory,
-    fear: Fear,
     expected: impl Fn(Vec3, &TargetView) -> Vec3,
-) -> Option<Threat> {
+) -> Steering {
+    let fear = Fear::new(target, panic_distance);
     let reach = fear.reach(memory.afraid);
     let (mut threats, mut nearest) = (Threats::default(), f32::INFINITY);
     targets.find_all(agent, target, &mut memory.target, |view| {
@@ -99,11 +94,12 @@ pub(super) fn find_threat(
     });
     memory.afraid = threats.count > 0;
     let offset = match threats.count {
-        0 => return None,
+        0 => return Steering::NONE,
         1 => threats.last,
         _ => -threats.way_out(agent),
     };
-    Some(Threat { offset, haste: fear.haste(nearest) })
+    let speed = agent.vehicle.max_speed * fear.haste(nearest);
+    Steering::linear(flee(Vec3::ZERO, agent.velocity, offset, speed, None))
 }
 
 /// Threats, summed by nearness.

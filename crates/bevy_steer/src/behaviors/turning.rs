@@ -5,13 +5,10 @@ use core::f32::consts::{PI, TAU};
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit, WhenNone, builders},
+    agent::{ParameterRange, Unit, WhenNone, builders},
     behavior::{Agent, Steering},
-    simd::vector::MAX_MAGNITUDE,
-    space::{
-        plane::SteeringPlane,
-        vector::{direction, split, truncate},
-    },
+    simd::MAX_MAGNITUDE,
+    space::{SteeringPlane, direction, split, truncate},
 };
 
 /// How fast an agent turns, and how it slows down near the requested angle. All angles in radians.

@@ -4,20 +4,16 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        memory::{Memory, RandomStream, unit_variance},
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        vehicle::VehicleBlock,
+        Blend, Memory, ParameterRange, Priority, RandomStream, Unit, VehicleBlock, builders,
+        unit_variance,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurfaces, ParamOf, SimdBehavior, Steering,
         SteeringBehavior,
     },
     behaviors::seek::seek_on,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, pack},
-        vector::{Vector, dot, each, split, vector},
-    },
-    space::plane::SteeringPlane,
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, dot, each, pack, split, vector},
+    space::SteeringPlane,
 };
 
 /// The circle (in free space a sphere) ahead of a wandering agent, and the point on it that the
@@ -107,7 +103,8 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
 /// A change of direction takes as long as moving to the circle's centre, so the path looks the same
 /// whatever the vehicle's `response`. The step of the random walk is proportional to the square
 /// root of the time step, so the path does not depend on the tick rate. It is the same on every
-/// run, see [`RandomStream`]. Beside a wall or an obstacle that stops its body the agent turns away.
+/// run, see [`RandomStream`]. Beside a wall or an obstacle that stops its body the agent turns
+/// away.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

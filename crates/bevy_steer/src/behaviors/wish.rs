@@ -3,13 +3,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        contributions::{Contributions, Stage},
-        parameter::{Blend, Help, Priority},
-    },
-    behavior::{
-        Agent, DebugDraw, DebugLayer, ParamOf, Steering, SteeringBehavior, several::Several,
-    },
+    agent::{Blend, Contributions, Help, Priority, Stage},
+    behavior::{Agent, DebugDraw, DebugLayer, ParamOf, Several, Steering, SteeringBehavior},
 };
 
 /// The requests of your systems for this tick: player input, scripted motion, your own steering

@@ -9,7 +9,7 @@ use bevy::{
 };
 
 use crate::{
-    agent::{locomotion::SteeringTick, vehicle::Vehicle},
+    agent::{SteeringTick, Vehicle},
     pipeline::schedule::{SteeringSchedule, SteeringSystems},
 };
 

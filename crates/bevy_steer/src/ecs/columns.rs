@@ -6,7 +6,7 @@
 
 use bevy::ecs::change_detection::{ContiguousComponentTicksMut, ContiguousMut, Tick};
 
-use crate::simd::lanes::{Lanes, WIDTH, every, pack};
+use crate::simd::{Lanes, WIDTH, every, pack};
 
 /// Columns of equal length that can be cut in two.
 pub(crate) trait Columns: Sized + Send {
@@ -88,9 +88,9 @@ columns_for_tuple!(A B C D E F G);
 /// Implements [`Columns`] for a struct of columns.
 macro_rules! columns_for_struct {
     ($name:ident { $($column:ident),+ }) => {
-        impl $crate::ecs::columns::Columns for $name<'_> {
+        impl $crate::ecs::Columns for $name<'_> {
             fn split_at(self, at: usize) -> (Self, Self) {
-                $(let $column = $crate::ecs::columns::Columns::split_at(self.$column, at);)+
+                $(let $column = $crate::ecs::Columns::split_at(self.$column, at);)+
                 (Self { $($column: $column.0),+ }, Self { $($column: $column.1),+ })
             }
         }
@@ -111,7 +111,7 @@ macro_rules! columns_struct {
             $($(#[$of_field])* $of_column $column: $type,)+
         }
 
-        $crate::ecs::columns::columns_for_struct!($name { $($column),+ });
+        $crate::ecs::columns_for_struct!($name { $($column),+ });
     };
 }
 pub(crate) use columns_struct;

@@ -1,5 +1,14 @@
 //! Columns of components, and loops over them on all threads.
 
-pub(crate) mod columns;
-pub(crate) mod parallel;
-pub(crate) mod state_data;
+mod columns;
+mod parallel;
+mod state_data;
+
+pub(crate) use columns::{
+    Column, Columns, Shared, TrackedColumn, aligned, aligned_mut, block, block_mut, chunks,
+    columns_for_struct, columns_struct, untracked,
+};
+pub(crate) use parallel::{
+    RowCost, for_each_piece, for_each_piece_into, pieces_for, run_all, threads_for,
+};
+pub use state_data::StateData;

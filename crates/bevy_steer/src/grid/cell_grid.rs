@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use bevy::prelude::*;
 
-use crate::space::{bounds::Bounds, plane::SteeringPlane};
+use crate::space::{Bounds, SteeringPlane};
 
 /// On one axis, to begin with.
 const MOST_CELLS: f32 = 1e6;
@@ -359,7 +359,7 @@ pub(crate) fn roomy_cell(count: usize, spread: Vec3, plane: SteeringPlane, per_c
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::bounds::BoundsEdge;
+    use crate::space::BoundsEdge;
 
     #[test]
     fn expected_points_need_no_folding() {

@@ -4,11 +4,8 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::{id::AgentId, layers::HeightSpan},
-    ecs::{
-        columns::chunks,
-        parallel::{pieces_for, run_all, threads_for},
-    },
+    agent::{AgentId, HeightSpan},
+    ecs::{chunks, pieces_for, run_all, threads_for},
     grid::cell_grid::{CellGrid, Extent, roomy_cell},
     neighbors::{
         counting_sort::Sorter,
@@ -16,12 +13,8 @@ use crate::{
         index::{EntryKey, NeighborIndex, PerEntry, PlaneIndex},
         levels::{CLASSES, Level, UsualSize, height_bands},
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::{dot, side_by_side},
-    },
-    space::{bounds::Bounds, plane::SteeringPlane, vector::is_valid},
+    simd::{Kernel, Lanes, WIDTH, dispatch, dot, side_by_side},
+    space::{Bounds, SteeringPlane, is_valid},
 };
 
 /// The least number of points that should share a square as high as a cell.

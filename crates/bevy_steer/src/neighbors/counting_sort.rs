@@ -10,27 +10,16 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use bevy::prelude::*;
 
 use crate::{
-    agent::{layers::HeightSpan, vehicle::Velocity},
-    ecs::{
-        columns::{Columns, block, block_mut, chunks},
-        parallel::{for_each_piece, pieces_for, run_all},
-    },
+    agent::{HeightSpan, Velocity},
+    ecs::{Columns, block, block_mut, chunks, for_each_piece, pieces_for, run_all},
     grid::cell_grid::CellGrid,
     neighbors::{
         entry_table::{Table, pieces},
         index::{EntryKey, PlaneIndex},
         levels::Level,
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack},
-        vector::{dot, is_valid, positions, side_by_side},
-    },
-    space::{
-        bounds::{Bounds, BoundsEdge},
-        plane::SteeringPlane,
-        vector,
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, dot, is_valid, pack, positions, side_by_side},
+    space::{Bounds, BoundsEdge, SteeringPlane, vector},
 };
 
 /// Sorts the entries of an index.

@@ -12,14 +12,11 @@ use bevy::{
 
 use crate::{
     agent::{
-        hierarchy::{Hierarchy, Motion},
-        id::{AgentId, IndexSlot, forget_entry},
-        layers::{SteeringHeight, SteeringLayers},
-        tick_context::Tick,
-        vehicle::{Vehicle, Velocity},
+        AgentId, Hierarchy, IndexSlot, Motion, SteeringHeight, SteeringLayers, Tick, Vehicle,
+        Velocity, forget_entry,
     },
     neighbors::{build::Wanted, entry_table::Table, index::NeighborIndex},
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 /// The [`NeighborIndex`], as a parameter of a system or of a

@@ -4,13 +4,10 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        hierarchy::Motion,
-        id::{AgentId, IndexSlot},
-        layers::{HeightSpan, SteeringHeight, SteeringLayers},
-        vehicle::{Vehicle, Velocity},
+        AgentId, HeightSpan, IndexSlot, Motion, SteeringHeight, SteeringLayers, Vehicle, Velocity,
     },
-    ecs::columns::{Columns, columns_struct},
-    space::{plane::SteeringPlane, vector::is_valid},
+    ecs::{Columns, columns_struct},
+    space::{SteeringPlane, is_valid},
 };
 
 columns_struct! {

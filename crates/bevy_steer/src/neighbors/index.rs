@@ -10,14 +10,14 @@ use std::sync::OnceLock;
 use bevy::prelude::*;
 
 use crate::{
-    agent::{id::AgentId, layers::HeightSpan},
+    agent::{AgentId, HeightSpan},
     neighbors::{
         entry_table::EntryKind,
         levels::{Level, levels_at},
         search::BoundingTree,
     },
-    simd::lanes::WIDTH,
-    space::{bounds::Bounds, plane::SteeringPlane},
+    simd::WIDTH,
+    space::{Bounds, SteeringPlane},
 };
 
 /// Every entity with [`SteeringLayers`](crate::SteeringLayers) (so every agent), by position;

@@ -1,6 +1,6 @@
 //! [`Level`]: entries at about one height, of about one speed and size, in cells of their own.
 
-use crate::{agent::layers::HeightSpan, grid::cell_grid::CellGrid};
+use crate::{agent::HeightSpan, grid::cell_grid::CellGrid};
 
 /// Entries of one height band and one [class](UsualSize::class) of speeds and radii.
 ///

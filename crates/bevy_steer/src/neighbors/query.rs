@@ -3,17 +3,13 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        id::AgentId,
-        layers::{HeightSpan, SteeringLayers},
-        parameter::builders,
-    },
+    agent::{AgentId, HeightSpan, SteeringLayers, builders},
     neighbors::{
         NeighborIndex,
         index::PlaneIndex,
         search::{BoundingTree, Search, in_reach, nearest, nearest_few, nearest_few_of, point},
     },
-    space::plane::{Point, SteeringPlane},
+    space::{Point, SteeringPlane},
 };
 
 /// A query: the place, the layers, and the plane in which distances are measured.

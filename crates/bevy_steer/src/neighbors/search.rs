@@ -8,21 +8,19 @@ use bevy::prelude::*;
 use smallvec::SmallVec;
 
 use crate::{
-    agent::layers::{HeightSpan, SteeringLayers},
-    ecs::columns::{block, block_mut},
+    agent::{HeightSpan, SteeringLayers},
+    ecs::{block, block_mut},
     neighbors::{
         Neighbor, NeighborIndex, NeighborQuery,
         entry_table::EntryKind,
         index::{EntryKey, PaddedColumn, PlaneIndex},
         levels::{Level, levels_at},
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{FRONT, Kernel, Lanes, WIDTH, every, pack, unset_lanes},
-    },
+    simd::{FRONT, Kernel, Lanes, WIDTH, dispatch, every, pack, unset_lanes},
     space::{
-        bounds::{self, shortest_on_axis},
-        plane::SteeringPlane,
+        SteeringPlane,
+        bounds::{self},
+        shortest_on_axis,
     },
 };
 

@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use crate::{
     obstacles::{geometry::counted_axes, shape::ObstacleShape},
     space::{
-        plane::SteeringPlane,
-        vector::{self, segment_gap},
+        SteeringPlane, segment_gap,
+        vector::{self},
     },
 };
 
@@ -468,7 +468,7 @@ mod tests {
     use super::*;
     use crate::{
         obstacles::{Obstacle, ObstacleShape},
-        space::{plane::SteeringPlane::Xy, vector::local_axes},
+        space::{SteeringPlane::Xy, local_axes},
     };
     use bevy::math::ops;
 

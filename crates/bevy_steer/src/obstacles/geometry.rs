@@ -6,8 +6,8 @@ use bevy::{math::DVec3, prelude::*};
 use crate::{
     obstacles::shape::ObstacleShape,
     space::{
-        plane::SteeringPlane,
-        vector::{self, nearest_on_segment},
+        SteeringPlane, nearest_on_segment,
+        vector::{self},
     },
 };
 

@@ -6,21 +6,16 @@ use core::cmp::Ordering;
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        hierarchy::Hierarchy,
-        tick_context::Tick,
-        vehicle::{AngularVelocity, Velocity},
-    },
+    agent::{AngularVelocity, Hierarchy, Tick, Velocity},
     obstacles::{
         geometry::factor_along,
         level::{Level, LevelKind, Region},
         shape::{Obstacle, ObstacleShape, PlacedObstacle, Wall},
     },
-    simd::vector::MAX_MAGNITUDE,
+    simd::MAX_MAGNITUDE,
     space::{
-        bounds::Bounds,
-        plane::{PARALLEL, SteeringPlane},
-        vector::{self, is_valid},
+        Bounds, PARALLEL, SteeringPlane, is_valid,
+        vector::{self},
     },
 };
 
@@ -322,7 +317,7 @@ fn unit(rotation: Quat) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::bounds::BoundsEdge;
+    use crate::space::BoundsEdge;
 
     /// An index of balls.
     fn index_of(places: &[(Vec3, f32)], plane: SteeringPlane, bounds: &Bounds) -> ObstacleIndex {

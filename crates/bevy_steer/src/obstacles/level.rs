@@ -6,11 +6,7 @@ use smallvec::SmallVec;
 use crate::{
     grid::cell_grid::{CellGrid, Extent, roomy_cell},
     obstacles::shape::{ObstacleShape, PlacedObstacle},
-    space::{
-        bounds::{Bounds, shortest},
-        plane::SteeringPlane,
-        vector::to_world,
-    },
+    space::{Bounds, SteeringPlane, shortest, to_world},
 };
 
 /// Obstacles of about one size and speed, in cells at least twice as wide as the largest of them.

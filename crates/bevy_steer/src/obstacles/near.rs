@@ -4,21 +4,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{layers::HeightSpan, surface_slot::SurfaceReach},
+    agent::{HeightSpan, SurfaceReach},
     obstacles::{
         index::ObstacleIndex,
         level::{Hull, Region},
         shape::PlacedObstacle,
     },
-    simd::{
-        lanes::{Lanes, unset_lanes},
-        vector::{Vector, at, each, unpacked},
-    },
-    space::{
-        bounds::shortest,
-        plane::SteeringPlane,
-        vector::{direction, segment_gap},
-    },
+    simd::{Lanes, Vector, at, each, unpacked, unset_lanes},
+    space::{SteeringPlane, direction, segment_gap, shortest},
 };
 
 /// An agent is told of at most this many obstacles and walls.
@@ -201,17 +194,13 @@ impl ObstacleIndex {
 mod tests {
     use super::*;
     use crate::{
-        agent::layers::SteeringLayers,
+        agent::SteeringLayers,
         obstacles::shape::{Obstacle, ObstacleShape},
-        simd::{
-            lanes::{WIDTH, pack},
-            portable::Portable,
-            vector::vector,
-        },
+        simd::{Portable, WIDTH, pack, vector},
         space::{
-            bounds::{Bounds, BoundsEdge},
-            plane::SteeringPlane::{Free, Xy, Xz},
-            vector::local_axes,
+            Bounds, BoundsEdge,
+            SteeringPlane::{Free, Xy, Xz},
+            local_axes,
         },
     };
     use core::array::from_fn;

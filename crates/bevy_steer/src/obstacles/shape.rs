@@ -4,11 +4,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{layers::SteeringLayers, parameter::builders},
-    space::{
-        plane::{Point, SteeringPlane},
-        vector::local_axes,
-    },
+    agent::{SteeringLayers, builders},
+    space::{Point, SteeringPlane, local_axes},
 };
 
 /// An obstacle, at the position of the entity's `Transform`.

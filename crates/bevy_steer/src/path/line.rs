@@ -6,10 +6,7 @@ use bevy::prelude::*;
 
 use crate::{
     path::polyline::Polyline,
-    space::{
-        plane::{Point, SteeringPlane},
-        vector::is_valid,
-    },
+    space::{Point, SteeringPlane, is_valid},
 };
 
 /// A line through points, for [`PathFollow`](crate::PathFollow). Cloning shares the points.

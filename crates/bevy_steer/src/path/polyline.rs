@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use bevy::{math::ops, prelude::*};
 
-use crate::space::vector::nearest_on_segment;
+use crate::space::nearest_on_segment;
 
 /// Points, and the distance of each along the line.
 #[derive(Debug, Default, PartialEq)]
@@ -181,13 +181,13 @@ struct SegmentTree {
 
 /// A search in a tree.
 struct NearestSearch<F> {
-    pub point: Vec3,
+    point: Vec3,
     /// The segments to examine.
-    pub among: Range<usize>,
+    among: Range<usize>,
     /// Boxes farther from the point than this are skipped, in units.
-    pub within: f32,
+    within: f32,
     /// Examines some segments; returns the new `within`.
-    pub look: F,
+    look: F,
 }
 
 impl SegmentTree {
@@ -211,7 +211,7 @@ impl SegmentTree {
     }
 
     /// Examines the segments that may be close.
-    pub(super) fn search<F: FnMut(Range<usize>) -> f32>(&self, search: &mut NearestSearch<F>) {
+    fn search<F: FnMut(Range<usize>) -> f32>(&self, search: &mut NearestSearch<F>) {
         self.visit(0, 0..self.leaves * LEAF, search);
     }
 

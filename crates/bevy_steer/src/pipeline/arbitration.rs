@@ -5,16 +5,11 @@ use rand::RngExt;
 
 use crate::{
     agent::{
-        contributions::{AngularContributions, Contributions, TierSums},
-        id::AgentId,
-        memory::{Memory, RandomStream},
-        parameter::{Priority, Unit},
+        AgentId, AngularContributions, Contributions, Memory, Priority, RandomStream, TierSums,
+        Unit,
     },
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, each, length, truncation},
-    },
-    space::vector::truncate,
+    simd::{Arithmetic, One, Vector, dot, each, length, truncation},
+    space::truncate,
 };
 
 /// How an agent's behaviours are combined. An agent without this component uses

@@ -14,20 +14,12 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{self, AngularContributions, Contributions, DRIVEN, Stage, TierSums},
-        parameter::Blend,
-        tick_context::{InvalidInputLog, Tick, TickRef},
+        AgentColumns, AgentData, AgentParts, AngularContributions, Blend, Contributions,
+        InvalidInputLog, Stage, Tick, TickRef, TierSums,
+        contributions::{self, DRIVEN},
     },
-    behavior::{
-        agent::{Agent, AgentBlock},
-        several::Several,
-        steering_behavior::{ParamOf, SimdBehavior, SteeringBehavior},
-    },
-    ecs::{
-        columns::{aligned_mut, columns_struct, untracked},
-        parallel::RowCost,
-    },
+    behavior::{Agent, AgentBlock, ParamOf, Several, SimdBehavior, SteeringBehavior},
+    ecs::{RowCost, aligned_mut, columns_struct, untracked},
     neighbors::NeighborUsers,
     pipeline::{
         registry::BehaviorRegistry,
@@ -35,9 +27,8 @@ use crate::{
         validate::{invalid_number, validate_block, validate_one},
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack, unset_lanes},
-        vector::{at, differ, each, flattened, is_valid, unpacked},
+        Kernel, Lanes, WIDTH, at, differ, dispatch, each, flattened, is_valid, pack, unpacked,
+        unset_lanes,
     },
     space::vector,
 };

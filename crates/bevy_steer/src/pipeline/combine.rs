@@ -5,22 +5,14 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{
-            self, AngularContributions, Contributions, DRIVEN, SPILLED, Stage, TierSums,
-        },
-        locomotion::WhenIdle,
-        parameter::Priority,
-        tick_context::{Tick, TickRef},
-        vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::{Haste, VelocityLimits},
+        AgentColumns, AgentData, AgentParts, AngularContributions, Contributions, Haste, Priority,
+        Stage, SteeringForce, Tick, TickRef, TierSums, VehicleBlock, VelocityLimits, WhenIdle,
+        contributions::{self, DRIVEN, SPILLED},
     },
-    behavior::{agent::AgentBlock, braking::go_on},
+    behavior::{AgentBlock, braking::go_on},
     ecs::{
-        columns::{
-            Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, untracked,
-        },
-        parallel::for_each_piece,
+        Column, Columns, TrackedColumn, aligned, aligned_mut, columns_struct, for_each_piece,
+        untracked,
     },
     pipeline::{
         arbitration::{Arbitration, Shares, prioritized},
@@ -28,13 +20,10 @@ use crate::{
         validate::{validate_block, validate_one},
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Arithmetic, Kernel, Lanes, One, WIDTH, every, pack, unset_lanes},
-        vector::{
-            NEGLIGIBLE, Vector, at, differ, each, length, select, truncate, unpacked, vector,
-        },
+        Arithmetic, Kernel, Lanes, NEGLIGIBLE, One, Vector, WIDTH, at, differ, dispatch, each,
+        every, length, pack, select, truncate, unpacked, unset_lanes, vector,
     },
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 pub(crate) fn combine_contributions(

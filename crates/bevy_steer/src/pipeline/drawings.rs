@@ -3,20 +3,10 @@
 use bevy::{ecs::entity::EntityHashSet, prelude::*};
 
 use crate::{
-    agent::{
-        columns::{AgentData, AgentParts},
-        contributions::Contributions,
-        events::EventQueue,
-        tick_context::TickRef,
-    },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugDraw, DebugLayer, DebugShape},
-        several::Several,
-        steering_behavior::SteeringBehavior,
-    },
+    agent::{AgentData, AgentParts, Contributions, EventQueue, TickRef},
+    behavior::{Agent, DebugDraw, DebugLayer, DebugShape, Several, SteeringBehavior},
     pipeline::behave::{BehaviorContext, BehaviorParams},
-    space::plane::SteeringPlane,
+    space::SteeringPlane,
 };
 
 /// The drawings of behaviours in this frame. While the resource exists, registered behaviours draw

@@ -5,13 +5,8 @@ use core::any::TypeId;
 use bevy::{ecs::component::RequiredComponentsError, prelude::*};
 
 use crate::{
-    agent::{
-        parameter::{Blend, Priority},
-        surface_slot::SurfaceSlot,
-        vehicle::Vehicle,
-        velocity_limits::VelocityLimits,
-    },
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
+    agent::{Blend, Priority, SurfaceSlot, Vehicle, VelocityLimits},
+    behavior::{Several, SteeringBehavior},
     pipeline::{
         behave::{BatchStrategy, Scalar, steer_agents},
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},

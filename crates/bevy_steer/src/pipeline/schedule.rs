@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::agent::locomotion::SteeringTick;
+use crate::agent::SteeringTick;
 
 /// The schedule in which the steps of a tick run, once for each run of the schedule that
 /// [`SteeringPlugin`](crate::SteeringPlugin) runs in (`FixedUpdate` by default).

@@ -4,31 +4,17 @@ use bevy::{ecs::component::StorageType, prelude::*};
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        contributions::{Contributions, Stage},
-        surface_slot::{ListRange, SurfaceReach, SurfaceSlot, SurfaceTick},
-        tick_context::{Tick, TickRef},
+        AgentColumns, AgentData, AgentParts, Contributions, ListRange, Stage, SurfaceReach,
+        SurfaceSlot, SurfaceTick, Tick, TickRef,
     },
-    behavior::{
-        agent::{Agent, AgentBlock},
-        near_surfaces::SurfaceLists,
-        several::Several,
-        steering_behavior::SteeringBehavior,
-    },
-    ecs::{
-        columns::{aligned, untracked},
-        parallel::{RowCost, for_each_piece, for_each_piece_into},
-    },
+    behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
+    ecs::{RowCost, aligned, for_each_piece, for_each_piece_into, untracked},
     obstacles::{
         ObstacleIndex,
         near::{FoundSurface, ReachBlock},
     },
     pipeline::validate::validate_one,
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack, unset_lanes},
-        vector::each,
-    },
+    simd::{Kernel, Lanes, WIDTH, dispatch, each, pack, unset_lanes},
 };
 
 /// The agents with a component that reads surfaces.
@@ -219,7 +205,7 @@ mod tests {
     use super::*;
     use crate::{
         AvoidAgents, AvoidObstacles, AvoidWalls, Obstacle, Seek, SteeringPlugin, SteeringSchedule,
-        Vehicle, Wall, behavior::several::Several, obstacles::near::SEARCHES,
+        Vehicle, Wall, behavior::Several, obstacles::near::SEARCHES,
     };
 
     /// The number of searches of obstacles in each of some ticks.

@@ -4,11 +4,7 @@
 use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
-    agent::{
-        half_spaces::HalfSpace,
-        parameter::Priority,
-        velocity_limits::{NotedLimit, VelocityLimits},
-    },
+    agent::{HalfSpace, NotedLimit, Priority, VelocityLimits},
     pipeline::arbitration::Shares,
 };
 
@@ -290,10 +286,10 @@ fn traced_limits(limits: &mut VelocityLimits, max_speed: f32) -> Vec<TracedLimit
 mod tests {
     use super::*;
     use crate::{
-        agent::velocity_limits::Haste,
+        agent::Haste,
         pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
-        simd::lanes::One,
-        space::plane::SteeringPlane,
+        simd::One,
+        space::SteeringPlane,
     };
 
     const MAX_SPEED: f32 = 5.0;

@@ -18,31 +18,17 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentParts},
-        contributions::{self, ACTIVE, CHECKED, Contributions, Stage},
-        parameter::Blend,
-        tick_context::{InvalidInputLog, SteeringSettings, TickRef},
-        vehicle::VehicleBlock,
+        AgentColumns, AgentParts, Blend, Contributions, InvalidInputLog, Stage, SteeringSettings,
+        TickRef, VehicleBlock,
+        contributions::{self, ACTIVE, CHECKED},
     },
-    behavior::{
-        agent::AgentBlock,
-        several::{Several, one_of_several},
-        steering_behavior::SteeringBehavior,
-        target::{Target, TargetMemory},
-    },
-    ecs::columns::aligned,
+    behavior::{AgentBlock, Several, SteeringBehavior, Target, TargetMemory, one_of_several},
+    ecs::aligned,
     neighbors::AgentDemand,
     path::Path,
     pipeline::registry::BehaviorRegistry,
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH},
-        vector::{Vector, is_valid, positions, side_by_side},
-    },
-    space::{
-        bounds::{Bounds, WorldBounds},
-        plane::SteeringPlane,
-        vector,
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, is_valid, positions, side_by_side},
+    space::{Bounds, SteeringPlane, WorldBounds, vector},
 };
 
 /// Validates an agent that has not been validated in this tick. Warns of an invalid one.

@@ -5,7 +5,7 @@ use bevy::{ecs::system::SystemParam, prelude::*};
 use smallvec::SmallVec;
 
 use crate::{
-    agent::surface_slot::CourseNote,
+    agent::CourseNote,
     behavior::{Agent, AgentBlock, Detour, NearSurfaces, braking::BODY},
     obstacles::{
         PlacedObstacle,
@@ -13,7 +13,7 @@ use crate::{
         near::MAX_SURFACES,
     },
     sensing::encounters::{Encounter, Encounters, STANDS},
-    space::vector::{direction, perpendicular, split},
+    space::{direction, perpendicular, split},
 };
 
 /// What is near the agents in this tick, as the `Param` of a behaviour or a part of it: obstacles

@@ -9,19 +9,15 @@ use core::ops::Range;
 use bevy::prelude::*;
 
 use crate::{
-    agent::right_of_way::Claim,
-    ecs::parallel::{RowCost, pieces_for, run_all},
+    agent::Claim,
+    ecs::{RowCost, pieces_for, run_all},
     neighbors::{CurrentIndex, EntryKind, Level, NeighborIndex, PlaneIndex, point, widest_group},
     sensing::{
         encounter_requests::EncounterRequests,
         encounter_search::{EncounterSearch, LookoutGroup},
     },
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH},
-        vector::NEGLIGIBLE,
-    },
-    space::{bounds::shortest, plane::SteeringPlane},
+    simd::{Kernel, Lanes, NEGLIGIBLE, WIDTH, dispatch},
+    space::{SteeringPlane, shortest},
 };
 
 /// Fills the lists of all agents that ask for them.

@@ -10,18 +10,14 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        layers::SteeringLayers,
-        right_of_way::Claim,
-        tick_context::{Tick, TickRef},
-        vehicle::VehicleBlock,
+        AgentColumns, AgentData, AgentParts, Claim, SteeringLayers, Tick, TickRef, VehicleBlock,
     },
-    behavior::{agent::Agent, several::Several, steering_behavior::SteeringBehavior},
-    ecs::parallel::for_each_piece,
+    behavior::{Agent, Several, SteeringBehavior},
+    ecs::for_each_piece,
     neighbors::{AgentDemand, CurrentIndex},
     sensing::encounter_search::EncounterRange,
-    simd::lanes::One,
-    space::plane::SteeringPlane,
+    simd::One,
+    space::SteeringPlane,
 };
 
 /// The requests of this tick, by the entries of the neighbour index. As bits, so that threads can

@@ -2,11 +2,11 @@
 //! those that come into the [`EncounterRange`] of each.
 
 use crate::{
-    agent::{layers::SteeringLayers, right_of_way::EncounterRequest, vehicle::Vehicle},
+    agent::{EncounterRequest, SteeringLayers, Vehicle},
     neighbors::{Candidates, EntryKind, Hit, Level, NeighborIndex, PlaneIndex},
     sensing::{encounter_pass::ListsOfPiece, encounter_requests::Lookout},
-    simd::lanes::{Arithmetic, Lanes, One, Outlined, WIDTH, at_indices, pack, unset_lanes},
-    space::bounds::shortest_on_axis,
+    simd::{Arithmetic, Lanes, One, Outlined, WIDTH, at_indices, pack, unset_lanes},
+    space::shortest_on_axis,
 };
 
 /// The maximum number of others that an agent regards: the nearest of those that it may collide

@@ -3,26 +3,16 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::{
-    agent::{
-        id::{AgentId, IndexSlot},
-        layers::SteeringLayers,
-        right_of_way::Claim,
-    },
-    behavior::agent::Agent,
+    agent::{AgentId, Claim, IndexSlot, SteeringLayers},
+    behavior::Agent,
     neighbors::{CurrentIndex, NeighborIndex, PlaneIndex},
     sensing::{
         encounter_pass::{AgentRecord, EncounterLists},
         encounter_requests::EncounterRequests,
         goals::{Goals, GoalsOf, Pursuit},
     },
-    simd::{
-        lanes::{Arithmetic, Lanes, One, WIDTH, every},
-        vector::{Vector, each, length},
-    },
-    space::{
-        bounds::{shortest, shortest_on_axis},
-        plane::SteeringPlane,
-    },
+    simd::{Arithmetic, Lanes, One, Vector, WIDTH, each, every, length},
+    space::{SteeringPlane, shortest, shortest_on_axis},
 };
 
 /// The other agents that an agent may collide with, as a parameter of behaviours.

@@ -3,9 +3,9 @@
 use bevy::{ecs::component::StorageType, prelude::*, utils::Parallel};
 
 use crate::{
-    agent::{id::IndexSlot, right_of_way::Goal},
-    behavior::{several::Several, steering_behavior::SteeringBehavior},
-    ecs::parallel::for_each_piece,
+    agent::{Goal, IndexSlot},
+    behavior::{Several, SteeringBehavior},
+    ecs::for_each_piece,
     sensing::encounter_requests::EncounterRequests,
 };
 

@@ -1,15 +1,6 @@
 //! [`Arithmetic`] on one number ([`One`]) or on eight, and [`Lanes`]: eight numbers in a register.
 
-/// Functions that are always inlined: a table of operations instead of an attribute for each.
-macro_rules! inline_always {
-    ($($function:item)+) => {
-        $(#[inline(always)]
-        $function)+
-    };
-}
-pub(crate) use inline_always;
-
-/// The operations of formulas, on one number ([`One`](crate::simd::lanes::One)) or on several.
+/// The operations of formulas, on one number ([`One`]) or on several.
 pub(crate) trait Arithmetic: Copy {
     /// A number in each lane.
     type F: Copy;
@@ -39,43 +30,63 @@ pub(crate) trait Arithmetic: Copy {
     /// `a` with the sign of `b`.
     fn copysign(self, a: Self::F, b: Self::F) -> Self::F;
 
-    #[inline(always)]
-    fn abs(self, x: Self::F) -> Self::F {
-        self.copysign(x, self.splat(0.0))
-    }
+    inline_always! {
+        fn abs(self, x: Self::F) -> Self::F {
+            self.copysign(x, self.splat(0.0))
+        }
 
-    #[inline(always)]
-    fn neg(self, x: Self::F) -> Self::F {
-        self.mul(x, self.splat(-1.0))
-    }
+        fn neg(self, x: Self::F) -> Self::F {
+            self.mul(x, self.splat(-1.0))
+        }
 
-    /// Rounds to the nearest whole number, ties to even. For numbers up to 2²³.
-    #[inline(always)]
-    fn round(self, x: Self::F) -> Self::F {
-        // Numbers from 2²³ upwards have no fraction, so adding 2²³ rounds.
-        let shift = self.splat((1 << 23) as f32);
-        self.copysign(self.sub(self.add(self.abs(x), shift), shift), x)
+        /// Rounds to the nearest whole number, ties to even. For numbers up to 2²³.
+        fn round(self, x: Self::F) -> Self::F {
+            // Numbers from 2²³ upwards have no fraction, so adding 2²³ rounds.
+            let shift = self.splat((1 << 23) as f32);
+            self.copysign(self.sub(self.add(self.abs(x), shift), shift), x)
+        }
+    }
+}
+
+/// Functions that are always inlined: a table of operations instead of an attribute for each.
+macro_rules! inline_always {
+    ($($function:item)+) => {
+        $(#[inline(always)]
+        $function)+
+    };
+}
+pub(crate) use inline_always;
+
+/// Scalar arithmetic, for scalar code and the public formulas.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct One;
+
+impl Arithmetic for One {
+    type F = f32;
+    type M = bool;
+
+    inline_always! {
+        fn splat(self, x: f32) -> f32 { x }
+        fn add(self, a: f32, b: f32) -> f32 { a + b }
+        fn sub(self, a: f32, b: f32) -> f32 { a - b }
+        fn mul(self, a: f32, b: f32) -> f32 { a * b }
+        fn div(self, a: f32, b: f32) -> f32 { a / b }
+        fn sqrt(self, a: f32) -> f32 { a.sqrt() }
+        fn min(self, a: f32, b: f32) -> f32 { if a < b { a } else { b } }
+        fn max(self, a: f32, b: f32) -> f32 { if a > b { a } else { b } }
+        fn lt(self, a: f32, b: f32) -> bool { a < b }
+        fn le(self, a: f32, b: f32) -> bool { a <= b }
+        fn and(self, a: bool, b: bool) -> bool { a & b }
+        fn or(self, a: bool, b: bool) -> bool { a | b }
+        fn any(self, m: bool) -> bool { m }
+        fn mask(self, m: bool, x: f32) -> f32 { if m { x } else { 0.0 } }
+        fn select(self, m: bool, a: f32, b: f32) -> f32 { if m { a } else { b } }
+        fn copysign(self, a: f32, b: f32) -> f32 { a.copysign(b) }
     }
 }
 
 /// Eight numbers.
 pub(crate) const WIDTH: usize = 8;
-
-/// The indices of the lanes in each set of lanes (one bit each), in ascending order.
-pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
-    let mut front = [[0; WIDTH]; 256];
-    let mut bits = 0;
-    while bits < front.len() {
-        let (mut left, mut place) = (bits, 0);
-        while left != 0 {
-            front[bits][place] = left.trailing_zeros() as u8;
-            left &= left - 1;
-            place += 1;
-        }
-        bits += 1;
-    }
-    front
-};
 
 /// [`Arithmetic`] on [`WIDTH`] numbers at a time, with loads and stores.
 pub(crate) trait Lanes: Arithmetic {
@@ -106,6 +117,22 @@ pub(crate) trait Lanes: Arithmetic {
     fn bits_to_mask(self, bits: u8) -> Self::M;
 }
 
+/// The indices of the lanes in each set of lanes (one bit each), in ascending order.
+pub(crate) const FRONT: [[u8; WIDTH]; 256] = {
+    let mut front = [[0; WIDTH]; 256];
+    let mut bits = 0;
+    while bits < front.len() {
+        let (mut left, mut place) = (bits, 0);
+        while left != 0 {
+            front[bits][place] = left.trailing_zeros() as u8;
+            left &= left - 1;
+            place += 1;
+        }
+        bits += 1;
+    }
+    front
+};
+
 /// An array of an expression's value for each of these indices. A macro, because a closure might
 /// not be inlined.
 macro_rules! at_indices {
@@ -121,7 +148,7 @@ pub(crate) use at_indices;
 /// An array of an expression's value for each lane.
 macro_rules! every {
     ($i:ident => $what:expr) => {
-        $crate::simd::lanes::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
+        $crate::simd::at_indices!($i => $what, 0 1 2 3 4 5 6 7)
     };
 }
 pub(crate) use every;
@@ -129,7 +156,7 @@ pub(crate) use every;
 /// An expression's value for each lane, in a register.
 macro_rules! pack {
     ($l:expr, $i:ident => $number:expr) => {
-        $l.pack($crate::simd::lanes::every!($i => $number))
+        $l.pack($crate::simd::every!($i => $number))
     };
 }
 pub(crate) use pack;
@@ -154,7 +181,7 @@ pub(crate) trait Outlined<L> {
     fn run(self, lanes: L) -> Self::Output;
 }
 
-/// A computation on lanes, see [`dispatch`](crate::simd::dispatch::dispatch).
+/// A computation on lanes, see [`dispatch`](crate::simd::dispatch).
 pub(crate) trait Kernel {
     type Output;
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
@@ -167,33 +194,5 @@ impl<L: Lanes, K: Kernel> Outlined<L> for K {
     #[inline(always)]
     fn run(self, lanes: L) -> K::Output {
         Kernel::run(self, lanes)
-    }
-}
-
-/// Scalar arithmetic, for scalar code and the public formulas.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct One;
-
-impl Arithmetic for One {
-    type F = f32;
-    type M = bool;
-
-    inline_always! {
-        fn splat(self, x: f32) -> f32 { x }
-        fn add(self, a: f32, b: f32) -> f32 { a + b }
-        fn sub(self, a: f32, b: f32) -> f32 { a - b }
-        fn mul(self, a: f32, b: f32) -> f32 { a * b }
-        fn div(self, a: f32, b: f32) -> f32 { a / b }
-        fn sqrt(self, a: f32) -> f32 { a.sqrt() }
-        fn min(self, a: f32, b: f32) -> f32 { if a < b { a } else { b } }
-        fn max(self, a: f32, b: f32) -> f32 { if a > b { a } else { b } }
-        fn lt(self, a: f32, b: f32) -> bool { a < b }
-        fn le(self, a: f32, b: f32) -> bool { a <= b }
-        fn and(self, a: bool, b: bool) -> bool { a & b }
-        fn or(self, a: bool, b: bool) -> bool { a | b }
-        fn any(self, m: bool) -> bool { m }
-        fn mask(self, m: bool, x: f32) -> f32 { if m { x } else { 0.0 } }
-        fn select(self, m: bool, a: f32, b: f32) -> f32 { if m { a } else { b } }
-        fn copysign(self, a: f32, b: f32) -> f32 { a.copysign(b) }
     }
 }

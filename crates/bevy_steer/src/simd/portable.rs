@@ -6,8 +6,7 @@ use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, every, inlin
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-type Four<T> = [T; 4];
-type Eight<T> = [Four<T>; 2];
+type Eight<T> = [[T; 4]; 2];
 
 #[inline(always)]
 fn map<T: Copy, U>(a: Eight<T>, f: impl Fn(T) -> U + Copy) -> Eight<U> {
@@ -16,7 +15,7 @@ fn map<T: Copy, U>(a: Eight<T>, f: impl Fn(T) -> U + Copy) -> Eight<U> {
 
 #[inline(always)]
 fn zip<T: Copy, U: Copy, V>(a: Eight<T>, b: Eight<U>, f: impl Fn(T, U) -> V + Copy) -> Eight<V> {
-    let four = |a: Four<T>, b: Four<U>| core::array::from_fn(|i| f(a[i], b[i]));
+    let four = |a: [T; 4], b: [U; 4]| core::array::from_fn(|i| f(a[i], b[i]));
     [four(a[0], b[0]), four(a[1], b[1])]
 }
 

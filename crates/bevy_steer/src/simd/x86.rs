@@ -11,7 +11,7 @@ use pulp::{NullaryFnOnce, cast, core_arch::x86::Avx};
 use crate::simd::lanes::{Arithmetic, FRONT, Lanes, Outlined, WIDTH, inline_always};
 
 /// A kernel, or a part of one, and the lanes to run it on.
-struct On<L, P>(pub L, pub P);
+struct On<L, P>(L, P);
 
 impl<L, P: Outlined<L>> NullaryFnOnce for On<L, P> {
     type Output = P::Output;
@@ -70,8 +70,7 @@ fn triples(avx: Avx, [x, y, z]: [__m256; 3]) -> [__m256; 3] {
     ]
 }
 
-/// The operations of [`Arithmetic`](crate::simd::lanes::Arithmetic) that take no mask, for a token
-/// of `pulp`.
+/// The operations of [`Arithmetic`] that take no mask, for a token of `pulp`.
 macro_rules! arithmetic_in_a_register {
     () => {
         type F = __m256;
@@ -93,7 +92,8 @@ macro_rules! arithmetic_in_a_register {
         }
     };
 }
-/// The operations of [`Lanes`](crate::simd::lanes::Lanes) that take no mask, for a token of `pulp`.
+
+/// The operations of [`Lanes`] that take no mask, for a token of `pulp`.
 macro_rules! lanes_in_a_register {
     ($token:ty) => {
         inline_always! {
@@ -128,6 +128,7 @@ macro_rules! lanes_in_a_register {
         }
     };
 }
+
 /// AVX2: a mask is a register, all ones where it is true.
 impl Arithmetic for V3 {
     type M = __m256;
@@ -163,6 +164,7 @@ impl Lanes for V3 {
     }
 }
 
+/// AVX-512: a mask is a bit for each lane.
 impl Arithmetic for V4 {
     type M = __mmask8;
 

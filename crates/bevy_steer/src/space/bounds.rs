@@ -3,7 +3,7 @@
 
 use bevy::{math::ops, prelude::*, shape::Aabb3d};
 
-use crate::simd::lanes::{Arithmetic, One};
+use crate::simd::{Arithmetic, One};
 
 /// What happens at the edge of the world.
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,6 +114,42 @@ impl Bounds {
         shortest(offset, self.periods())
     }
 
+    /// Brings a position that has left the box back, and turns the velocity with it.
+    #[inline]
+    pub fn confine(&self, position: &mut Vec3, velocity: &mut Vec3) {
+        for axis in 0..3 {
+            let (min, max) = (self.min[axis], self.max[axis]);
+            let x = position[axis];
+            if !self.has_edge(axis)
+                || (x >= min && x <= max && (x < max || self.edge != BoundsEdge::Wrap))
+            {
+                continue;
+            }
+            let length = max - min;
+            match self.edge {
+                BoundsEdge::Wrap => {
+                    let wrapped = min + ops::rem_euclid(x - min, length);
+                    // Rounding can land on the far edge, which is the near edge of the next period.
+                    position[axis] = if wrapped < max { wrapped } else { min };
+                }
+                BoundsEdge::Bounce => {
+                    let inward = if x < min { 1.0 } else { -1.0 };
+                    let overshoot = (if x < min { min - x } else { x - max }).min(length);
+                    let edge = if x < min { min } else { max };
+                    position[axis] = (edge + inward * overshoot).clamp(min, max);
+                    velocity[axis] = inward * velocity[axis].abs();
+                }
+                BoundsEdge::Clamp => {
+                    position[axis] = x.clamp(min, max);
+                    let outward = if x < min { -1.0 } else { 1.0 };
+                    if velocity[axis] * outward > 0.0 {
+                        velocity[axis] = 0.0;
+                    }
+                }
+            }
+        }
+    }
+
     /// Whether a position is inside, edges included.
     pub fn contains(&self, point: Vec3) -> bool {
         (0..3).all(|axis| {
@@ -172,44 +208,6 @@ pub(crate) fn shortest_on_axis<L: Arithmetic>(l: L, offset: L::F, period: f32) -
     l.select(is_far, l.sub(offset, l.mul(period, turns)), short)
 }
 
-impl Bounds {
-    /// Brings a position that has left the box back, and turns the velocity with it.
-    #[inline]
-    pub fn confine(&self, position: &mut Vec3, velocity: &mut Vec3) {
-        for axis in 0..3 {
-            let (min, max) = (self.min[axis], self.max[axis]);
-            let x = position[axis];
-            if !self.has_edge(axis)
-                || (x >= min && x <= max && (x < max || self.edge != BoundsEdge::Wrap))
-            {
-                continue;
-            }
-            let length = max - min;
-            match self.edge {
-                BoundsEdge::Wrap => {
-                    let wrapped = min + ops::rem_euclid(x - min, length);
-                    // Rounding can land on the far edge, which is the near edge of the next period.
-                    position[axis] = if wrapped < max { wrapped } else { min };
-                }
-                BoundsEdge::Bounce => {
-                    let inward = if x < min { 1.0 } else { -1.0 };
-                    let overshoot = (if x < min { min - x } else { x - max }).min(length);
-                    let edge = if x < min { min } else { max };
-                    position[axis] = (edge + inward * overshoot).clamp(min, max);
-                    velocity[axis] = inward * velocity[axis].abs();
-                }
-                BoundsEdge::Clamp => {
-                    position[axis] = x.clamp(min, max);
-                    let outward = if x < min { -1.0 } else { 1.0 };
-                    if velocity[axis] * outward > 0.0 {
-                        velocity[axis] = 0.0;
-                    }
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,8 +251,7 @@ mod tests {
 
     fn confined(edge: BoundsEdge, x: f32, vx: f32) -> (f32, f32) {
         let (mut position, mut velocity) = (Vec3::new(x, 0.0, 1e9), Vec3::new(vx, 1.0, 0.0));
-        let square = Bounds::rect(Vec2::splat(-10.0), Vec2::splat(10.0), edge);
-        square.confine(&mut position, &mut velocity);
+        square(edge).confine(&mut position, &mut velocity);
         assert_eq!((position.y, position.z, velocity.y), (0.0, 1e9, 1.0));
         (position.x, velocity.x)
     }

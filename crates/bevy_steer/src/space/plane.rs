@@ -4,10 +4,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, flattened, select},
-    },
+    simd::{Arithmetic, One, Vector, dot, flattened, select},
     space::vector::is_valid,
 };
 

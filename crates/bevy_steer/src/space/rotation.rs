@@ -3,10 +3,7 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::Vector,
-    },
+    simd::{Arithmetic, One, Vector},
     space::{
         plane::{PARALLEL, SteeringPlane},
         vector::local_axes,

@@ -1,10 +1,9 @@
-//! Helpers on one vector, the kernels of [`simd::vector`](crate::simd::vector) as scalar code; and
-//! on line segments.
+//! Helpers on one vector, the kernels of [`simd`] as scalar code; and on line segments.
 
 use bevy::prelude::*;
 
-pub(crate) use crate::simd::vector::NEGLIGIBLE;
-use crate::simd::{lanes::One, vector};
+pub(crate) use crate::simd::NEGLIGIBLE;
+use crate::simd::{self, One};
 
 /// `v` at length one, or zero if it is too short to have a direction.
 #[inline]
@@ -15,7 +14,7 @@ pub(crate) fn direction(v: Vec3) -> Vec3 {
 /// Direction and length of `v`; both zero if it is too short to have a direction.
 #[inline]
 pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
-    let (direction, length) = vector::split(One, v.to_array());
+    let (direction, length) = simd::split(One, v.to_array());
     (direction.into(), length)
 }
 
@@ -23,13 +22,13 @@ pub(crate) fn split(v: Vec3) -> (Vec3, f32) {
 /// above zero.
 #[inline]
 pub(crate) fn truncate(v: Vec3, max: f32) -> Vec3 {
-    vector::truncate(One, v.to_array(), max).into()
+    simd::truncate(One, v.to_array(), max).into()
 }
 
-/// Whether all its coordinates are numbers within [`MAX_MAGNITUDE`](vector::MAX_MAGNITUDE).
+/// Whether all its coordinates are numbers within [`MAX_MAGNITUDE`](simd::MAX_MAGNITUDE).
 #[inline]
 pub(crate) fn is_valid(v: Vec3) -> bool {
-    vector::is_valid(One, v.to_array())
+    simd::is_valid(One, v.to_array())
 }
 
 /// The part of `v` perpendicular to the unit vector `axis`.

@@ -4,19 +4,13 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        half_spaces::{HalfSpace, LimitRow},
-        id::AgentId,
-        right_of_way::{Claim, EncounterRequest, RightOfWay},
-        velocity_limits::{Haste, VelocityLimit},
+        AgentId, Claim, EncounterRequest, HalfSpace, Haste, LimitRow, RightOfWay, VelocityLimit,
     },
     behavior::{Agent, braking::stoppable},
     behaviors::avoid_agents::velocity_obstacle::Pair,
     sensing::{Encounter, Other},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{NEGLIGIBLE, Vector, dot, each, length, select},
-    },
-    space::{plane::SteeringPlane, vector::direction},
+    simd::{Arithmetic, NEGLIGIBLE, One, Vector, dot, each, length, select},
+    space::{SteeringPlane, direction},
 };
 
 /// How an agent keeps off others: the formulas of [`AvoidAgents`](crate::AvoidAgents) for one other

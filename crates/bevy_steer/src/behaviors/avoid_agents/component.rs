@@ -5,24 +5,16 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        half_spaces::{HalfSpace, LimitRow},
-        layers::SteeringLayers,
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, builders},
-        right_of_way::{Claim, EncounterRequest},
-        surface_slot::{SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::{NotedLimit, VelocityLimits},
+        Blend, Claim, EncounterRequest, HalfSpace, LimitRow, Memory, NotedLimit, ParameterRange,
+        Priority, SolidSurfaces, SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits,
+        builders,
     },
     behavior::{Agent, DebugDraw, DebugLayer, NearSurfaces, ParamOf, Steering, SteeringBehavior},
     behaviors::avoid_agents::{
         avoidance::Avoidance, standing_place::StandingPlace, velocity_obstacle::closest_approach,
     },
     sensing::{Encounter, EncounterBlock, EncounterView, Encounters, GoalsOf, Pursuit},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, unset_lanes},
-        vector::{Vector, at, dot, unpacked},
-    },
+    simd::{Kernel, Lanes, Vector, WIDTH, at, dispatch, dot, unpacked, unset_lanes},
 };
 
 /// Keeps out of the way of other agents: it limits the velocity so that the agent goes aside or
@@ -133,6 +125,56 @@ impl AvoidAgents {
         /// Sets whether it avoids the targets of its own behaviours, too.
         with_avoid_targets(avoid_targets: bool);
     }
+
+    /// The radius of the room that the agent wants, in units.
+    fn own_room(&self, agent: &Agent) -> f32 {
+        agent.vehicle.radius * (1.0 + self.margin).max(0.0)
+    }
+
+    /// Adds the limits of the encounters that matter in this tick, see [`Limiter`].
+    #[inline(always)]
+    fn add_limits(
+        &self,
+        agent: &Agent,
+        desired: Vec3,
+        encounters: &Encounters,
+        limits: &mut VelocityLimits,
+    ) {
+        let slots = encounters.slots(agent);
+        if slots.is_empty() {
+            return;
+        }
+        let claim = encounters.claim(agent).unwrap_or_default();
+        dispatch(Limiter {
+            own: self.avoidance(agent).with_intent(claim, desired),
+            layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
+            goals: encounters.goals(agent),
+            avoid_targets: self.avoid_targets,
+            view: encounters.view(agent),
+            slots,
+            limits,
+        });
+    }
+
+    fn avoidance(&self, agent: &Agent) -> Avoidance {
+        Avoidance::new(agent, self.own_room(agent), self.look_ahead)
+    }
+
+    /// It must not be pushed into surfaces. One that is in one already need not come out: that is
+    /// up to other behaviours.
+    fn keep_off_surfaces(
+        &self,
+        agent: &Agent,
+        surfaces: &NearSurfaces,
+        limits: &mut VelocityLimits,
+    ) {
+        for surface in surfaces.of(agent, self.surfaces) {
+            let reach = agent.approach_reach();
+            let Some(mut limit) = agent.limit_before(&surface, reach) else { continue };
+            limit.bound = limit.bound.min(agent.velocity.dot(limit.normal).max(0.0));
+            limits.add_half_space(limit, true, Some(surface.obstacle.entity));
+        }
+    }
 }
 
 impl SteeringBehavior for AvoidAgents {
@@ -211,58 +253,6 @@ impl SteeringBehavior for AvoidAgents {
         draw.line(DebugLayer::Guess, agent.position, here)
             .circle(DebugLayer::Guess, here, agent.vehicle.radius)
             .circle(DebugLayer::Guess, there, other.radius.unwrap_or_default());
-    }
-}
-
-impl AvoidAgents {
-    /// The radius of the room that the agent wants, in units.
-    fn own_room(&self, agent: &Agent) -> f32 {
-        agent.vehicle.radius * (1.0 + self.margin).max(0.0)
-    }
-
-    /// Adds the limits of the encounters that matter in this tick, see [`Limiter`].
-    #[inline(always)]
-    fn add_limits(
-        &self,
-        agent: &Agent,
-        desired: Vec3,
-        encounters: &Encounters,
-        limits: &mut VelocityLimits,
-    ) {
-        let slots = encounters.slots(agent);
-        if slots.is_empty() {
-            return;
-        }
-        let claim = encounters.claim(agent).unwrap_or_default();
-        dispatch(Limiter {
-            own: self.avoidance(agent).with_intent(claim, desired),
-            layers: Some(self.layers).filter(|&layers| layers != encounters.layers(agent)),
-            goals: encounters.goals(agent),
-            avoid_targets: self.avoid_targets,
-            view: encounters.view(agent),
-            slots,
-            limits,
-        });
-    }
-
-    fn avoidance(&self, agent: &Agent) -> Avoidance {
-        Avoidance::new(agent, self.own_room(agent), self.look_ahead)
-    }
-
-    /// It must not be pushed into surfaces. One that is in one already need not come out: that is
-    /// up to other behaviours.
-    fn keep_off_surfaces(
-        &self,
-        agent: &Agent,
-        surfaces: &NearSurfaces,
-        limits: &mut VelocityLimits,
-    ) {
-        for surface in surfaces.of(agent, self.surfaces) {
-            let reach = agent.approach_reach();
-            let Some(mut limit) = agent.limit_before(&surface, reach) else { continue };
-            limit.bound = limit.bound.min(agent.velocity.dot(limit.normal).max(0.0));
-            limits.add_half_space(limit, true, Some(surface.obstacle.entity));
-        }
     }
 }
 

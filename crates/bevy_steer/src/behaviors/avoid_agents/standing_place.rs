@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::velocity_limits::VelocityLimit,
+    agent::VelocityLimit,
     behavior::{
         Agent, Steering,
         braking::{resolution, stoppable_speed},
     },
     behaviors::avoid_agents::component::AvoidAgentsMemory,
     sensing::Encounters,
-    space::vector::split,
+    space::split,
 };
 
 /// Where an agent came to rest with nothing to do, in the [memory](AvoidAgentsMemory) of a

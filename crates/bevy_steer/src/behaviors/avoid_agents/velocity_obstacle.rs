@@ -3,11 +3,8 @@
 use bevy::prelude::*;
 
 use crate::{
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{NEGLIGIBLE, Vector, dot, each, length, select, split},
-    },
-    space::{plane::SteeringPlane, vector},
+    simd::{Arithmetic, NEGLIGIBLE, One, Vector, dot, each, length, select, split},
+    space::{SteeringPlane, vector},
 };
 
 /// A sideways speed below this share of the speed leaves open on which side two pass: both tend to

@@ -4,12 +4,8 @@ use bevy::prelude::*;
 
 use crate::{
     agent::{
-        half_spaces::HalfSpace,
-        layers::SteeringLayers,
-        memory::Memory,
-        parameter::{Blend, ParameterRange, Priority, Unit, WhenNone, builders},
-        surface_slot::{CourseNote, SolidSurfaces, SurfaceReach, SurfaceSlot},
-        velocity_limits::VelocityLimits,
+        Blend, CourseNote, HalfSpace, Memory, ParameterRange, Priority, SolidSurfaces,
+        SteeringLayers, SurfaceReach, SurfaceSlot, Unit, VelocityLimits, WhenNone, builders,
     },
     behavior::{
         Agent, AgentBlock, DebugDraw, DebugLayer, NearSurface, NearSurfaces, ParamOf, SimdBehavior,
@@ -20,11 +16,8 @@ use crate::{
     },
     obstacles::PlacedObstacle,
     sensing::goal_distance,
-    simd::{
-        lanes::{Lanes, WIDTH},
-        vector::Vector,
-    },
-    space::vector::{direction, perpendicular, split},
+    simd::{Lanes, Vector, WIDTH},
+    space::{direction, perpendicular, split},
 };
 
 /// Steers round [`Obstacle`](crate::Obstacle)s on its path, and out of those that it is in.
@@ -89,17 +82,6 @@ impl Default for AvoidObstacles {
             blend: Blend::default(),
         }
     }
-}
-
-/// An obstacle with a margin that the agent is in.
-struct Touch {
-    entity: Entity,
-    relative: Vec3,
-    away: Vec3,
-    /// How far in, in units.
-    depth: f32,
-    /// The agent's radius and margin.
-    body: f32,
 }
 
 /// How hard an agent is pressed into a margin: 0 to 1, where all of it is used up.
@@ -202,9 +184,16 @@ impl AvoidObstacles {
     }
 
     /// Along an obstacle that the agent is pressed against: the deeper in, the faster. So it is not
-    /// stuck when its target is straight behind.
-    fn slide_along(&mut self, agent: &Agent, touch: &Touch) -> Vec3 {
-        let Touch { entity, relative, away, depth, body } = *touch;
+    /// stuck when its target is straight behind. `room` is how far it stays off, `relative` its
+    /// velocity relative to the obstacle.
+    fn slide_along(
+        &mut self,
+        agent: &Agent,
+        surface: &NearSurface,
+        room: f32,
+        relative: Vec3,
+    ) -> Vec3 {
+        let NearSurface { obstacle, distance, normal: away } = *surface;
         let max_speed = agent.vehicle.max_speed;
         if agent.goes_straight {
             return Vec3::ZERO;
@@ -213,7 +202,7 @@ impl AvoidObstacles {
             return agent.own_way_out() * max_speed;
         }
         let drift = perpendicular(relative, away);
-        let memory = Passing::of(&mut *self.passing, entity);
+        let memory = Passing::of(&mut *self.passing, obstacle.entity);
         let remembered = memory.side(away);
         if drift.length() > Self::DRIFT * max_speed {
             memory.side = direction(drift);
@@ -222,7 +211,7 @@ impl AvoidObstacles {
         } else {
             memory.side = agent.own_side(away);
         }
-        let speed = Self::SLIDE * (pressed(agent, body, depth) / HELD).min(1.0);
+        let speed = Self::SLIDE * (pressed(agent, room, room - distance) / HELD).min(1.0);
         memory.side * (speed * max_speed - relative.dot(memory.side)).max(0.0)
     }
 }
@@ -286,9 +275,7 @@ impl SteeringBehavior for AvoidObstacles {
             if gap < room {
                 // What moves it to a goal takes it along what stands in between.
                 if course.is_none() || away == Vec3::ZERO {
-                    let (entity, depth) = (obstacle.entity, room - gap);
-                    let touch = Touch { entity, relative, away, depth, body: room };
-                    change += self.slide_along(agent, &touch);
+                    change += self.slide_along(agent, &surface, room, relative);
                 }
                 continue;
             }

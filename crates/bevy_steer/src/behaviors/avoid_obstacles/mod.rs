@@ -4,5 +4,4 @@ mod component;
 mod passing;
 
 pub use component::AvoidObstacles;
-pub use passing::Passing;
-pub use passing::{ObstacleApproach, ObstaclePass, avoid_obstacle};
+pub use passing::{ObstacleApproach, ObstaclePass, Passing, avoid_obstacle};

@@ -5,7 +5,7 @@ use bevy::{ecs::entity::MapEntities, prelude::*};
 
 use crate::{
     obstacles::PlacedObstacle,
-    space::vector::{direction, perpendicular},
+    space::{direction, perpendicular},
 };
 
 /// The approach of an agent to an obstacle on its path.

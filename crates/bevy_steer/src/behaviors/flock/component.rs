@@ -9,24 +9,14 @@ use core::{
 use bevy::{ecs::system::SystemParam, math::ops, prelude::*};
 
 use crate::{
-    agent::{
-        layers::SteeringLayers,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, builders},
-    },
+    agent::{Blend, Length, ParameterRange, Priority, SteeringLayers, Unit, builders},
     behavior::{
-        agent::{Agent, AgentBlock},
-        debug_draw::{DebugDraw, DebugLayer, DebugShape},
-        steering_behavior::{ParamOf, SimdBehavior, Steering, SteeringBehavior},
+        Agent, AgentBlock, DebugDraw, DebugLayer, DebugShape, ParamOf, SimdBehavior, Steering,
+        SteeringBehavior,
     },
     neighbors::{CurrentIndex, Neighbor, NeighborIndex, PlaneIndex},
-    simd::{
-        lanes::{Lanes, WIDTH, every, pack},
-        vector::Vector,
-    },
-    space::{
-        plane::SteeringPlane,
-        vector::{NEGLIGIBLE, truncate},
-    },
+    simd::{Lanes, Vector, WIDTH, every, pack},
+    space::{NEGLIGIBLE, SteeringPlane, truncate},
 };
 
 /// Stays with its neighbours: not too close, not too far away, in the same direction. Reynolds
@@ -80,7 +70,7 @@ pub struct Flock {
     /// If there are more, it uses a sample in all directions, the same one on every run.
     #[reflect(@ParameterRange::up_to(256.0))]
     pub max_neighbors: u32,
-    /// Its part in arbitration; its own tier is [`Priority::Normal`](crate::Priority::Normal).
+    /// Its part in arbitration; its own tier is [`Priority::Normal`].
     pub blend: Blend,
 }
 
@@ -132,6 +122,64 @@ impl Flock {
     #[must_use]
     pub fn with_rules(self, separation: f32, alignment: f32, cohesion: f32) -> Self {
         self.with_separation(separation).with_alignment(alignment).with_cohesion(cohesion)
+    }
+
+    /// The layers of its neighbours: without any of its own those of its agent.
+    fn layers_for(&self, agent: &Agent, index: &NeighborIndex) -> SteeringLayers {
+        let entry = agent.entry.get();
+        let own = || if entry < index.entries { index.layers.get(|| entry) } else { 0 };
+        self.layers.unwrap_or_else(|| SteeringLayers(own()))
+    }
+
+    /// The neighbours that it sees.
+    fn visible_neighbors(
+        &self,
+        agent: &Agent,
+        index: &NeighborIndex,
+    ) -> impl Iterator<Item = Neighbor> {
+        let sees_part = self.view_angle < TAU;
+        let (ahead, min_cos) =
+            (agent.direction(), ops::cos((0.5 * self.view_angle).clamp(0.0, PI)));
+        let around = agent.beside(self.layers_for(agent, index));
+        index.within(around, self.radius.in_units(agent.vehicle)).filter(move |neighbor| {
+            let is_seen =
+                || neighbor.offset.dot(ahead) >= min_cos * neighbor.distance_squared.sqrt();
+            neighbor.is_agent && (!sees_part || is_seen())
+        })
+    }
+
+    /// The change of velocity by the three rules.
+    #[inline(never)]
+    fn steer_alone(&self, agent: &Agent, index: &NeighborIndex) -> Vec3 {
+        if self.max_neighbors == 0 {
+            return Vec3::ZERO;
+        }
+        let max_speed = agent.vehicle.max_speed;
+        let radius = self.radius.in_units(agent.vehicle);
+        let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
+        let coincident = coincident_distance(separation_radius);
+        let (mut count, mut offsets, mut velocities, mut apart) =
+            (0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        let visible: Vec<Neighbor> = self.visible_neighbors(agent, index).collect();
+        // Of too many some from everywhere.
+        let stride = visible.len().div_ceil(self.max_neighbors as usize).max(1);
+        for neighbor in visible.into_iter().step_by(stride) {
+            count += 1;
+            offsets += neighbor.offset;
+            velocities += neighbor.velocity;
+            apart += if neighbor.distance_squared <= coincident * coincident {
+                agent.plane.parting(agent.id.0, neighbor.id.0)
+            } else {
+                separation_share(neighbor.offset, separation_radius)
+            };
+        }
+        if count == 0 {
+            return Vec3::ZERO;
+        }
+        let share = 1.0 / count as f32;
+        truncate(apart, 1.0) * (max_speed * self.separation)
+            + alignment(agent.velocity, velocities * share) * self.alignment
+            + cohesion(offsets * share, radius, max_speed) * self.cohesion
     }
 }
 
@@ -216,11 +264,8 @@ impl SteeringBehavior for Flock {
         let (center, along) = (agent.position, agent.direction());
         let (angle, radius) = (self.view_angle.max(0.0), self.radius.in_units(agent.vehicle));
         let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
-        draw.circle(DebugLayer::Range, center, radius).circle(
-            DebugLayer::Range,
-            center,
-            separation_radius,
-        );
+        draw.circle(DebugLayer::Range, center, radius);
+        draw.circle(DebugLayer::Range, center, separation_radius);
         if self.view_angle < TAU {
             draw.add(DebugLayer::View, DebugShape::Sector { center, along, angle, radius });
         } else {
@@ -276,66 +321,6 @@ fn change<const D: usize>(by_entry: &[[AtomicU32; D]], entry: usize) -> [f32; D]
         }
     }
     change
-}
-
-impl Flock {
-    /// The layers of its neighbours: without any of its own those of its agent.
-    fn layers_for(&self, agent: &Agent, index: &NeighborIndex) -> SteeringLayers {
-        let entry = agent.entry.get();
-        let own = || if entry < index.entries { index.layers.get(|| entry) } else { 0 };
-        self.layers.unwrap_or_else(|| SteeringLayers(own()))
-    }
-
-    /// The neighbours that it sees.
-    fn visible_neighbors(
-        &self,
-        agent: &Agent,
-        index: &NeighborIndex,
-    ) -> impl Iterator<Item = Neighbor> {
-        let sees_part = self.view_angle < TAU;
-        let (ahead, min_cos) =
-            (agent.direction(), ops::cos((0.5 * self.view_angle).clamp(0.0, PI)));
-        let around = agent.beside(self.layers_for(agent, index));
-        index.within(around, self.radius.in_units(agent.vehicle)).filter(move |neighbor| {
-            let is_seen =
-                || neighbor.offset.dot(ahead) >= min_cos * neighbor.distance_squared.sqrt();
-            neighbor.is_agent && (!sees_part || is_seen())
-        })
-    }
-
-    /// The change of velocity by the three rules.
-    #[inline(never)]
-    fn steer_alone(&self, agent: &Agent, index: &NeighborIndex) -> Vec3 {
-        if self.max_neighbors == 0 {
-            return Vec3::ZERO;
-        }
-        let max_speed = agent.vehicle.max_speed;
-        let radius = self.radius.in_units(agent.vehicle);
-        let separation_radius = self.separation_radius.in_units(agent.vehicle).min(radius);
-        let coincident = coincident_distance(separation_radius);
-        let (mut count, mut offsets, mut velocities, mut apart) =
-            (0, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-        let visible: Vec<Neighbor> = self.visible_neighbors(agent, index).collect();
-        // Of too many some from everywhere.
-        let stride = visible.len().div_ceil(self.max_neighbors as usize).max(1);
-        for neighbor in visible.into_iter().step_by(stride) {
-            count += 1;
-            offsets += neighbor.offset;
-            velocities += neighbor.velocity;
-            apart += if neighbor.distance_squared <= coincident * coincident {
-                agent.plane.parting(agent.id.0, neighbor.id.0)
-            } else {
-                separation_share(neighbor.offset, separation_radius)
-            };
-        }
-        if count == 0 {
-            return Vec3::ZERO;
-        }
-        let share = 1.0 / count as f32;
-        truncate(apart, 1.0) * (max_speed * self.separation)
-            + alignment(agent.velocity, velocities * share) * self.alignment
-            + cohesion(offsets * share, radius, max_speed) * self.cohesion
-    }
 }
 
 #[cfg(test)]

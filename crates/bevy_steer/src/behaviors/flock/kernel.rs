@@ -17,23 +17,17 @@ use core::{
 use bevy::prelude::*;
 
 use crate::{
-    agent::{id::IndexSlot, layers::SteeringHeight, tick_context::Tick, vehicle::Vehicle},
-    behavior::several::Several,
+    agent::{IndexSlot, SteeringHeight, Tick, Vehicle},
+    behavior::Several,
     behaviors::flock::{
         batch::Batch,
         component::Flock,
         params::{FlockContext, FlockParams, Flocking, NONE, mark},
     },
-    ecs::{
-        columns::block,
-        parallel::{RowCost, for_each_piece, run_all},
-    },
+    ecs::{RowCost, block, for_each_piece, run_all},
     neighbors::{AgentDemand, Candidates, CurrentIndex, Level, widest_group},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, WIDTH, pack},
-    },
-    space::plane::SteeringPlane,
+    simd::{Kernel, Lanes, WIDTH, dispatch, pack},
+    space::SteeringPlane,
 };
 
 /// Tells the index that there are flocks, and how far they see.
@@ -225,13 +219,7 @@ impl<const D: usize> FlockKernel<'_, D> {
         let (low, high, radius) = batch.surroundings();
         let levels = self.context.own.levels_beside(self.level);
         candidates.find(levels, low, high, radius);
-        batch.change(&if batch.filters || candidates.periods.is_some() {
-            batch.sum_some::<true>(candidates)
-        } else if self.context.may_not_count() {
-            batch.sum::<true>(candidates)
-        } else {
-            batch.sum::<false>(candidates)
-        })
+        batch.change(candidates)
     }
 }
 

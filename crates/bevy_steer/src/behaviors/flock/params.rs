@@ -10,20 +10,12 @@ use std::{
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    agent::{
-        columns::{AgentColumns, AgentData},
-        layers::{HeightSpan, SteeringLayers},
-        tick_context::TickRef,
-        vehicle::Vehicle,
-    },
+    agent::{AgentColumns, AgentData, HeightSpan, SteeringLayers, TickRef, Vehicle},
     behaviors::flock::component::{Flock, coincident_distance},
-    ecs::parallel::for_each_piece,
+    ecs::for_each_piece,
     neighbors::{EntryKind, NeighborIndex, PlaneIndex},
-    simd::lanes::Lanes,
-    space::{
-        plane::SteeringPlane,
-        vector::{NEGLIGIBLE, direction},
-    },
+    simd::Lanes,
+    space::{NEGLIGIBLE, SteeringPlane, direction},
 };
 
 /// Instead of the index of a set: this agent does not flock.
@@ -113,29 +105,11 @@ pub(super) struct ParamTable {
     /// Whether every agent in the index flocks in this tick by the only set. Slots have no marks
     /// then.
     pub is_uniform: bool,
-    pub indices: HashMap<ParamKey, u32>,
+    /// The index of the set for each key, or [`NONE`].
+    indices: HashMap<ParamKey, u32>,
     /// By plane: the entries of agents that do not see all round and stand still, and where they
     /// look.
     pub standing: [Vec<(u32, Vec3)>; SteeringPlane::ALL.len()],
-}
-
-impl ParamTable {
-    /// The index of a set, or [`NONE`].
-    fn index_of(
-        &mut self,
-        key: ParamKey,
-        flock: &Flock,
-        vehicle: &Vehicle,
-        own: SteeringLayers,
-    ) -> u32 {
-        *self.indices.entry(key).or_insert_with(|| match FlockParams::new(flock, vehicle, own) {
-            Some(params) => {
-                self.sets.push(params);
-                self.sets.len() as u32 - 1
-            }
-            None => NONE,
-        })
-    }
 }
 
 pub(super) type Flocking = (AgentData, &'static Flock);
@@ -166,8 +140,8 @@ pub(super) fn mark(index: &NeighborIndex, flocking: &Query<Flocking>, tick: Tick
     table
 }
 
-/// The table in the usual case: all that there are flock in the same way, in the
-/// default plane, see all round and think in every tick. Slots need no marks then.
+/// The table in the usual case: all that there are flock in the same way, in the default plane, see
+/// all round and think in every tick. Slots need no marks then.
 fn uniform_table(index: &NeighborIndex, tables: &[(usize, FlockColumns)]) -> Option<ParamTable> {
     let total: usize = tables.iter().map(|(rows, _)| rows).sum();
     let are_usual =
@@ -234,10 +208,14 @@ fn mark_rows(
         let (set, sees_all_round) = match last {
             Some((last, set, all_round)) if last == key => (set, all_round),
             _ => {
-                let mut table = lock();
-                let set = table.index_of(key, flock, parts.vehicle, layers);
+                let ParamTable { sets, indices, .. } = &mut *lock();
+                let set = *indices.entry(key).or_insert_with(|| {
+                    let params = FlockParams::new(flock, parts.vehicle, layers);
+                    sets.extend(params);
+                    params.map_or(NONE, |_| sets.len() as u32 - 1)
+                });
                 let all_round =
-                    table.sets.get(set as usize).is_none_or(|params| params.min_cos.is_none());
+                    sets.get(set as usize).is_none_or(|params| params.min_cos.is_none());
                 last = Some((key, set, all_round));
                 (set, all_round)
             }
@@ -283,11 +261,6 @@ impl<'a, const D: usize> FlockContext<'a, D> {
         if is_agent { self.index.layers.get(entry) } else { 0 }
     }
 
-    /// The layers of all, if all are agents with the same.
-    fn same_layers(&self) -> Option<u32> {
-        self.index.layers.same().filter(|_| self.index.kinds.same() == Some(EntryKind::Agent))
-    }
-
     /// How far the entity in this slot reaches along the normal; `None` if all are level.
     #[inline]
     pub(super) fn span_of(&self, slot: usize) -> Option<HeightSpan> {
@@ -304,7 +277,8 @@ impl<'a, const D: usize> FlockContext<'a, D> {
     /// Whether some in reach of an agent may not count for it: they are at another height, in
     /// other layers, or no agents.
     pub(super) fn may_not_count(&self) -> bool {
-        self.own.spans.each().is_some() || self.same_layers().is_none()
+        let are_agents = self.index.kinds.same() == Some(EntryKind::Agent);
+        self.own.spans.each().is_some() || self.index.layers.same().is_none() || !are_agents
     }
 
     /// Whether the entities in two slots are level.

@@ -3,50 +3,13 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::{
-        memory::Memory,
-        parameter::{Blend, Length, ParameterRange, Priority, Unit, builders},
-    },
+    agent::{Blend, Length, Memory, ParameterRange, Priority, Unit, builders},
     behavior::{Agent, DebugDraw, DebugLayer, Detour, ParamOf, Steering, SteeringBehavior},
     behaviors::path_follow::walk::Walk,
     path::Path,
     sensing::Surroundings,
-    space::vector::direction,
+    space::direction,
 };
-
-/// How closely an agent keeps to its path.
-#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
-#[reflect(Debug, Default, PartialEq, Clone)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub enum PathStyle {
-    /// From point to point: moves to each point until it has passed within `radius` of it. Buckland
-    /// (2005), chapter 3, "Path Following".
-    ///
-    /// The motion since the last tick counts, so no point is skipped. A point that the agent is too
-    /// fast to turn to counts as passed when it is beside it, so none is circled for ever.
-    Waypoints {
-        /// The distance at which a point is reached. Default two radii of the vehicle.
-        radius: Length,
-    },
-    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead`
-    /// seconds and corrects only if it would leave the corridor, or is too slow. Reynolds (1999),
-    /// "Path Following".
-    Corridor {
-        /// Half the corridor's width.
-        radius: Length,
-        /// The time of the prediction, in seconds.
-        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
-        #[doc(alias = "predict")]
-        look_ahead: f32,
-    },
-}
-
-impl Default for PathStyle {
-    fn default() -> Self {
-        Self::Waypoints { radius: Length::Radii(2.0) }
-    }
-}
 
 /// Follows a [`Path`].
 ///
@@ -138,70 +101,37 @@ impl PathFollow {
     }
 }
 
-impl SteeringBehavior for PathFollow {
-    type Param = Surroundings<'static>;
-    const PRIORITY: Priority = Priority::Normal;
-    const HAS_GOAL: bool = true;
-    crate::blend_field!();
+/// How closely an agent keeps to its path.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Debug, Default, PartialEq, Clone)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
+pub enum PathStyle {
+    /// From point to point: moves to each point until it has passed within `radius` of it. Buckland
+    /// (2005), chapter 3, "Path Following".
+    ///
+    /// The motion since the last tick counts, so no point is skipped. A point that the agent is too
+    /// fast to turn to counts as passed when it is beside it, so none is circled for ever.
+    Waypoints {
+        /// The distance at which a point is reached. Default two radii of the vehicle.
+        radius: Length,
+    },
+    /// Along the line, anywhere within `radius` of it: predicts its position in `look_ahead`
+    /// seconds and corrects only if it would leave the corridor, or is too slow. Reynolds (1999),
+    /// "Path Following".
+    Corridor {
+        /// Half the corridor's width.
+        radius: Length,
+        /// The time of the prediction, in seconds.
+        #[reflect(@Unit::Time, @ParameterRange::up_to(5.0))]
+        #[doc(alias = "predict")]
+        look_ahead: f32,
+    },
+}
 
-    fn near_goal(&self) -> Option<Vec3> {
-        self.progress.near_goal
-    }
-
-    #[inline(always)]
-    fn steer(&mut self, agent: &Agent, surroundings: &ParamOf<Self>) -> Steering {
-        self.progress.near_goal = None;
-        if self.path.is_empty() || !self.path.is_finite() {
-            return Steering::NONE;
-        }
-        let is_new = self.progress.path == 0;
-        let is_rerouted = self.progress.is_rerouted(&self.path);
-        let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
-        let mut walk = Walk {
-            agent,
-            surroundings,
-            line: self.path.seen_in(agent.plane),
-            end: self.end,
-            progress: &mut self.progress,
-            radius: agent.reachable(radius.in_units(agent.vehicle).max(0.0)),
-        };
-        Steering::linear(match self.style {
-            PathStyle::Waypoints { .. } => walk.by_waypoints(is_new, is_rerouted),
-            PathStyle::Corridor { .. } if walk.line.length(false) <= 0.0 => walk.rest(0),
-            PathStyle::Corridor { look_ahead, .. } => walk.along_corridor(look_ahead.max(0.0)),
-        })
-    }
-
-    fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
-        if !self.path.is_finite() {
-            return;
-        }
-        let path = self.path.in_plane(agent.plane);
-        let points = path.points();
-        let Some(&first) = points.first() else { return };
-        let closing = (self.end == PathEnd::Loop).then_some(first);
-        let ends = points[1..].iter().copied().chain(closing);
-        for (from, to) in points.iter().copied().zip(ends) {
-            draw.line(DebugLayer::Path, from, to);
-            if let PathStyle::Corridor { radius, .. } = self.style {
-                let radius = radius.in_units(agent.vehicle);
-                let beside = direction(agent.plane.left(to - from)) * radius;
-                for side in [beside, -beside] {
-                    draw.line(DebugLayer::Range, from + side, to + side);
-                }
-            }
-        }
-        let goal = match self.style {
-            PathStyle::Waypoints { radius } => {
-                let radius = radius.in_units(agent.vehicle);
-                for &point in points {
-                    draw.circle(DebugLayer::Range, point, radius);
-                }
-                points[self.progress.next.min(points.len() - 1)]
-            }
-            PathStyle::Corridor { .. } => path.point_at(self.progress.distance, closing.is_some()),
-        };
-        draw.way(agent, agent.towards(goal));
+impl Default for PathStyle {
+    fn default() -> Self {
+        Self::Waypoints { radius: Length::Radii(2.0) }
     }
 }
 
@@ -229,8 +159,7 @@ pub struct PathProgress {
     /// The index of the next point.
     pub next: usize,
     /// The length of the path up to the agent, in units. With
-    /// [`PathStyle::Waypoints`](crate::PathStyle::Waypoints), as if it were on the line to the next
-    /// point.
+    /// [`PathStyle::Waypoints`], as if it were on the line to the next point.
     pub distance: f32,
     /// Whether it moves back towards the first point.
     pub backward: bool,
@@ -284,6 +213,72 @@ impl PathProgress {
             self.held = 0.0;
         }
         before != 0
+    }
+}
+
+impl SteeringBehavior for PathFollow {
+    type Param = Surroundings<'static>;
+    const PRIORITY: Priority = Priority::Normal;
+    const HAS_GOAL: bool = true;
+    crate::blend_field!();
+
+    fn near_goal(&self) -> Option<Vec3> {
+        self.progress.near_goal
+    }
+
+    #[inline(always)]
+    fn steer(&mut self, agent: &Agent, surroundings: &ParamOf<Self>) -> Steering {
+        self.progress.near_goal = None;
+        if self.path.is_empty() || !self.path.is_finite() {
+            return Steering::NONE;
+        }
+        let is_new = self.progress.path == 0;
+        let is_rerouted = self.progress.is_rerouted(&self.path);
+        let (PathStyle::Waypoints { radius } | PathStyle::Corridor { radius, .. }) = self.style;
+        let mut walk = Walk {
+            agent,
+            surroundings,
+            line: self.path.seen_in(agent.plane),
+            end: self.end,
+            progress: &mut self.progress,
+            radius: agent.reachable(radius.in_units(agent.vehicle).max(0.0)),
+        };
+        Steering::linear(match self.style {
+            PathStyle::Waypoints { .. } => walk.by_waypoints(is_new, is_rerouted),
+            PathStyle::Corridor { look_ahead, .. } => walk.along_corridor(look_ahead.max(0.0)),
+        })
+    }
+
+    fn debug_draw(&self, agent: &Agent, _: &ParamOf<Self>, draw: &mut DebugDraw) {
+        if !self.path.is_finite() {
+            return;
+        }
+        let path = self.path.in_plane(agent.plane);
+        let points = path.points();
+        let Some(&first) = points.first() else { return };
+        let closing = (self.end == PathEnd::Loop).then_some(first);
+        let ends = points[1..].iter().copied().chain(closing);
+        for (from, to) in points.iter().copied().zip(ends) {
+            draw.line(DebugLayer::Path, from, to);
+            if let PathStyle::Corridor { radius, .. } = self.style {
+                let radius = radius.in_units(agent.vehicle);
+                let beside = direction(agent.plane.left(to - from)) * radius;
+                for side in [beside, -beside] {
+                    draw.line(DebugLayer::Range, from + side, to + side);
+                }
+            }
+        }
+        let goal = match self.style {
+            PathStyle::Waypoints { radius } => {
+                let radius = radius.in_units(agent.vehicle);
+                for &point in points {
+                    draw.circle(DebugLayer::Range, point, radius);
+                }
+                points[self.progress.next.min(points.len() - 1)]
+            }
+            PathStyle::Corridor { .. } => path.point_at(self.progress.distance, closing.is_some()),
+        };
+        draw.way(agent, agent.towards(goal));
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use bevy::prelude::*;
 
 use crate::{
-    agent::parameter::{ParameterRange, Unit},
-    behavior::{debug_draw::DebugLayer, steering_behavior::SteeringBehavior},
+    agent::{ParameterRange, Unit},
+    behavior::{DebugLayer, SteeringBehavior},
     pipeline::registry::BehaviorRegistry,
 };
 

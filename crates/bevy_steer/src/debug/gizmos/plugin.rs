@@ -1,20 +1,14 @@
 //! [`SteeringGizmosPlugin`]: draws how agents are steered over the scene: the shapes of behaviours,
 //! the agents, what limits took of their requests, and the world.
 
-use bevy::{gizmos::GizmoPlugin, prelude::*, transform::TransformSystems};
+use bevy::{ecs::query::QueryItem, gizmos::GizmoPlugin, prelude::*, transform::TransformSystems};
 
 use crate::{
     agent::{
-        columns::{AgentData, AgentDataItem},
-        contributions::Contributions,
-        tick_context::{SteeringSettings, Tick, TickRef},
-        vehicle::{SteeringForce, Vehicle},
-        velocity_limits::VelocityLimits,
+        AgentData, Contributions, SteeringForce, SteeringSettings, Tick, TickRef, Vehicle,
+        VelocityLimits,
     },
-    behavior::{
-        agent::Agent,
-        debug_draw::{DebugLayer, DebugShape},
-    },
+    behavior::{Agent, DebugLayer, DebugShape},
     debug::gizmos::{
         config::{HideSteeringTrace, Paint, ShowSteeringGizmos, Shown, SteeringGizmos},
         shapes::Pen,
@@ -25,7 +19,7 @@ use crate::{
         registry::BehaviorRegistry,
         trace::{SteeringTrace, TracedLimit, limit_parts},
     },
-    space::{bounds::WorldBounds, plane::SteeringPlane},
+    space::{SteeringPlane, WorldBounds},
 };
 
 /// Draws forces, velocities and the debug shapes of each behaviour with Bevy's gizmos. The gizmo
@@ -146,7 +140,7 @@ type DrawnAgent = (AgentData, &'static Contributions, Has<ShowSteeringGizmos>);
 
 /// This agent, if its gizmos are drawn.
 fn drawn<'a>(
-    (data, contributions, is_marked): (AgentDataItem<'a, '_>, &Contributions, bool),
+    (data, contributions, is_marked): QueryItem<'a, '_, DrawnAgent>,
     config: &SteeringGizmos,
     tick: TickRef<'a>,
 ) -> Option<Agent<'a>> {

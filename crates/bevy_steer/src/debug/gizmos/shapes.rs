@@ -3,9 +3,9 @@
 use bevy::{math::ops, prelude::*};
 
 use crate::{
-    behavior::debug_draw::DebugShape,
+    behavior::DebugShape,
     debug::gizmos::SteeringGizmos,
-    space::{plane::SteeringPlane, vector::direction},
+    space::{SteeringPlane, direction},
 };
 
 /// Draws in the plane of one agent.

@@ -6,38 +6,23 @@ use smallvec::SmallVec;
 
 use crate::{
     agent::{
-        columns::other_planes,
-        contributions::{self, Contributions, VALID},
-        locomotion::SkipIntegration,
-        surface_slot::SurfaceSlot,
-        tick_context::{Tick, TickRef},
-        vehicle::{
-            AngularVelocity, Heading, KeepRotation, SteeringForce, Vehicle, VehicleBlock, Velocity,
-        },
+        AngularVelocity, Contributions, Heading, KeepRotation, SkipIntegration, SteeringForce,
+        SurfaceSlot, Tick, TickRef, Vehicle, VehicleBlock, Velocity,
+        contributions::{self, VALID},
+        other_planes,
     },
-    behavior::near_surfaces::NearSurfaces,
-    ecs::{
-        columns::{Column, Columns, Shared, TrackedColumn, aligned, columns_struct},
-        parallel::for_each_piece,
-    },
+    behavior::NearSurfaces,
+    ecs::{Column, Columns, Shared, TrackedColumn, aligned, columns_struct, for_each_piece},
     obstacles::PlacedObstacle,
     pipeline::integrate::{
         slide::Body,
         step::{Motion, is_driving, look_ahead, step, turned},
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH, unset_lanes},
-        vector::{
-            MAX_MAGNITUDE, at, differ, each, flattened, is_valid, positions, select, side_by_side,
-            spread, unpacked, vector,
-        },
+        Kernel, Lanes, MAX_MAGNITUDE, One, WIDTH, at, differ, dispatch, each, flattened, is_valid,
+        positions, select, side_by_side, spread, unpacked, unset_lanes, vector,
     },
-    space::{
-        bounds::{Bounds, BoundsEdge},
-        plane::{SteeringPlane, is_unit, unit_heading},
-        vector,
-    },
+    space::{Bounds, BoundsEdge, SteeringPlane, is_unit, unit_heading, vector},
 };
 
 pub(crate) fn move_agents(

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use crate::{
     obstacles::PlacedObstacle,
-    space::{bounds::shortest, plane::SteeringPlane, vector::direction},
+    space::{SteeringPlane, direction, shortest},
 };
 
 /// A round body in motion.
@@ -129,9 +129,9 @@ impl Body {
 mod tests {
     use super::*;
     use crate::{
-        agent::layers::SteeringLayers,
+        agent::SteeringLayers,
         obstacles::{Obstacle, ObstacleShape},
-        space::vector::local_axes,
+        space::local_axes,
     };
 
     const XY: SteeringPlane = SteeringPlane::Xy;

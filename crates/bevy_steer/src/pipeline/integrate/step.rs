@@ -3,12 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::vehicle::VehicleBlock,
-    simd::{
-        lanes::Arithmetic,
-        vector::{Vector, dot, each, flattened, length, select, split, truncate},
-    },
-    space::{plane::SteeringPlane, vector},
+    agent::VehicleBlock,
+    simd::{Arithmetic, Vector, dot, each, flattened, length, select, split, truncate},
+    space::{SteeringPlane, vector},
 };
 
 /// An agent slower than this fraction of its top speed keeps its heading, as the direction of a
@@ -144,7 +141,7 @@ pub(super) fn turned(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{agent::vehicle::Vehicle, simd::lanes::One};
+    use crate::{agent::Vehicle, simd::One};
 
     #[test]
     fn a_mover_looks_ahead_and_keeps_its_heading_at_rest() {

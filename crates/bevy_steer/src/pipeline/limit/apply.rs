@@ -8,30 +8,19 @@ use bevy::{
 
 use crate::{
     agent::{
-        columns::{AgentColumns, AgentData, AgentParts},
-        half_spaces::{ROOM, SoftLimits},
-        surface_slot::SurfaceTick,
-        tick_context::{Tick, TickRef},
-        vehicle::{SteeringForce, VehicleBlock},
-        velocity_limits::VelocityLimits,
+        AgentColumns, AgentData, AgentParts, SOFT_ROOM, SoftLimits, SteeringForce, SurfaceTick,
+        Tick, TickRef, VehicleBlock, VelocityLimits,
     },
-    behavior::{
-        agent::Agent, near_surfaces::SurfaceLists, several::Several,
-        steering_behavior::SteeringBehavior,
-    },
-    ecs::{
-        columns::{Column, TrackedColumn, columns_struct, untracked},
-        parallel::RowCost,
-    },
+    behavior::{Agent, Several, SteeringBehavior, SurfaceLists},
+    ecs::{Column, RowCost, TrackedColumn, columns_struct, untracked},
     pipeline::{
         behave::{BehaviorContext, BehaviorParams},
         limit::solver::{Motion, permitted_velocity, softly_permitted},
         trace::SteeringTrace,
     },
     simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH, every, pack},
-        vector::{at, each, length, truncate, unpacked, vector},
+        Kernel, Lanes, One, WIDTH, at, dispatch, each, every, length, pack, truncate, unpacked,
+        vector,
     },
 };
 
@@ -195,7 +184,7 @@ impl Limited<'_> {
             max_speed: l.max(max_speed, length(l, velocity)),
             reach: l.mul(l.div(max_force, mass), dt),
         };
-        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); SOFT_ROOM];
         let soft = every!(i => limits[some[i]].soft());
         let most = SoftLimits::side_by_side(l, soft, &mut rows);
         let mut permitted = unpacked(l, softly_permitted(l, &motion, &rows[..most]));

@@ -4,12 +4,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    agent::half_spaces::{HalfSpace, LimitRow},
-    simd::{
-        lanes::{Arithmetic, One},
-        vector::{Vector, dot, each, length, select, split, truncate},
-    },
-    space::{plane::SteeringPlane, vector},
+    agent::{HalfSpace, LimitRow},
+    simd::{Arithmetic, One, Vector, dot, each, length, select, split, truncate},
+    space::{SteeringPlane, vector},
 };
 
 /// This fraction of the maximum speed counts as zero.

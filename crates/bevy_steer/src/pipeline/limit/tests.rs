@@ -4,17 +4,10 @@ use bevy::prelude::*;
 use proptest::prelude::*;
 
 use crate::{
-    agent::{
-        half_spaces::{HalfSpace, HalfSpaces, ROOM, SoftLimits},
-        velocity_limits::{Haste, VelocityLimit, VelocityLimits},
-    },
+    agent::{HalfSpace, Haste, SOFT_ROOM, SoftLimits, VelocityLimit, VelocityLimits, keep},
     pipeline::limit::solver::{Motion, permitted_velocity, softly_permitted},
-    simd::{
-        dispatch::dispatch,
-        lanes::{Kernel, Lanes, One, WIDTH, every, pack},
-        vector::{at, unpacked, vector},
-    },
-    space::{plane::SteeringPlane, vector::truncate},
+    simd::{Kernel, Lanes, One, WIDTH, at, dispatch, every, pack, unpacked, vector},
+    space::{SteeringPlane, truncate},
 };
 
 /// Random numbers, for searches: xorshift.
@@ -222,12 +215,12 @@ proptest! {
     #[test]
     fn order_of_adding_does_not_matter(case in case(36, 12), turn in 0_usize..24) {
         let add = |limits: &[HalfSpace]| {
-            let (mut hard, mut soft) = (HalfSpaces::<16>::default(), SoftLimits::default());
+            let (mut hard, mut soft) = (Vec::new(), SoftLimits::default());
             for &limit in limits {
-                hard.add(limit, case.motion.requested);
+                keep(&mut hard, 16, limit, case.motion.requested);
                 soft.add(limit, case.motion.requested);
             }
-            (hard.get().to_vec(), soft.iter().collect::<Vec<_>>())
+            (hard, soft.iter().collect::<Vec<_>>())
         };
         // One of them twice, and one that differs in its weight only.
         let mut limits = [&*case.soft, &case.hard].concat();
@@ -243,7 +236,7 @@ proptest! {
         let slack = |one: &HalfSpace| one.slack(case.motion.requested);
         let mut slacks: Vec<f32> = limits.iter().map(slack).collect();
         slacks.sort_by(f32::total_cmp);
-        slacks.truncate(ROOM);
+        slacks.truncate(SOFT_ROOM);
         prop_assert_eq!(kept.1.iter().map(slack).collect::<Vec<_>>(), &*slacks);
         slacks.truncate(16);
         prop_assert_eq!(kept.0.iter().map(slack).collect::<Vec<_>>(), slacks);
@@ -264,7 +257,7 @@ proptest! {
         }
         let kept: Vec<HalfSpace> = limits.iter().collect();
         let last = kept.iter().map(|one| one.slack(requested)).fold(f32::MIN, f32::max);
-        let is_kept = |one: &HalfSpace| kept.len() < ROOM || one.slack(requested) <= last;
+        let is_kept = |one: &HalfSpace| kept.len() < SOFT_ROOM || one.slack(requested) <= last;
         all.retain(is_kept);
         let (first, others) = kept.split_at(all.len());
         prop_assert_eq!(first, all);
@@ -324,7 +317,7 @@ impl Kernel for Eight<'_> {
     fn run<L: Lanes>(self, l: L) -> Self::Output {
         let case = self.0;
         let limits = every!(i => some_limits(case, i));
-        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); ROOM];
+        let mut rows = [([l.splat(0.0); 3], l.splat(0.0), l.splat(0.0)); SOFT_ROOM];
         let most = SoftLimits::side_by_side(l, limits.each_ref(), &mut rows);
         let motion = Motion {
             velocity: vector!(l, i => starts(case, i)[0]),
