@@ -103,8 +103,7 @@ fn is_about_one<L: Arithmetic>(l: L, displacement: Vector<L>) -> L::M {
 /// A change of direction takes as long as moving to the circle's centre, so the path looks the same
 /// whatever the vehicle's `response`. The step of the random walk is proportional to the square
 /// root of the time step, so the path does not depend on the tick rate. It is the same on every
-/// run, see [`RandomStream`]. Beside a wall or an obstacle that stops its body the agent turns
-/// away.
+/// run, see [`RandomStream`]. Beside a wall or an obstacle that stops its body the agent turns away.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

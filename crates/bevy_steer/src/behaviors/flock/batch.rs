@@ -1,9 +1,5 @@
 //! [`Batch`]: the rules of a flock for eight agents in lanes, also where some are in the very same
 //! place.
-//!
-//! A flock spends its time in two loops over the points in reach of a group. [`SumAll`] is over all
-//! of them, [`SumSome`] over those that each agent sees, and as many as it looks at: for view
-//! angles, crowds, very small worlds, and neighbours that look at different layers.
 
 use bevy::prelude::*;
 
@@ -12,26 +8,27 @@ use crate::{
     behaviors::flock::{
         kernel::Group,
         params::{FlockContext, FlockParams},
+        sums::{Limits, SumAll, SumSome, Sums, product, separation_factor},
     },
     neighbors::{Candidates, Run},
-    simd::{Lanes, Outlined, WIDTH, pack},
+    simd::{Lanes, WIDTH, pack},
 };
 
 /// A group in lanes.
 pub(super) struct Batch<'a, L: Lanes, const D: usize> {
     l: L,
-    context: &'a FlockContext<'a, D>,
-    group: &'a Group,
+    pub context: &'a FlockContext<'a, D>,
+    pub group: &'a Group,
     /// By reference: copying word by word what was just written would wait for it.
-    params: &'a [&'a FlockParams; WIDTH],
-    position: [L::F; D],
+    pub params: &'a [&'a FlockParams; WIDTH],
+    pub position: [L::F; D],
     velocity: [L::F; D],
-    used: L::M,
-    limits: Limits<L>,
+    pub used: L::M,
+    pub limits: Limits<L>,
     /// The smallest `max_neighbors` of any of them.
-    fewest: u32,
+    pub fewest: u32,
     /// Whether any of them has a limited view angle, or their layers differ.
-    filters: bool,
+    pub filters: bool,
 }
 
 impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
@@ -96,7 +93,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     /// The sums of agents that see everything in their radius; with `SOME`, what is level with them
     /// and in their layers.
     #[inline(always)]
-    fn sum<const SOME: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
+    pub(super) fn sum<const SOME: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         // Usually few of the candidates are neighbours, so it is faster to count too many at times.
         let is_crowd = candidates.is_crowd(self.fewest);
         let all = if is_crowd { None } else { self.sum_all::<SOME>(candidates) };
@@ -136,7 +133,7 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
     /// `FILTER` that depends on layers, levels, view angles or a world hardly wider than the
     /// radius.
     #[inline(always)]
-    fn sum_some<const FILTER: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
+    pub(super) fn sum_some<const FILTER: bool>(&self, candidates: &Candidates<D>) -> Sums<L, D> {
         let l = self.l;
         let slots = &self.group.slots[..self.group.len];
         let mut facings = [[0.0; WIDTH]; D];
@@ -187,15 +184,8 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
 
     /// The change of velocity that the three rules come to.
     #[inline(always)]
-    pub(super) fn change(&self, candidates: &Candidates<D>) -> [[f32; WIDTH]; D] {
+    pub(super) fn change(&self, sums: &Sums<L, D>) -> [[f32; WIDTH]; D] {
         let l = self.l;
-        let sums = if self.filters || candidates.periods.is_some() {
-            self.sum_some::<true>(candidates)
-        } else if self.context.may_not_count() {
-            self.sum::<true>(candidates)
-        } else {
-            self.sum::<false>(candidates)
-        };
         let one = l.splat(1.0);
         let count = sums.count;
         let has_neighbors = l.lt(l.splat(0.5), count);
@@ -228,216 +218,6 @@ impl<'a, L: Lanes, const D: usize> Batch<'a, L, D> {
 #[inline(always)]
 fn number<L: Lanes>(l: L, params: &[&FlockParams; WIDTH], f: fn(&FlockParams) -> f32) -> L::F {
     pack!(l, i => f(params[i]))
-}
-
-/// The scalar product of vectors of `D` coordinates.
-#[inline(always)]
-fn product<L: Lanes, const D: usize>(l: L, a: [L::F; D], b: [L::F; D]) -> L::F {
-    let mut sum = l.mul(a[0], b[0]);
-    for d in 1..D {
-        sum = l.add(sum, l.mul(a[d], b[d]));
-    }
-    sum
-}
-
-/// The contribution of one neighbour to separation, as a factor on its offset: `1 − s²/d²`, and
-/// nothing beyond `s`.
-#[inline(always)]
-fn separation_factor<L: Lanes>(l: L, squared: L::F, limits: &Limits<L>) -> L::F {
-    // As `(d² − s²)/d²`, which needs fewer registers, of which these loops have too few.
-    let squared = l.max(squared, limits.coincident_squared);
-    l.min(l.div(l.sub(squared, limits.separation_squared), squared), l.splat(0.0))
-}
-
-/// The squares of the distances that matter to each agent.
-#[derive(Clone, Copy)]
-struct Limits<L: Lanes> {
-    radius_squared: L::F,
-    separation_squared: L::F,
-    coincident_squared: L::F,
-}
-
-/// Sums over the neighbours of each agent of a group.
-struct Sums<L: Lanes, const D: usize> {
-    count: L::F,
-    offsets: [L::F; D],
-    velocities: [L::F; D],
-    separations: [L::F; D],
-    /// The directions away from coincident neighbours, which have no offset.
-    partings: [L::F; D],
-}
-
-/// The loop of [`Batch::sum_all`].
-struct SumAll<'a, L: Lanes, const D: usize, const SOME: bool> {
-    context: &'a FlockContext<'a, D>,
-    position: [L::F; D],
-    /// From where to where they reach along the normal.
-    span: [L::F; 2],
-    /// The layers at which they look.
-    layers: u32,
-    limits: Limits<L>,
-    candidates: &'a Candidates<D>,
-}
-
-impl<L: Lanes, const D: usize, const SOME: bool> Outlined<L> for SumAll<'_, L, D, SOME> {
-    /// The sums with the agent itself, and that of its separation factors.
-    type Output = (Sums<L, D>, L::F);
-
-    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
-    #[inline(always)]
-    fn run(self, l: L) -> (Sums<L, D>, L::F) {
-        let Self { context, position, span, layers, limits, candidates } = self;
-        let (zero, one) = (l.splat(0.0), l.splat(1.0));
-        let (mut count, mut factors) = (zero, zero);
-        let (mut offsets, mut velocities, mut separations) = ([zero; D], [zero; D], [zero; D]);
-        for run in &candidates.runs {
-            let mut from = position;
-            for d in 0..D {
-                from[d] = l.sub(position[d], l.splat(run.shift[d]));
-            }
-            let positions: [&[f32]; D] =
-                core::array::from_fn(|d| &context.positions[d][run.start..run.end]);
-            let others: [&[f32]; D] =
-                core::array::from_fn(|d| &context.velocities[d][run.start..run.end]);
-            let len = run.end - run.start;
-            for i in 0..len {
-                if SOME && context.layers_of(run.start + i) & layers == 0 {
-                    continue;
-                }
-                let mut offset = from;
-                for d in 0..D {
-                    offset[d] = l.sub(l.splat(positions[d][..len][i]), from[d]);
-                }
-                let squared = product(l, offset, offset);
-                let mut near = l.le(squared, limits.radius_squared);
-                let mut factor = separation_factor(l, squared, &limits);
-                if SOME {
-                    let is_level = context.is_level(l, run.start + i, span);
-                    (near, factor) = (l.and(near, is_level), l.mask(is_level, factor));
-                }
-                count = l.add_where(near, count, one);
-                factors = l.add(factors, factor);
-                for d in 0..D {
-                    offsets[d] = l.add_where(near, offsets[d], offset[d]);
-                    let velocity = l.splat(others[d][..len][i]);
-                    velocities[d] = l.add_where(near, velocities[d], velocity);
-                    separations[d] = l.add(separations[d], l.mul(offset[d], factor));
-                }
-            }
-        }
-        (Sums { count, offsets, velocities, separations, partings: [zero; D] }, factors)
-    }
-}
-
-/// The loop of [`Batch::sum_some`].
-struct SumSome<'a, L: Lanes, const D: usize, const FILTER: bool> {
-    batch: &'a Batch<'a, L, D>,
-    /// From where to where they reach along the normal.
-    span: [L::F; 2],
-    facing: [L::F; D],
-    /// The cosines of half their view angles.
-    min_cos: L::F,
-    /// The most neighbours that each looks at.
-    most: L::F,
-    candidates: &'a Candidates<D>,
-}
-
-impl<L: Lanes, const D: usize, const FILTER: bool> Outlined<L> for SumSome<'_, L, D, FILTER> {
-    /// The sums, and the number of neighbours in the very same place.
-    type Output = (Sums<L, D>, L::F);
-
-    #[inline(always)]
-    fn run(self, l: L) -> (Sums<L, D>, L::F) {
-        let zero = l.splat(0.0);
-        let mut coincident = zero;
-        let mut sums = Sums {
-            count: zero,
-            offsets: [zero; D],
-            velocities: [zero; D],
-            separations: [zero; D],
-            partings: [zero; D],
-        };
-        for round in self.candidates.rounds(self.batch.fewest) {
-            for (run, slot) in round {
-                self.look_at(l, run, slot, &mut sums, &mut coincident);
-            }
-            if l.bits(l.and(self.batch.used, l.lt(sums.count, self.most))) == 0 {
-                break;
-            }
-        }
-        (sums, coincident)
-    }
-}
-
-impl<L: Lanes, const D: usize, const FILTER: bool> SumSome<'_, L, D, FILTER> {
-    // Not a closure: that would be compiled by itself, without the instructions of the lanes.
-    #[allow(clippy::needless_range_loop, reason = "one index for several arrays")]
-    #[inline(always)]
-    fn look_at(
-        &self,
-        l: L,
-        run: &Run<D>,
-        slot: usize,
-        sums: &mut Sums<L, D>,
-        coincident: &mut L::F,
-    ) {
-        let seen = self.seen(l, slot);
-        if l.bits(seen) == 0 {
-            return;
-        }
-        let context = self.batch.context;
-        let mut offset = [l.splat(0.0); D];
-        for d in 0..D {
-            let from = l.sub(self.batch.position[d], l.splat(run.shift[d]));
-            offset[d] = l.sub(l.splat(context.positions[d][slot]), from);
-        }
-        if FILTER && let Some(periods) = self.candidates.periods {
-            for d in 0..D {
-                if periods[d] > 0.0 {
-                    let turns = l.round(l.mul(offset[d], l.splat(1.0 / periods[d])));
-                    offset[d] = l.sub(offset[d], l.mul(l.splat(periods[d]), turns));
-                }
-            }
-        }
-        let squared = product(l, offset, offset);
-        let near =
-            l.and(l.le(squared, self.batch.limits.radius_squared), l.lt(sums.count, self.most));
-        let mut near = l.and(near, seen);
-        if FILTER {
-            let ahead = product(l, self.facing, offset);
-            near = l.and(near, l.le(l.mul(self.min_cos, l.sqrt(squared)), ahead));
-        }
-        let one = l.splat(1.0);
-        sums.count = l.add(sums.count, l.mask(near, one));
-        let is_coincident = l.and(near, l.le(squared, self.batch.limits.coincident_squared));
-        *coincident = l.add(*coincident, l.mask(is_coincident, one));
-        let factor = l.mask(near, separation_factor(l, squared, &self.batch.limits));
-        for d in 0..D {
-            let velocity = l.splat(context.velocities[d][slot]);
-            sums.offsets[d] = l.add(sums.offsets[d], l.mask(near, offset[d]));
-            sums.velocities[d] = l.add(sums.velocities[d], l.mask(near, velocity));
-            sums.separations[d] = l.add(sums.separations[d], l.mul(offset[d], factor));
-        }
-    }
-
-    /// Which of the agents look at the entity in a slot, if it is near.
-    #[inline(always)]
-    fn seen(&self, l: L, slot: usize) -> L::M {
-        let slots = &self.batch.group.slots[..self.batch.group.len];
-        let mut seen = self.batch.used;
-        if (slots[0]..=slots[slots.len() - 1]).contains(&slot) {
-            seen = l.bits_to_mask(self.batch.group.others(slot));
-        }
-        if FILTER {
-            let (layers, mut in_layers) = (self.batch.context.layers_of(slot), 0);
-            for (i, params) in self.batch.params.iter().enumerate() {
-                in_layers |= u8::from(layers & params.layers != 0) << i;
-            }
-            seen = l.and(seen, l.bits_to_mask(in_layers));
-            seen = l.and(seen, self.batch.context.is_level(l, slot, self.span));
-        }
-        seen
-    }
 }
 
 /// One agent of a group.

@@ -219,7 +219,13 @@ impl<const D: usize> FlockKernel<'_, D> {
         let (low, high, radius) = batch.surroundings();
         let levels = self.context.own.levels_beside(self.level);
         candidates.find(levels, low, high, radius);
-        batch.change(candidates)
+        batch.change(&if batch.filters || candidates.periods.is_some() {
+            batch.sum_some::<true>(candidates)
+        } else if self.context.may_not_count() {
+            batch.sum::<true>(candidates)
+        } else {
+            batch.sum::<false>(candidates)
+        })
     }
 }
 
