@@ -12,9 +12,9 @@ use bevy::prelude::*;
 use crate::{
     agent::{AgentId, HeightSpan},
     neighbors::{
+        bounding_tree::BoundingTree,
         entry_table::EntryKind,
         levels::{Level, levels_at},
-        search::BoundingTree,
     },
     simd::WIDTH,
     space::{Bounds, SteeringPlane},

@@ -1,5 +1,6 @@
 //! The index of agents by position, and the queries on it. It knows no behaviour.
 
+mod bounding_tree;
 mod build;
 mod candidates;
 mod counting_sort;

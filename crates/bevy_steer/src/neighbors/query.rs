@@ -6,8 +6,9 @@ use crate::{
     agent::{AgentId, HeightSpan, SteeringLayers, builders},
     neighbors::{
         NeighborIndex,
+        bounding_tree::BoundingTree,
         index::PlaneIndex,
-        search::{BoundingTree, Search, in_reach, nearest, nearest_few, nearest_few_of, point},
+        search::{Search, in_reach, nearest, nearest_few, nearest_few_of, point},
     },
     space::{Point, SteeringPlane},
 };

@@ -15,7 +15,7 @@ use crate::{
     behavior::{Agent, Several, SteeringBehavior},
     ecs::for_each_piece,
     neighbors::{AgentDemand, CurrentIndex},
-    sensing::encounter_search::EncounterRange,
+    sensing::encounter_range::EncounterRange,
     simd::One,
     space::SteeringPlane,
 };

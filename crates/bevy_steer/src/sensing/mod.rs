@@ -6,6 +6,7 @@
 
 mod course;
 mod encounter_pass;
+mod encounter_range;
 mod encounter_requests;
 mod encounter_search;
 mod encounters;
