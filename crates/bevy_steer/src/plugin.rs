@@ -25,7 +25,7 @@ use crate::{
         arbitration::Arbitration,
         combine::combine_contributions,
         integrate::move_agents,
-        limit::apply::apply_limits,
+        limit::apply_limits,
         schedule::{
             self, BehaviorStep, RunSteering, SteeringSchedule, SteeringSystems, Step, run_steering,
         },

@@ -51,14 +51,16 @@ impl RowCost {
 
     /// Does the work on `rows` rows and measures it. A pause of a thread counts for little.
     pub(crate) fn measure(&mut self, rows: usize, work: impl FnOnce(Self)) {
-        let threads = self.threads(rows);
-        if rows == 0 || all_threads() == 1 {
+        if !cfg!(feature = "parallel") || rows == 0 || all_threads() == 1 {
             return work(*self);
         }
+        let threads = self.threads(rows);
         let start = Instant::now();
         work(*self);
         let took = start.elapsed().as_secs_f32() * 1e9 * threads as f32 / rows as f32;
-        self.nanoseconds += (took.min(4.0 * self.nanoseconds) - self.nanoseconds) * 0.25;
+        let change = took.min(4.0 * self.nanoseconds) - self.nanoseconds;
+        // Above zero on a coarse clock too, so that it can rise again.
+        self.nanoseconds = (self.nanoseconds + 0.25 * change).max(1.0);
     }
 
     /// [`for_each_piece`] that measures what a row costs.

@@ -118,7 +118,7 @@ impl PlaneIndex {
         [&vectors[..count], &vectors[count..2 * count]]
     }
 
-    /// The rows of cells of each level, in so many pieces at least.
+    /// The rows of cells of each level, in at least this number of pieces.
     pub(crate) fn shares(&self, pieces: usize) -> Vec<(&Level, Range<usize>)> {
         let pieces = pieces.div_ceil(self.levels.len().max(1));
         let shares = self.levels.iter().flat_map(|level| {

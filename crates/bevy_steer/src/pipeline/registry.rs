@@ -10,7 +10,7 @@ use crate::{
     pipeline::{
         behave::{BatchStrategy, Scalar, steer_agents},
         drawings::{CollectDrawings, DebugDrawings, collect_drawings},
-        limit::apply::gather_limits,
+        limit::gather_limits,
         schedule::{BehaviorStep, SteeringSchedule, Step},
         sense::ask_for_surfaces,
         validate::check_behaviors,

@@ -1,5 +1,10 @@
-//! The limits of an agent in a tick: collected from its behaviours, and applied, which gives the
-//! force that makes the permitted velocity.
+//! [`SteeringSystems::Limit`](crate::SteeringSystems::Limit): the requested velocity becomes the
+//! permitted one. The limits of an agent in a tick are opened with its requested velocity, collected
+//! from its behaviours, and applied, which gives the force that makes the permitted velocity.
+
+pub(crate) mod solver;
+#[cfg(test)]
+mod tests;
 
 use bevy::{
     ecs::component::{Mutable, StorageType},
