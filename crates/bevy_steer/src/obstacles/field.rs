@@ -574,7 +574,7 @@ mod tests {
 
     fn outline(shape: ObstacleShape, place: Vec2) -> Outline {
         let axes = local_axes(Quat::IDENTITY);
-        Outline::of(&shape, &axes, SteeringPlane::Xy, |corner| place + corner.truncate())
+        Outline::of(&shape, &axes, Xy, |corner| place + corner.truncate())
     }
 
     #[test]

@@ -3,8 +3,6 @@
 //! from its behaviours, and applied, which gives the force that makes the permitted velocity.
 
 pub(crate) mod solver;
-#[cfg(test)]
-mod tests;
 
 use bevy::{
     ecs::component::{Mutable, StorageType},
@@ -243,3 +241,6 @@ impl Limited<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
