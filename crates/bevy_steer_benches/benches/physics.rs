@@ -1,6 +1,6 @@
 //! What steering costs beside a physics engine:
-//! `cargo bench -p bevy_steer_benches --bench physics`. Steering uses the threads of Bevy's pool, the
-//! engines run without their features for several.
+//! `cargo bench -p bevy_steer_benches --bench physics`. Steering uses the threads of Bevy's pool,
+//! the engines run without their features for several.
 //!
 //! Two thousand agents with dynamic bodies avoid each other on the way to random places, in a
 //! square that wraps round: in two dimensions discs without gravity, in three capsules that stand

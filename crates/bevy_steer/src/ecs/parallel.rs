@@ -19,8 +19,8 @@ const PIECES_PER_THREAD: usize = 16;
 /// How long a loop takes for a row: what decides on how many threads it runs. Results do not depend
 /// on it.
 ///
-/// That of quick work is fixed. Where rows may take long, a system has one as a `Local` and measures
-/// it, so that a few hundred agents in a crowd are shared out too.
+/// That of quick work is fixed. Where rows may take long, a system has one as a `Local` and
+/// measures it, so that a few hundred agents in a crowd are shared out too.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowCost {
     nanoseconds: f32,
@@ -69,12 +69,18 @@ impl RowCost {
         tables: Vec<(usize, R)>,
         f: impl Fn(usize, R) + Sync,
     ) {
+        self.for_each_piece_into(tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
+    }
+
+    /// The same, with an output for each piece, or for several.
+    pub(crate) fn for_each_piece_into<R: Columns, O: Default + Send>(
+        &mut self,
+        tables: Vec<(usize, R)>,
+        outputs: &mut Vec<O>,
+        f: impl Fn(usize, R, (u32, &mut O)) + Sync,
+    ) {
         let rows = tables.iter().map(|(rows, _)| rows).sum();
-        self.measure(rows, |cost| {
-            for_each_piece_into(cost, tables, &mut Vec::<()>::new(), |rows, piece, _| {
-                f(rows, piece);
-            });
-        });
+        self.measure(rows, |cost| run_pieces(cost.pieces(rows), tables, outputs, f));
     }
 }
 
@@ -101,24 +107,23 @@ fn all_threads() -> usize {
 /// The calls must not depend on each other: their order, their threads and where the tables are cut
 /// are not fixed.
 pub(crate) fn for_each_piece<R: Columns>(tables: Vec<(usize, R)>, f: impl Fn(usize, R) + Sync) {
-    let cost = RowCost::default();
-    for_each_piece_into(cost, tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
+    let count = pieces_for(tables.iter().map(|(rows, _)| rows).sum());
+    run_pieces(count, tables, &mut Vec::<()>::new(), |rows, piece, _| f(rows, piece));
 }
 
-/// The same, with an output for each piece, or for several.
-pub(crate) fn for_each_piece_into<R: Columns, O: Default + Send>(
-    cost: RowCost,
+/// Calls `f` for about `count` pieces of these tables.
+fn run_pieces<R: Columns, O: Default + Send>(
+    count: usize,
     tables: Vec<(usize, R)>,
     outputs: &mut Vec<O>,
     f: impl Fn(usize, R, (u32, &mut O)) + Sync,
 ) {
-    let total: usize = tables.iter().map(|(rows, _)| rows).sum();
-    let count = cost.pieces(total);
     if count == 1 {
         outputs.resize_with(1, O::default);
         let output = &mut outputs[0];
         return tables.into_iter().for_each(|(rows, table)| f(rows, table, (0, output)));
     }
+    let total: usize = tables.iter().map(|(rows, _)| rows).sum();
     let size = total.div_ceil(count);
     let pieces: Vec<_> =
         tables.into_iter().flat_map(|(rows, table)| chunks(rows, table, size)).collect();

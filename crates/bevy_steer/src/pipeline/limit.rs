@@ -1,6 +1,7 @@
 //! [`SteeringSystems::Limit`](crate::SteeringSystems::Limit): the requested velocity becomes the
-//! permitted one. The limits of an agent in a tick are opened with its requested velocity, collected
-//! from its behaviours, and applied, which gives the force that makes the permitted velocity.
+//! permitted one. The limits of an agent in a tick are opened with its requested velocity,
+//! collected from its behaviours, and applied, which gives the force that makes the permitted
+//! velocity.
 
 pub(crate) mod solver;
 

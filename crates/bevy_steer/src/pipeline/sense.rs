@@ -8,7 +8,7 @@ use crate::{
         SurfaceSlot, SurfaceTick, Tick, TickRef,
     },
     behavior::{Agent, AgentBlock, Several, SteeringBehavior, SurfaceLists},
-    ecs::{RowCost, aligned, for_each_piece, for_each_piece_into, untracked},
+    ecs::{RowCost, aligned, for_each_piece, untracked},
     obstacles::{
         ObstacleIndex,
         near::{FoundSurface, ReachBlock},
@@ -101,23 +101,18 @@ pub(crate) fn find_surfaces(
     let (now, index, tick) = (*surface_tick, &*index, tick.borrow());
     lists.iter_mut().for_each(Vec::clear);
     let tables = agents.contiguous_iter().into_iter().flatten();
-    let tables: Vec<_> = tables
-        .map(|agents| {
-            let agents = AgentColumns::from(agents);
-            (agents.len(), agents)
-        })
-        .collect();
-    let rows = tables.iter().map(|(rows, _)| rows).sum();
-    cost.measure(rows, |cost| {
-        for_each_piece_into(cost, tables, lists, |count, agents, (list, found)| {
-            let agents = agents.with_default(tick.settings.plane).first(count);
-            let mut search = Search { agents, index, now, tick, list, found };
-            if agents.are_plain() {
-                dispatch(SearchPlain(search));
-            } else {
-                (0..count).for_each(|row| search.find(&agents.row::<false>(row)));
-            }
-        });
+    let tables = tables.map(|agents| {
+        let agents = AgentColumns::from(agents);
+        (agents.len(), agents)
+    });
+    cost.for_each_piece_into(tables.collect(), lists, |count, agents, (list, found)| {
+        let agents = agents.with_default(tick.settings.plane).first(count);
+        let mut search = Search { agents, index, now, tick, list, found };
+        if agents.are_plain() {
+            dispatch(SearchPlain(search));
+        } else {
+            (0..count).for_each(|row| search.find(&agents.row::<false>(row)));
+        }
     });
 }
 
