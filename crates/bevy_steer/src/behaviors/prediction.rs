@@ -81,7 +81,9 @@ pub fn prediction_time(
     let offset = target.position - agent.position;
     let distance = offset.length();
     // An interception is never later than that.
-    let abreast = distance * distance / (-offset.dot(target.velocity)).max(0.0);
+    let closing = -offset.dot(target.velocity);
+    // Not by `max(0.0)`, which may keep a negative zero: that depends on the processor.
+    let abreast = if closing > 0.0 { distance * distance / closing } else { f32::INFINITY };
     let over = |speed: f32| {
         if distance > 0.0 { (distance / speed).min(BEFORE_ABREAST * abreast) } else { 0.0 }
     };
