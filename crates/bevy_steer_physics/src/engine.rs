@@ -105,7 +105,7 @@ pub trait PhysicsEngine: TypePath + Clone + Copy + Debug + Default + Send + Sync
     /// Where a body or collider is in the world.
     fn pose(entity: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Option<Pose>;
 
-    /// Where a collider is, seen from its body.
+    /// Where a collider is, seen from its body, which is another entity.
     fn pose_in_body(collider: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Pose;
 
     /// Calls `each` with the colliders that a ray hits.

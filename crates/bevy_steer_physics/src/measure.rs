@@ -5,7 +5,7 @@ use bevy_steer::{SteeringHeight, SteeringPlane, SteeringSettings, Vehicle};
 
 use crate::{
     bodies::SteeredBody,
-    engine::{BodyKind, Hierarchy, PhysicsEngine, Pose, ReadBody},
+    engine::{BodyKind, Hierarchy, PhysicsEngine, Pose, ReadBody, ReadCollider},
     part::{Part, Reach},
 };
 
@@ -37,7 +37,7 @@ const HEIGHT: f32 = 0.9;
 pub(crate) fn measure_bodies<E: PhysicsEngine>(
     mut commands: Commands,
     mut agents: Query<(
-        (Entity, ReadBody<E>),
+        (Entity, ReadBody<E>, Option<ReadCollider<E>>),
         (&mut Vehicle, &mut SteeredBody, Option<&SteeringPlane>, Has<SteeringHeight>),
     )>,
     colliders: Query<E::Collider>,
@@ -45,15 +45,15 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
     settings: Res<SteeringSettings>,
 ) {
     let mut attached = Vec::new();
-    for ((entity, body), agent) in &mut agents {
+    for ((entity, body, own_collider), agent) in &mut agents {
         let (mut vehicle, mut steered, plane, has_height) = agent;
         let plane = plane.copied().unwrap_or(settings.plane);
         let body = E::body(body);
         let mass = body.mass;
-        if (mass.is_finite() && mass > 0.0)
+        if mass != vehicle.mass
+            && (mass.is_finite() && mass > 0.0)
             && body.kind == BodyKind::Dynamic
             && steered.measured.has_mass(&vehicle)
-            && mass != vehicle.mass
         {
             vehicle.max_force *= mass / vehicle.mass;
             vehicle.mass = mass;
@@ -61,10 +61,15 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
         }
         attached.clear();
         E::for_each_collider(entity, &hierarchy, |collider| {
-            attached.push((collider, E::pose_in_body(collider, &hierarchy)));
+            let is_body = collider == entity;
+            let pose =
+                if is_body { Pose::default() } else { E::pose_in_body(collider, &hierarchy) };
+            attached.push((collider, pose));
         });
-        let has_changed = |(collider, _): &(Entity, Pose)| {
-            colliders.get(*collider).is_ok_and(|collider| E::collider(&collider).has_changed)
+        // Mostly a body is its own collider, which need not be looked up.
+        let has_changed = |&(collider, _): &(Entity, Pose)| match &own_collider {
+            Some(own) if collider == entity => E::collider(own).has_changed,
+            _ => colliders.get(collider).is_ok_and(|other| E::collider(&other).has_changed),
         };
         if attached == steered.measured.colliders && !attached.iter().any(has_changed) {
             continue;

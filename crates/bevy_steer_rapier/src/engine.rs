@@ -217,9 +217,7 @@ impl PhysicsEngine for Rapier {
     }
 
     fn pose_in_body(collider: Entity, hierarchy: &SystemParamItem<Self::Hierarchy>) -> Pose {
-        let Some(body) = Self::body_of(collider, hierarchy).filter(|body| *body != collider) else {
-            return Pose::default();
-        };
+        let Some(body) = Self::body_of(collider, hierarchy) else { return Pose::default() };
         // The scale of a body moves its colliders, its place and rotation do not.
         let scale = Transform::from_scale(hierarchy.transform(body).scale);
         to_pose(scale * hierarchy.transform_in(collider, Some(body)))
