@@ -58,7 +58,7 @@ impl PhysicsEngine for Avian {
         &'static RigidBody,
         (&'static mut LinearVelocity, &'static mut AngularVelocity),
         (&'static ComputedMass, &'static ComputedCenterOfMass),
-        (Option<&'static LockedAxes>, Has<RigidBodyDisabled>),
+        (Option<&'static LockedAxes>, Has<RigidBodyDisabled>, Has<Sleeping>),
     );
     type Collider = (
         (Ref<'static, Collider>, Ref<'static, CollisionLayers>),
@@ -90,9 +90,13 @@ impl PhysicsEngine for Avian {
 
     fn set_velocity(
         (body, (mut linear, mut angular), mass, limits): <Self::Body as QueryData>::Item<'_, '_>,
-        change: impl FnOnce(&BodyState) -> BodyVelocity,
+        change: impl FnOnce(&BodyState) -> Option<BodyVelocity>,
     ) {
-        let after = change(&state(body, (&linear, &angular), mass, limits));
+        let before = state(body, (&linear, &angular), mass, limits);
+        let Some(after) = change(&before) else { return };
+        if before.is_asleep {
+            linear.set_changed();
+        }
         linear.set_if_neq(LinearVelocity(dim::from_world(after.linear)));
         angular.set_if_neq(space::spin_from_world(after.angular));
     }
@@ -190,7 +194,7 @@ fn state(
     body: &RigidBody,
     (linear, angular): (&LinearVelocity, &AngularVelocity),
     (mass, center): (&ComputedMass, &ComputedCenterOfMass),
-    (locked, is_disabled): (Option<&LockedAxes>, bool),
+    (locked, is_disabled, is_asleep): (Option<&LockedAxes>, bool, bool),
 ) -> BodyState {
     let (moves, turns) = locked.map_or((BVec3::TRUE, BVec3::TRUE), |&locked| space::free(locked));
     BodyState {
@@ -209,5 +213,6 @@ fn state(
         turns,
         is_disabled,
         has_no_colliders: false,
+        is_asleep,
     }
 }

@@ -273,3 +273,47 @@ fn a_static_body_is_drawn_where_it_is_from_the_first_frame_on() {
     }
     assert!(app.world().get::<Obstacle>(stone).is_some());
 }
+
+#[test]
+fn the_colliders_of_an_agent_without_a_body_are_no_obstacles() {
+    let mut sim = two();
+    let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), AvoidObstacles::default()));
+    let model = sim.spawn((Transform::default(), ChildOf(agent)));
+    sim.spawn((Collider::circle(1.0), Transform::default(), ChildOf(model)));
+    sim.run(2.0);
+    assert_eq!(sim.obstacles(), []);
+    assert!(sim.position(agent).x > 8.0);
+    // What becomes a part of an agent later is none any more.
+    let cart = sim.spawn((RigidBody::Static, at(30.0, 0.0)));
+    let box_on_it = sim.spawn((Transform::default(), ChildOf(cart)));
+    sim.app.world_mut().entity_mut(cart).remove::<RigidBody>();
+    sim.app.world_mut().entity_mut(box_on_it).insert(Collider::circle(1.0));
+    sim.run(0.1);
+    assert_eq!(sim.obstacles().len(), 1);
+    sim.app.world_mut().entity_mut(cart).insert(vehicle());
+    sim.run(0.1);
+    assert_eq!(sim.obstacles(), []);
+}
+
+#[test]
+fn the_velocity_of_what_the_game_moves_is_the_game_s() {
+    let mut sim = two();
+    let motion = (Velocity(Vec3::Y), bevy_steer::AngularVelocity(Vec3::Z));
+    let door = sim.spawn((Collider::circle(1.0), motion, at(5.0, 0.0)));
+    sim.run(0.2);
+    assert_eq!(sim.velocity(door), Vec3::Y);
+    assert_eq!(sim.obstacles().len(), 1);
+}
+
+#[test]
+fn what_was_an_obstacle_has_no_velocity_left() {
+    let mut sim = two();
+    let stone = sim.spawn((RigidBody::Static, Collider::circle(1.0), at(5.0, 0.0)));
+    sim.run(0.1);
+    sim.app.world_mut().entity_mut(stone).insert(RigidBody::Dynamic);
+    sim.run(0.1);
+    assert!(sim.has::<Velocity>(stone));
+    sim.app.world_mut().entity_mut(stone).insert(IgnoredCollider);
+    sim.run(0.1);
+    assert!(!sim.has::<Velocity>(stone));
+}

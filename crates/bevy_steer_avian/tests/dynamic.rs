@@ -190,3 +190,15 @@ fn bodies_wrap_round_the_edge_of_the_world() {
     });
     assert!(sim.position(agents[1]).x < 8.0);
 }
+
+#[test]
+fn slow_agents_do_not_fall_asleep_on_their_way() {
+    for body in [RigidBody::Dynamic, RigidBody::Kinematic] {
+        let mut sim = two();
+        let agent = sim.spawn((Vehicle::new(0.1), Seek::new(Vec2::X * 90.0)));
+        sim.app.world_mut().entity_mut(agent).insert((body, Collider::circle(0.5)));
+        sim.run(6.0);
+        let x = sim.position(agent).x;
+        assert!((0.55..0.61).contains(&x), "{body:?} {x}");
+    }
+}

@@ -53,3 +53,34 @@ fn colliders_of_children_and_compounds_count() {
     assert!((radius - 10f32.sqrt()).abs() < 1e-4, "{radius}");
     assert!((sim.get::<Vehicle>(parent).mass - 4.0).abs() < 1e-3);
 }
+
+#[test]
+fn sensors_and_disabled_colliders_do_not_count() {
+    let mut sim = two();
+    let body = (RigidBody::Dynamic, Collider::circle(0.4));
+    let agent = sim.spawn((Vehicle::new(5.0), body));
+    let zone = sim.spawn((Collider::circle(10.0), Sensor, Transform::default(), ChildOf(agent)));
+    sim.spawn((Collider::circle(8.0), ColliderDisabled, Transform::default(), ChildOf(agent)));
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 0.4);
+    sim.app.world_mut().entity_mut(zone).remove::<Sensor>();
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 10.0);
+    sim.app.world_mut().entity_mut(zone).insert(ColliderDisabled);
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 0.4);
+}
+
+#[test]
+fn an_agent_that_the_game_moves_is_measured_when_it_is_given_back() {
+    let mut sim = two();
+    let agent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::circle(0.4)));
+    sim.run(0.1);
+    let before = *sim.get::<Vehicle>(agent);
+    sim.app.world_mut().entity_mut(agent).insert((SkipIntegration, Collider::circle(1.0)));
+    sim.run(0.1);
+    assert_eq!(*sim.get::<Vehicle>(agent), before);
+    sim.app.world_mut().entity_mut(agent).remove::<SkipIntegration>();
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 1.0);
+}

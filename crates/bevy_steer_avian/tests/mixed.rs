@@ -69,6 +69,56 @@ fn a_body_may_come_and_go() {
 }
 
 #[test]
+fn an_agent_brings_its_velocity_along_to_a_body_that_was_gone_or_static() {
+    for gone in [true, false] {
+        let mut sim = two();
+        let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0)));
+        sim.app.world_mut().entity_mut(agent).insert((RigidBody::Dynamic, Collider::circle(0.5)));
+        sim.run(1.0);
+        let mut world = sim.app.world_mut().entity_mut(agent);
+        if gone {
+            world.remove::<(RigidBody, Collider)>();
+        } else {
+            world.insert(RigidBody::Static);
+        }
+        world.insert(Seek::new(Vec2::new(0.0, 90.0)));
+        sim.run(1.0);
+        let before = sim.velocity(agent);
+        assert!(before.y > 4.0, "{before}");
+        sim.app.world_mut().entity_mut(agent).insert((RigidBody::Dynamic, Collider::circle(0.5)));
+        sim.tick();
+        sim.tick();
+        let after = sim.velocity(agent);
+        assert!(after.distance(before) < 0.7, "{before} {after}");
+    }
+}
+
+#[test]
+fn a_static_agent_that_becomes_dynamic_goes_on() {
+    let mut sim = two();
+    let body = (RigidBody::Static, Collider::circle(0.5));
+    let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body));
+    sim.run(1.0);
+    sim.app.world_mut().entity_mut(agent).insert(RigidBody::Dynamic);
+    sim.tick();
+    sim.tick();
+    assert!(sim.velocity(agent).x > 4.5, "{}", sim.velocity(agent));
+}
+
+#[test]
+fn what_the_game_did_to_a_body_counts_when_it_gives_the_agent_back() {
+    let mut sim = two();
+    let body = (RigidBody::Dynamic, Collider::circle(0.5));
+    let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body));
+    sim.run(1.0);
+    sim.app.world_mut().entity_mut(agent).insert((SkipIntegration, LinearVelocity(Vec2::Y * 3.0)));
+    sim.run(1.0);
+    sim.app.world_mut().entity_mut(agent).remove::<SkipIntegration>();
+    sim.tick();
+    assert!(sim.velocity(agent).y > 2.5, "{}", sim.velocity(agent));
+}
+
+#[test]
 fn entities_that_are_no_agents_keep_their_motion() {
     let mut sim = two();
     let thrown =

@@ -211,3 +211,35 @@ fn feelers_feel_walls_and_not_the_ground() {
     sim.run_with(6.0, |sim| assert!(sim.position(agent).x < 11.01));
     assert!(sim.position(agent).x > 9.0, "over the ramp: {}", sim.position(agent));
 }
+
+#[test]
+fn the_height_follows_the_body() {
+    let mut sim = three(SteeringPlane::Xz);
+    sim.spawn(floor());
+    let agent = sim.spawn((Vehicle::new(5.0), walker(), on_floor(0.0, 0.0)));
+    let own = (SteeringHeight(0.7), on_floor(9.0, 0.0));
+    let own = sim.spawn((Vehicle::new(5.0), walker(), own));
+    sim.run(0.1);
+    let height = sim.get::<SteeringHeight>(agent).0;
+    assert!((height - 0.9 * 2.0).abs() < 1e-4, "{height}");
+    for agent in [agent, own] {
+        sim.app.world_mut().entity_mut(agent).insert(Collider::capsule(0.5, 2.0));
+    }
+    sim.run(0.1);
+    let height = sim.get::<SteeringHeight>(agent).0;
+    assert!((height - 0.9 * 3.0).abs() < 1e-4, "{height}");
+    assert_eq!(sim.get::<SteeringHeight>(own).0, 0.7, "the game's own");
+}
+
+#[test]
+fn walkers_at_rest_fall_asleep() {
+    let mut sim = three(SteeringPlane::Xz);
+    sim.spawn(floor());
+    let walker = (walker(), LockedAxes::ROTATION_LOCKED, on_floor(0.0, 0.0));
+    let agent = sim.spawn((vehicle(), AvoidAgents::default(), walker));
+    sim.run(3.0);
+    assert!(sim.has::<Sleeping>(agent));
+    sim.app.world_mut().entity_mut(agent).insert(Seek::new(Vec3::X * 90.0));
+    sim.run(1.0);
+    assert!(sim.position(agent).x > 2.0);
+}

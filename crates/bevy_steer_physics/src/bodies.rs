@@ -7,7 +7,7 @@
 use bevy::{ecs::system::StaticSystemParam, prelude::*};
 use bevy_steer::{
     AngularVelocity as Spin, Heading, KeepRotation, SkipIntegration, SteeringPlane,
-    SteeringSettings, Vehicle, Velocity,
+    SteeringSettings, SteeringTick, Vehicle, Velocity,
 };
 
 use crate::{
@@ -15,38 +15,52 @@ use crate::{
     measure::Measured,
 };
 
-/// An agent that the engine moves.
+/// An agent with a body.
 #[derive(Component, Debug, Default)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct SteeredBody {
+    /// The tick in which the engine moved it last.
+    moved_in: Option<u64>,
     /// Where it is before steering moves it, in this tick.
     start: Option<Transform>,
     /// What this crate has set.
     pub(crate) measured: Measured,
 }
 
-/// Agents that steering moves, not the game.
-type Moved = Without<SkipIntegration>;
+impl SteeredBody {
+    /// The engine moves it in this tick. Returns the agent's own velocity if it brings that along,
+    /// as the body is new or was static or gone.
+    fn take_over(&mut self, before: Vec3, own: Vec3, tick: u64) -> Option<Vec3> {
+        let brings = match self.moved_in.replace(tick) {
+            None => before == Vec3::ZERO,
+            Some(last) => last + 1 < tick,
+        };
+        (brings && own.is_finite()).then_some(own)
+    }
+}
 
-/// Agents that have got a body. One that moves already brings its velocity along.
+/// Agents that steering moves, not the game.
+pub(crate) type Moved = Without<SkipIntegration>;
+
+/// Agents that have got a body.
 pub(crate) fn adopt_bodies<E: PhysicsEngine>(
     mut commands: Commands,
-    mut agents: Query<
-        (Entity, E::Body, &Velocity, Option<&SteeringPlane>),
-        (With<Vehicle>, Without<SteeredBody>, Moved),
-    >,
-    settings: Res<SteeringSettings>,
+    agents: Query<(Entity, ReadBody<E>), (With<Vehicle>, Without<SteeredBody>, Moved)>,
 ) {
-    for (entity, body, velocity, plane) in &mut agents {
-        let plane = plane.copied().unwrap_or(settings.plane);
-        let velocity = plane.flatten(velocity.0);
-        E::set_velocity(body, |state| {
-            let before = state.velocity;
-            let is_new = state.kind.is_moved() && before.linear == Vec3::ZERO;
-            let linear = if is_new && velocity.is_finite() { velocity } else { before.linear };
-            BodyVelocity { linear, ..before }
-        });
+    for (entity, _) in &agents {
         commands.entity(entity).try_insert(SteeredBody::default());
+    }
+}
+
+/// The engine's velocity is that of an agent that the game moves. When steering moves it again it
+/// is measured anew.
+pub(crate) fn let_go_of_bodies(
+    mut agents: Query<&mut SteeredBody, With<SkipIntegration>>,
+    tick: Res<SteeringTick>,
+) {
+    for mut steered in &mut agents {
+        steered.moved_in = Some(tick.0);
+        steered.measured.forget_colliders();
     }
 }
 
@@ -54,36 +68,42 @@ pub(crate) fn adopt_bodies<E: PhysicsEngine>(
 pub(crate) fn read_bodies<E: PhysicsEngine>(
     mut agents: Query<
         (
-            (ReadBody<E>, &Transform),
+            (E::Body, &mut SteeredBody, &Transform),
             (&mut Velocity, &mut Heading, Option<&mut Spin>),
             (Option<&SteeringPlane>, Has<KeepRotation>),
         ),
-        (With<SteeredBody>, Moved),
+        Moved,
     >,
     settings: Res<SteeringSettings>,
+    tick: Res<SteeringTick>,
 ) {
-    for ((body, transform), agent, (plane, keeps_rotation)) in &mut agents {
+    for ((body, mut steered, transform), agent, (plane, keeps_rotation)) in &mut agents {
         let (mut velocity, mut heading, spin) = agent;
-        let body = E::body(body);
-        if !body.kind.is_moved() {
-            continue;
-        }
         let plane = plane.copied().unwrap_or(settings.plane);
-        velocity.set_if_neq(Velocity(plane.flatten(body.velocity.linear)));
-        // One that turns by an angular velocity may have been turned by a contact.
-        if let Some(mut spin) = spin
-            && body.kind == BodyKind::Dynamic
-            && !keeps_rotation
-        {
-            let turning = body.velocity.angular;
-            let normal = plane.normal();
-            let flat = if plane.is_planar() { normal * turning.dot(normal) } else { turning };
-            spin.set_if_neq(Spin(flat));
-            let faces = plane.flatten(transform.rotation * plane.forward()).try_normalize();
-            if let Some(faces) = faces {
-                heading.set_if_neq(Heading(faces));
+        E::set_velocity(body, |body| {
+            if !body.kind.is_moved() {
+                return None;
             }
-        }
+            let own = plane.flatten(velocity.0);
+            let brought = steered.take_over(body.velocity.linear, own, tick.0);
+            let linear = brought.unwrap_or(body.velocity.linear);
+            velocity.set_if_neq(Velocity(plane.flatten(linear)));
+            // One that turns by an angular velocity may have been turned by a contact.
+            let turning = body.velocity.angular;
+            if let Some(mut spin) = spin
+                && body.kind == BodyKind::Dynamic
+                && !keeps_rotation
+            {
+                let normal = plane.normal();
+                let flat = if plane.is_planar() { normal * turning.dot(normal) } else { turning };
+                spin.set_if_neq(Spin(flat));
+                let faces = plane.flatten(transform.rotation * plane.forward()).try_normalize();
+                if let Some(faces) = faces {
+                    heading.set_if_neq(Heading(faces));
+                }
+            }
+            brought.map(|linear| BodyVelocity { linear, angular: turning })
+        });
     }
 }
 
@@ -124,7 +144,7 @@ pub(crate) fn write_bodies<E: PhysicsEngine>(
         E::set_velocity(body, |body| {
             let before = body.velocity;
             if body.is_disabled {
-                return before;
+                return None;
             }
             let velocity = velocity.0;
             let step = Step { start: start.translation, end: end.translation, velocity, dt };
@@ -137,13 +157,18 @@ pub(crate) fn write_bodies<E: PhysicsEngine>(
             {
                 wanted = plane.flatten(end.translation - start.translation) / dt;
             }
+            let spin = if keeps_rotation { None } else { step_spin(&start, &end, dt) };
+            let rests = wanted.length() <= RESTS * vehicle.max_speed
+                && spin.unwrap_or_default() == Vec3::ZERO;
+            if body.is_asleep && rests {
+                return None;
+            }
             // What leads out of the plane, as falling does, is not for steering to decide.
             let wanted = wanted + (before.linear - plane.flatten(before.linear));
             let linear = Vec3::select(body.moves, wanted, before.linear);
-            let spin = if keeps_rotation { None } else { step_spin(&start, &end, dt) };
             let angular =
                 spin.map_or(before.angular, |spin| Vec3::select(body.turns, spin, Vec3::ZERO));
-            BodyVelocity { linear, angular }
+            Some(BodyVelocity { linear, angular })
         });
     }
 }
@@ -160,6 +185,10 @@ fn step_spin(start: &Transform, end: &Transform, dt: f32) -> Option<Vec3> {
 /// A body that stays this far behind where its velocity leads, in radii, was held back by a surface
 /// or an edge.
 const HELD_BACK: f32 = 1e-3;
+
+/// An agent that wants to move no faster than this, as a share of its top speed, does not wake its
+/// body.
+const RESTS: f32 = 1e-3;
 
 /// A smaller turn is rounding, in radians.
 const TURNED: f32 = 1e-4;

@@ -67,10 +67,10 @@ pub trait PhysicsEngine: TypePath + Clone + Copy + Debug + Default + Send + Sync
     /// The body as it is now.
     fn body(item: Read<'_, '_, Self::Body>) -> BodyState;
 
-    /// Gives the body another velocity.
+    /// Gives the body another velocity, if `change` returns one, and wakes it if it sleeps.
     fn set_velocity(
         item: <Self::Body as QueryData>::Item<'_, '_>,
-        change: impl FnOnce(&BodyState) -> BodyVelocity,
+        change: impl FnOnce(&BodyState) -> Option<BodyVelocity>,
     );
 
     /// The collider as it is now.
@@ -169,6 +169,8 @@ pub struct BodyState {
     pub is_disabled: bool,
     /// Whether the engine leaves its colliders out.
     pub has_no_colliders: bool,
+    /// Whether it sleeps, and only what changes its velocity wakes it.
+    pub is_asleep: bool,
 }
 
 /// A collider as it is now.

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy_steer::{SteeringHeight, SteeringPlane, SteeringSettings, Vehicle};
 
 use crate::{
-    bodies::SteeredBody,
+    bodies::{Moved, SteeredBody},
     engine::{BodyKind, Hierarchy, PhysicsEngine, Pose, ReadBody, ReadCollider},
     part::{Part, Reach},
 };
@@ -14,7 +14,8 @@ use crate::{
 pub(crate) struct Measured {
     mass: Option<f32>,
     radius: Option<f32>,
-    /// Its colliders, seen from the body, when they were looked at.
+    height: Option<f32>,
+    /// Its solid colliders, seen from the body, when they were looked at.
     colliders: Vec<(Entity, Pose)>,
 }
 
@@ -28,6 +29,16 @@ impl Measured {
     fn has_radius(&self, vehicle: &Vehicle) -> bool {
         vehicle.radius == self.radius.unwrap_or(Vehicle::new(vehicle.max_speed).radius)
     }
+
+    /// Whether there is no height, or the one that this crate has set.
+    fn has_height(&self, height: Option<&SteeringHeight>) -> bool {
+        height.is_none_or(|height| Some(height.0) == self.height)
+    }
+
+    /// They are looked at anew.
+    pub(crate) fn forget_colliders(&mut self) {
+        self.colliders.clear();
+    }
 }
 
 /// Not its lowest and highest twentieth: the floor on which it stands is not in its way.
@@ -36,17 +47,20 @@ const HEIGHT: f32 = 0.9;
 /// Measures the bodies that have changed.
 pub(crate) fn measure_bodies<E: PhysicsEngine>(
     mut commands: Commands,
-    mut agents: Query<(
-        (Entity, ReadBody<E>, Option<ReadCollider<E>>),
-        (&mut Vehicle, &mut SteeredBody, Option<&SteeringPlane>, Has<SteeringHeight>),
-    )>,
+    mut agents: Query<
+        (
+            (Entity, ReadBody<E>, Option<ReadCollider<E>>),
+            (&mut Vehicle, &mut SteeredBody, Option<&SteeringPlane>, Option<&SteeringHeight>),
+        ),
+        Moved,
+    >,
     colliders: Query<E::Collider>,
     hierarchy: Hierarchy<E>,
     settings: Res<SteeringSettings>,
 ) {
     let mut attached = Vec::new();
     for ((entity, body, own_collider), agent) in &mut agents {
-        let (mut vehicle, mut steered, plane, has_height) = agent;
+        let (mut vehicle, mut steered, plane, height) = agent;
         let plane = plane.copied().unwrap_or(settings.plane);
         let body = E::body(body);
         let mass = body.mass;
@@ -60,18 +74,23 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
             steered.measured.mass = Some(mass);
         }
         attached.clear();
+        let mut has_changed = false;
         E::for_each_collider(entity, &hierarchy, |collider| {
+            // Mostly a body is its own collider, which need not be looked up.
+            let state = match &own_collider {
+                Some(own) if collider == entity => Some(E::collider(own)),
+                _ => colliders.get(collider).ok().map(|other| E::collider(&other)),
+            };
+            let Some(state) = state.filter(|state| !(state.is_sensor || state.is_disabled)) else {
+                return;
+            };
+            has_changed |= state.has_changed;
             let is_body = collider == entity;
             let pose =
                 if is_body { Pose::default() } else { E::pose_in_body(collider, &hierarchy) };
             attached.push((collider, pose));
         });
-        // Mostly a body is its own collider, which need not be looked up.
-        let has_changed = |&(collider, _): &(Entity, Pose)| match &own_collider {
-            Some(own) if collider == entity => E::collider(own).has_changed,
-            _ => colliders.get(collider).is_ok_and(|other| E::collider(&other).has_changed),
-        };
-        if attached == steered.measured.colliders && !attached.iter().any(has_changed) {
+        if attached == steered.measured.colliders && !has_changed {
             continue;
         }
         steered.measured.colliders.clone_from(&attached);
@@ -88,8 +107,11 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
             vehicle.radius = reach.radius;
             steered.measured.radius = Some(reach.radius);
         }
-        if plane == SteeringPlane::Xz && !has_height && reach.height > 0.0 {
-            commands.entity(entity).try_insert(SteeringHeight(2.0 * HEIGHT * reach.height));
+        let is_on_ground = plane == SteeringPlane::Xz && reach.height > 0.0;
+        if is_on_ground && steered.measured.has_height(height) {
+            let height = 2.0 * HEIGHT * reach.height;
+            commands.entity(entity).try_insert(SteeringHeight(height));
+            steered.measured.height = Some(height);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Colliders as obstacles: made, moved and removed with them.
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_steer::{AngularVelocity as Spin, Obstacle, SteeringSettings, Vehicle, Velocity, Wall};
 
 use crate::{
@@ -38,6 +38,20 @@ struct OfBody {
     is_ignored: bool,
 }
 
+/// Tells which colliders are parts of agents without a body.
+#[derive(SystemParam)]
+pub(crate) struct PartsOfAgents<'w, 's> {
+    parents: Query<'w, 's, &'static ChildOf>,
+    agents: Query<'w, 's, (), With<Vehicle>>,
+}
+
+impl PartsOfAgents<'_, '_> {
+    /// Whether an ancestor of this entity is an agent.
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        self.parents.iter_ancestors(entity).any(|ancestor| self.agents.contains(ancestor))
+    }
+}
+
 /// Makes the obstacles of colliders that are new, have changed or have become obstacles, and
 /// removes those of colliders that are none any more.
 pub(crate) fn convert_colliders<E: PhysicsEngine>(
@@ -45,9 +59,11 @@ pub(crate) fn convert_colliders<E: PhysicsEngine>(
     colliders: Query<ColliderData<E>, MayBeObstacle>,
     bodies: Query<BodyData<E>>,
     hierarchy: Hierarchy<E>,
+    (parts_of_agents, new_agents): (PartsOfAgents, Query<(), Added<Vehicle>>),
     obstacles: Res<ColliderObstacles>,
     settings: Res<SteeringSettings>,
 ) {
+    let has_new_agents = !new_agents.is_empty();
     let rules_changed = obstacles.is_changed() || settings.is_changed();
     for (collider, marks, own, made) in &colliders {
         let (entity, data, transform) = collider;
@@ -71,7 +87,9 @@ pub(crate) fn convert_colliders<E: PhysicsEngine>(
             && state.layers.overlaps(obstacles.layers)
             && !(state.is_sensor || state.is_disabled || of_body.has_no_colliders)
             && !(is_ignored || of_body.is_ignored)
-            && !(is_agent || of_body.is_agent || has_wall || (has_obstacle && !is_generated));
+            && !(is_agent || of_body.is_agent || has_wall || (has_obstacle && !is_generated))
+            // Those that are obstacles already are no agent's, unless that is new.
+            && !((has_new_agents || converted.is_none()) && parts_of_agents.contains(entity));
         let moves = of_body.kind != BodyKind::Static;
         let is_converted = converted.is_some();
         let has_changed = rules_changed
@@ -101,7 +119,7 @@ pub(crate) fn convert_colliders<E: PhysicsEngine>(
         {
             let obstacle = Obstacle { shape: part.shape, layers: state.layers };
             let had_own_velocity =
-                converted.map_or(!has_velocity, |before| before.has_own_velocity);
+                !has_velocity || converted.is_some_and(|before| before.has_own_velocity);
             let converted = Converted::by::<E>(body, state.layers, moves && had_own_velocity);
             commands.entity(entity).try_insert((obstacle, GeneratedObstacle, converted));
             if moves {
@@ -178,7 +196,7 @@ pub(crate) fn remove_orphans<E: PhysicsEngine>(
 pub(crate) fn move_obstacles<E: PhysicsEngine>(
     mut parts: Query<(&ObstaclePartOf, &PartPose, &mut Transform, (&mut Velocity, &mut Spin))>,
     mut own: Query<
-        (Entity, (&mut Velocity, &mut Spin)),
+        (Entity, &Converted, (&mut Velocity, &mut Spin)),
         (With<GeneratedObstacle>, E::WithCollider, Without<ObstaclePartOf>, Without<Vehicle>),
     >,
     colliders: Query<(), E::WithCollider>,
@@ -189,8 +207,9 @@ pub(crate) fn move_obstacles<E: PhysicsEngine>(
         spin.set_if_neq(Spin(motion.angular));
     };
     let pose_of = |entity| E::pose(entity, &bodies.hierarchy);
-    for (entity, motion) in &mut own {
-        if let Some(pose) = pose_of(entity) {
+    for (entity, converted, motion) in &mut own {
+        // The velocity of one without a body is the game's.
+        if let Some(pose) = pose_of(entity).filter(|_| converted.body.is_some()) {
             set(motion, bodies.at(entity, pose.position));
         }
     }

@@ -11,7 +11,7 @@ use bevy_steer::{
 };
 
 use crate::{
-    bodies::{adopt_bodies, note_starts, read_bodies, write_bodies},
+    bodies::{adopt_bodies, let_go_of_bodies, note_starts, read_bodies, write_bodies},
     engine::PhysicsEngine,
     generated,
     measure::measure_bodies,
@@ -78,7 +78,7 @@ impl<E: PhysicsEngine> Plugin for PhysicsSteeringPlugin<E> {
             .add_systems(
                 SteeringSchedule,
                 (
-                    (adopt_bodies::<E>, measure_bodies::<E>, read_bodies::<E>)
+                    (let_go_of_bodies, adopt_bodies::<E>, measure_bodies::<E>, read_bodies::<E>)
                         .chain()
                         .run_if(integrates)
                         .in_set(BodySystems::Read),

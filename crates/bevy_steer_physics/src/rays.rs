@@ -10,6 +10,7 @@ use crate::{
     engine::{PhysicsEngine, Pose, Ray, ReadCollider},
     ground::Ground,
     motion::BodyMotion,
+    obstacles::PartsOfAgents,
     settings::{ColliderObstacles, IgnoredCollider},
 };
 
@@ -24,6 +25,7 @@ pub struct ColliderRays<'w, 's, E: PhysicsEngine> {
     colliders: Query<'w, 's, ReadCollider<E>>,
     /// Of colliders and of bodies.
     left_out: Query<'w, 's, (), Or<(With<IgnoredCollider>, With<Vehicle>)>>,
+    parts_of_agents: PartsOfAgents<'w, 's>,
     motion: BodyMotion<'w, 's, E>,
     obstacles: Res<'w, ColliderObstacles>,
 }
@@ -91,6 +93,7 @@ impl<E: PhysicsEngine> ColliderRays<'_, '_, E> {
         state.layers.overlaps(layers)
             && !(state.is_sensor || state.is_disabled)
             && !(is_left_out(collider) || body.is_some_and(is_left_out))
+            && !self.parts_of_agents.contains(collider)
     }
 }
 

@@ -157,9 +157,9 @@ impl PhysicsEngine for Rapier {
 
     fn set_velocity(
         (body, mut velocity, mass, limits): <Self::Body as QueryData>::Item<'_, '_>,
-        change: impl FnOnce(&BodyState) -> BodyVelocity,
+        change: impl FnOnce(&BodyState) -> Option<BodyVelocity>,
     ) {
-        let after = change(&state(body, &velocity, mass, limits));
+        let Some(after) = change(&state(body, &velocity, mass, limits)) else { return };
         let linear = dim::from_world(after.linear);
         velocity.set_if_neq(rapier::Velocity {
             linear,
@@ -283,6 +283,8 @@ fn state(
         turns: axes(Lock::ROTATION_LOCKED_X, Lock::ROTATION_LOCKED_Y, Lock::ROTATION_LOCKED_Z),
         is_disabled,
         has_no_colliders: is_disabled,
+        // Its velocity is zero then.
+        is_asleep: false,
     }
 }
 

@@ -118,3 +118,27 @@ fn an_agent_that_wraps_round_the_world_goes_on_on_the_other_side() {
     });
     assert!(left && sim.velocity(agent).x > 4.0, "{}", sim.velocity(agent));
 }
+
+#[test]
+fn an_agent_brings_its_velocity_along_to_a_body_that_was_gone_or_fixed() {
+    for gone in [true, false] {
+        let mut sim = two();
+        let agent = sim.spawn((vehicle(), Seek::new(Vec2::X * 90.0), body()));
+        sim.run(1.0);
+        let mut world = sim.app.world_mut().entity_mut(agent);
+        if gone {
+            world.remove::<(RigidBody, Collider)>();
+        } else {
+            world.insert(RigidBody::Fixed);
+        }
+        world.insert(Seek::new(Vec2::new(0.0, 90.0)));
+        sim.run(1.0);
+        let before = sim.velocity(agent);
+        assert!(before.y > 4.0, "{before}");
+        sim.app.world_mut().entity_mut(agent).insert(body());
+        sim.tick();
+        sim.tick();
+        let after = sim.velocity(agent);
+        assert!(after.distance(before) < 0.7, "{before} {after}");
+    }
+}

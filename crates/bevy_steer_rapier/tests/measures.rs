@@ -1,7 +1,9 @@
 //! Mass and radius come from the body, unless the game has set them.
 
 use bevy::prelude::*;
-use bevy_rapier2d::prelude::{Collider, ColliderMassProperties, RigidBody};
+use bevy_rapier2d::prelude::{
+    Collider, ColliderDisabled, ColliderMassProperties, RigidBody, Sensor,
+};
 use bevy_steer::prelude::*;
 
 use crate::common::{at, two};
@@ -50,4 +52,17 @@ fn colliders_of_children_and_compounds_count() {
     let radius = sim.get::<Vehicle>(parent).radius;
     assert!((radius - 10f32.sqrt()).abs() < 1e-4, "{radius}");
     assert!((sim.get::<Vehicle>(parent).mass - 4.0).abs() < 1e-3);
+}
+
+#[test]
+fn sensors_and_disabled_colliders_do_not_count() {
+    let mut sim = two();
+    let agent = sim.spawn((Vehicle::new(5.0), RigidBody::Dynamic, Collider::ball(0.4)));
+    let zone = sim.spawn((Collider::ball(10.0), Sensor, Transform::default(), ChildOf(agent)));
+    sim.spawn((Collider::ball(8.0), ColliderDisabled, Transform::default(), ChildOf(agent)));
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 0.4);
+    sim.app.world_mut().entity_mut(zone).remove::<Sensor>();
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).radius, 10.0);
 }
