@@ -87,7 +87,8 @@
 //! # What is guaranteed
 //!
 //! The same input gives the same bits, on any number of threads and in any order of archetypes;
-//! with the feature `libm` also on Linux on x86-64 and 64-bit ARM (other platforms are not tested).
+//! with the feature `libm` also on Linux on x86-64 and 64-bit ARM and, as far as the examples show,
+//! in a browser (Windows and macOS are not tested).
 //! Only finite values are written to a `Transform`: invalid input is reported once in the log, with
 //! its entity and field, and ignored.
 //!

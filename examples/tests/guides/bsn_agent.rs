@@ -3,9 +3,9 @@ use bevy_steer::prelude::*;
 
 fn hunter() -> impl Scene {
     bsn! {
-        Vehicle { max_speed: 120.0, radius: 8.0 }
+        Vehicle::new(120.0).with_radius(8.0)
         SteeringPlane::Xz
-        Pursue { target: Target::Nearest { layers: {SteeringLayers(2)}, within: 200.0, switch_ratio: 0.8 } }
+        Pursue { target: Target::Nearest { layers: {SteeringLayers::layer(1)}, within: 200.0, switch_ratio: 0.8 } }
         AvoidObstacles { look_ahead: 0.5, blend: Blend { weight: 2.0 } }
         Wander
     }
