@@ -90,9 +90,11 @@ impl<E: PhysicsEngine> ColliderRays<'_, '_, E> {
         let state = E::collider(&data);
         let body = E::body_of(collider, &self.motion.hierarchy);
         let is_left_out = |entity| self.left_out.contains(entity);
+        let counts = !(is_left_out(collider) || body.is_some_and(is_left_out));
+        let is_solid = !(state.is_sensor || state.is_disabled);
         state.layers.overlaps(layers)
-            && !(state.is_sensor || state.is_disabled)
-            && !(is_left_out(collider) || body.is_some_and(is_left_out))
+            && is_solid
+            && counts
             && !self.parts_of_agents.contains(collider)
     }
 }
