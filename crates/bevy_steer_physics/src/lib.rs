@@ -26,8 +26,8 @@
 //! The engine's mass of a dynamic body replaces `Vehicle::mass` where that is what
 //! [`Vehicle::new`](bevy_steer::Vehicle::new) gives, 1. `Vehicle::max_force` is multiplied by the
 //! same factor, so that the agent accelerates as before. A game that sets another mass keeps mass
-//! and force. The radius of the colliders about the entity replaces `Vehicle::radius` where that is
-//! what `Vehicle::new` gives, a tenth of the top speed. Agents of the plane `Xz` without a
+//! and force. The radius of the solid colliders about the entity replaces `Vehicle::radius` where
+//! that is what `Vehicle::new` gives, a tenth of the top speed. Agents of the plane `Xz` without a
 //! [`SteeringHeight`](bevy_steer::SteeringHeight) get one: the height of the body without
 //! its lowest and highest twentieth, so that the floor is not in its way.
 

@@ -76,16 +76,16 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
         attached.clear();
         let mut has_changed = false;
         E::for_each_collider(entity, &hierarchy, |collider| {
+            let is_body = collider == entity;
             // Mostly a body is its own collider, which need not be looked up.
             let state = match &own_collider {
-                Some(own) if collider == entity => Some(E::collider(own)),
+                Some(own) if is_body => Some(E::collider(own)),
                 _ => colliders.get(collider).ok().map(|other| E::collider(&other)),
             };
             let Some(state) = state.filter(|state| !(state.is_sensor || state.is_disabled)) else {
                 return;
             };
             has_changed |= state.has_changed;
-            let is_body = collider == entity;
             let pose =
                 if is_body { Pose::default() } else { E::pose_in_body(collider, &hierarchy) };
             attached.push((collider, pose));

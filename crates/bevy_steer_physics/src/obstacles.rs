@@ -209,7 +209,9 @@ pub(crate) fn move_obstacles<E: PhysicsEngine>(
     let pose_of = |entity| E::pose(entity, &bodies.hierarchy);
     for (entity, converted, motion) in &mut own {
         // The velocity of one without a body is the game's.
-        if let Some(pose) = pose_of(entity).filter(|_| converted.body.is_some()) {
+        if converted.body.is_some()
+            && let Some(pose) = pose_of(entity)
+        {
             set(motion, bodies.at(entity, pose.position));
         }
     }
