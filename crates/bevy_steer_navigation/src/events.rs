@@ -28,8 +28,8 @@ pub enum NavigationFailure {
 
 /// There is no path to the target of an agent. It stops, and tries again after pauses that grow.
 ///
-/// Triggered once, and again only for another [reason](NavigationFailure) or after a path was
-/// found.
+/// Triggered once for each target, and again only for another [reason](NavigationFailure) or after
+/// a path was found.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct NavigationFailed {
@@ -42,7 +42,8 @@ pub struct NavigationFailed {
 /// An agent has come to rest at the end of its path: at its target, or at the nearest place where
 /// its body fits.
 ///
-/// Triggered once for each target, and again after the target has moved and the agent has followed.
+/// Triggered once for each target, and again after the target has moved and the agent has followed,
+/// or after the agent was moved away and has come back.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct NavigationFinished {

@@ -86,12 +86,9 @@ impl PlanJobs {
     }
 }
 
-/// The plan, if all of it is finite.
+/// The plan, if it has points and all of them are finite.
 fn make_plan(planner: &dyn PathPlanner, query: &PathQuery) -> Planned {
     let points = planner.plan(query)?;
-    if points.iter().all(|point| point.is_finite()) {
-        Ok(points)
-    } else {
-        Err(NavigationFailure::NoWay)
-    }
+    let is_path = !points.is_empty() && points.iter().all(|point| point.is_finite());
+    if is_path { Ok(points) } else { Err(NavigationFailure::NoWay) }
 }

@@ -101,13 +101,19 @@
 //!
 //! All that is kept from tick to tick is in [`NavigateTo`], [`FlowFollow`], [`GridFlow`] and
 //! [`FlowField`]. Maps are not saved: build them again
-//! after loading. A plan that was being made when the game was saved is begun again.
+//! after loading, and do not save their walls ([`BorderOf`]). A plan that was being made when the
+//! game was saved is begun again.
+//!
+//! Rollback does not restore a map either. An [`ObstacleGrid`] of which obstacles have changed
+//! within the window that is rolled back is another one than at that time, so that peers differ:
+//! change maps only in ticks that are confirmed.
 //!
 //! # Features
 //!
 //! - `assets`: flow fields from files in RON, as assets of Bevy.
 //! - `rerecast`: navigation meshes of `rerecast` 0.5, which are also those of `bevy_rerecast` 0.6.
-//! - `serialize`: serde for all components and resources.
+//! - `serialize`: serde for [`NavigateTo`], [`StandOnMap`], [`ObstacleGrid`], [`FlowFollow`],
+//!   [`GridFlow`], [`FlowField`] and [`NavigationSettings`].
 //! - `vleue_navigator`: navigation meshes of `vleue_navigator` 0.17. A [`NavigationMap`] beside its
 //!   `ManagedNavMesh` gets each mesh that is built.
 

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use bevy_steer::Wall;
+use bevy_steer::{SteeringLayers, Wall};
 
 use crate::planner::PathPlanner;
 
@@ -13,6 +13,9 @@ use crate::planner::PathPlanner;
 /// An entity with this component is a map. If there is only one, all agents use it; if there are
 /// several, each agent names its own by [`NavigateTo::with_map`](crate::NavigateTo::with_map). A
 /// map without a planner, which is the default, has no paths.
+///
+/// The borders of a map are walls for all agents that avoid walls. Where there is a map for each
+/// kind of agent, put the borders of each in a [layer](Self::with_border_layers) of its own.
 ///
 /// When the map is changed by [`set`](Self::set), or replaced, its agents plan their paths again
 /// and keep their place.
@@ -27,11 +30,18 @@ use crate::planner::PathPlanner;
 /// commands.spawn(NavigationMap::new(grid));
 /// # }
 /// ```
-#[derive(Component, Clone, Default)]
+#[derive(Component, Clone)]
 pub struct NavigationMap {
     planner: Option<Arc<dyn PathPlanner>>,
     border_height: Option<f32>,
+    border_layers: SteeringLayers,
     version: u64,
+}
+
+impl Default for NavigationMap {
+    fn default() -> Self {
+        Self { planner: None, border_height: None, border_layers: SteeringLayers::ALL, version: 0 }
+    }
 }
 
 impl fmt::Debug for NavigationMap {
@@ -39,6 +49,7 @@ impl fmt::Debug for NavigationMap {
         f.debug_struct("NavigationMap")
             .field("has_planner", &self.planner.is_some())
             .field("border_height", &self.border_height)
+            .field("border_layers", &self.border_layers)
             .field("version", &self.version)
             .finish()
     }
@@ -56,6 +67,32 @@ impl NavigationMap {
     #[must_use]
     pub fn with_border_height(mut self, height: impl Into<Option<f32>>) -> Self {
         self.border_height = height.into();
+        self
+    }
+
+    /// Sets the layers of the walls along the borders of the map: only agents whose
+    /// [`AvoidWalls`](bevy_steer::AvoidWalls) has one of them regard these. Default: all.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_steer::prelude::*;
+    /// # use bevy_steer_navigation::{NavigateTo, NavigationMap, PathPlanner};
+    /// # fn spawn(mut commands: Commands, narrow: impl PathPlanner, wide: impl PathPlanner) {
+    /// const FOOT: SteeringLayers = SteeringLayers::layer(1);
+    /// const CART: SteeringLayers = SteeringLayers::layer(2);
+    /// let map = commands.spawn(NavigationMap::new(narrow).with_border_layers(FOOT)).id();
+    /// // Carts do not fit through every door.
+    /// commands.spawn(NavigationMap::new(wide).with_border_layers(CART));
+    /// commands.spawn((
+    ///     Vehicle::default(),
+    ///     NavigateTo::new(Vec2::new(9.0, 4.0)).with_map(map),
+    ///     AvoidWalls::default().with_layers(!CART),
+    /// ));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_border_layers(mut self, layers: SteeringLayers) -> Self {
+        self.border_layers = layers;
         self
     }
 
@@ -123,7 +160,8 @@ pub(crate) fn number_maps(
     }
 }
 
-/// The wall is a border of this map. Despawned with it.
+/// The wall is a border of this map. Despawned with it, or if it is not a map any more, or if this
+/// component is removed. Maps build their borders themselves: do not save these.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[relationship(relationship_target = MapBorders)]
 #[reflect(Component, Debug, PartialEq, Clone)]
@@ -144,8 +182,25 @@ pub(crate) fn build_borders(
         commands.entity(entity).despawn_related::<MapBorders>();
         let borders = map.planner.as_ref().map_or_else(Vec::new, |planner| planner.borders());
         for border in borders {
-            let wall = Wall::new(border.start, border.end).with_height(map.border_height);
+            let wall = Wall::new(border.start, border.end)
+                .with_height(map.border_height)
+                .with_layers(map.border_layers);
             commands.spawn((wall, BorderOf(entity)));
         }
     }
+}
+
+/// Despawns the borders of what is no map any more.
+pub(crate) fn despawn_borders(
+    removed: On<Remove<NavigationMap>>,
+    maps: Query<&MapBorders>,
+    mut commands: Commands,
+) {
+    let borders = maps.get(removed.entity).into_iter().flat_map(RelationshipTarget::iter);
+    borders.for_each(|border| commands.entity(border).try_despawn());
+}
+
+/// Despawns a border without a map, as of one that was not loaded again: nothing else would.
+pub(crate) fn despawn_border(removed: On<Remove<BorderOf>>, mut commands: Commands) {
+    commands.entity(removed.entity).try_despawn();
 }

@@ -2,8 +2,8 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_steer::{
-    AgentId, MAX_MAGNITUDE, Path, PathFollow, Point, SteeringPlane, SteeringSettings, SteeringTick,
-    Vehicle,
+    AgentId, MAX_MAGNITUDE, Path, PathEnd, PathFollow, Point, SteeringPlane, SteeringSettings,
+    SteeringTick, Vehicle,
 };
 
 use crate::{
@@ -88,35 +88,31 @@ pub(crate) fn navigate(
         if !is_valid(here) {
             continue;
         }
+        agent.notice_target();
         let goal = target_position(&agent.navigate.target, here, plane, &transforms);
         let map = maps.of(agent.navigate.map);
-        if let Some(notice) = agent.use_plan(&mut jobs, map, &tick) {
-            notices.push((id, entity, notice));
-        }
-        let wanted = match (goal, map) {
+        let (goal, map) = match (goal, map) {
+            (Ok(Some(goal)), Some(map)) => (goal, map),
             (Ok(None), _) => {
                 agent.stop();
-                None
+                continue;
             }
-            (Ok(Some(goal)), Some(map)) => {
-                let radius = agent.vehicle.radius;
-                let radius = if is_valid(Vec3::splat(radius)) { radius.max(0.0) } else { 0.0 };
-                let query = PathQuery { start: here, goal, radius };
-                Some(Plan { query, map: map.entity, version: map.version })
-            }
-            (Err(reason), _) => {
+            (problem, _) => {
+                let reason = problem.err().unwrap_or(NavigationFailure::NoMap);
                 notices.extend(agent.fail(reason, None).map(|notice| (id, entity, notice)));
-                None
-            }
-            (Ok(Some(_)), None) => {
-                let reason = NavigationFailure::NoMap;
-                notices.extend(agent.fail(reason, None).map(|notice| (id, entity, notice)));
-                None
+                continue;
             }
         };
-        let Some(plan) = wanted else { continue };
+        if let Some(notice) = agent.use_plan(&mut jobs, map, plane, &tick) {
+            notices.push((id, entity, notice));
+        }
+        let radius = agent.vehicle.radius;
+        let radius = if is_valid(Vec3::splat(radius)) { radius.max(0.0) } else { 0.0 };
+        let query = PathQuery { start: here, goal, radius };
+        let target = agent.navigate.target;
+        let plan = Plan { target, query, map: map.entity, version: map.version };
         let need = agent.pass_time(&plan, plane, &tick);
-        if need != Need::Other && agent.finish() {
+        if need != Need::Other && agent.finish(here) {
             notices.push((id, entity, Notice::Finished));
         } else if need != Need::None && agent.navigate.progress.pending.is_none() {
             let waiting = agent.navigate.progress.waiting;
@@ -181,20 +177,35 @@ impl NavigatorItem<'_, '_> {
         &mut self.navigate.bypass_change_detection().progress
     }
 
+    /// Another target is another errand: whatever became of the last one is past.
+    fn notice_target(&mut self) {
+        let target = self.navigate.target;
+        if self.navigate.progress.target.is_same(target) {
+            return;
+        }
+        let progress = self.progress();
+        progress.target = target;
+        // On its way to the old one it goes on until there is a path to the new one.
+        if progress.status != NavigationStatus::Following {
+            progress.status = NavigationStatus::Waiting;
+        }
+        (progress.plan, progress.place) = (None, None);
+        (progress.failures, progress.pause, progress.stalled) = (0, 0.0, 0.0);
+    }
+
     /// Uses the plan that has been made for it, if that is due.
     fn use_plan(
         &mut self,
         jobs: &mut PlanJobs,
-        map: Option<UsedMap>,
+        map: UsedMap,
+        plane: SteeringPlane,
         tick: &Tick,
     ) -> Option<Notice> {
         let pending = self.navigate.progress.pending?;
         // A job that is missing, as after loading a game, begins again.
-        if let Some(map) = map {
-            jobs.begin_plan(self.entity, pending.plan, map.planner);
-        }
+        jobs.begin_plan(self.entity, pending.plan, map.planner);
         let is_due = match tick.settings.timing {
-            PlanTiming::AfterTicks(_) => pending.due <= tick.number,
+            PlanTiming::AfterTicks(_) => tick.settings.is_due(pending.due, tick.number),
             PlanTiming::WhenReady => jobs.is_ready(self.entity),
         };
         if !is_due {
@@ -203,9 +214,11 @@ impl NavigatorItem<'_, '_> {
         self.progress().pending = None;
         match jobs.finish(self.entity)? {
             Ok(points) => {
-                self.take_path(points, pending.plan);
+                self.take_path(points, pending.plan, plane);
                 None
             }
+            // That there was no way to an earlier target matters no more.
+            Err(_) if pending.plan.target != self.navigate.target => None,
             Err(reason) => {
                 let notice = self.fail(reason, Some(pending.plan));
                 let progress = self.progress();
@@ -217,11 +230,14 @@ impl NavigatorItem<'_, '_> {
     }
 
     /// Follows a new path, from where it is on it.
-    fn take_path(&mut self, points: Vec<Vec3>, plan: Plan) {
+    fn take_path(&mut self, points: Vec<Vec3>, plan: Plan, plane: SteeringPlane) {
         let path = Path::new(points);
-        let remaining = path.length(false);
+        let (id, remaining) = (path.id(), path.length_in(plane, false));
         let follow = &mut *self.follow;
         let leads_elsewhere = follow.path.points().last() != path.points().last();
+        // Whatever it did at the ends of another path: here it rests.
+        follow.end = PathEnd::Stop;
+        follow.progress.backward = false;
         if follow.path != path {
             follow.path = path;
             // The path begins where the agent was a moment ago.
@@ -231,8 +247,15 @@ impl NavigatorItem<'_, '_> {
         let progress = self.progress();
         // One that is there has arrived already.
         let is_there = progress.status == NavigationStatus::Finished && !leads_elsewhere;
+        let (status, place) = match is_there {
+            true => (progress.status, progress.place),
+            false => (NavigationStatus::Following, None),
+        };
         *progress = NavigationProgress {
-            status: if is_there { progress.status } else { NavigationStatus::Following },
+            target: progress.target,
+            status,
+            path: id,
+            place,
             plan: Some(plan),
             remaining,
             ..NavigationProgress::default()
@@ -243,9 +266,8 @@ impl NavigatorItem<'_, '_> {
     fn fail(&mut self, reason: NavigationFailure, plan: Option<Plan>) -> Option<Notice> {
         self.leave_path();
         let progress = self.progress();
-        progress.plan = plan;
-        progress.age = 0.0;
-        progress.waiting = 0;
+        (progress.plan, progress.place) = (plan, None);
+        (progress.age, progress.waiting) = (0.0, 0);
         if plan.is_none() {
             // Nothing to be planned: it goes on as soon as that changes.
             (progress.pending, progress.pause) = (None, 0.0);
@@ -256,10 +278,12 @@ impl NavigatorItem<'_, '_> {
         is_new.then_some(Notice::Failed(reason))
     }
 
-    /// It has no target.
+    /// It has no target. A path that the game has given it stays.
     fn stop(&mut self) {
         if *self.navigate.progress != NavigationProgress::default() {
-            self.leave_path();
+            if self.follow.path.id() == self.navigate.progress.path {
+                self.leave_path();
+            }
             *self.progress() = NavigationProgress::default();
         }
     }
@@ -270,13 +294,26 @@ impl NavigatorItem<'_, '_> {
         }
     }
 
+    /// Whether it has been moved away from the end of its path, where it came to rest, or its path
+    /// was taken from it.
+    fn is_off(&self, here: Vec3, radius: f32) -> bool {
+        let place = self.navigate.progress.place;
+        let is_moved = place.is_some_and(|place| place.distance(here) > MOVED * radius);
+        let has_path = matches!(
+            self.navigate.progress.status,
+            NavigationStatus::Following | NavigationStatus::Finished
+        );
+        is_moved || has_path && self.follow.path.is_empty()
+    }
+
     /// Counts the time, and tells whether it needs a plan for what it wants now.
     fn pass_time(&mut self, wanted: &Plan, plane: SteeringPlane, tick: &Tick) -> Need {
-        let radius = wanted.query.radius;
-        let left = self.follow.path.length(false) - self.follow.progress.distance;
+        let PathQuery { start: here, radius, .. } = wanted.query;
+        let left = self.follow.path.length_in(plane, false) - self.follow.progress.distance;
         let is_held = self.follow.progress.held > 0.0 || self.follow.progress.finished;
         let (target, share) = (self.navigate.target, self.navigate.replan_share);
         let replan_every = self.navigate.replan_every;
+        let is_off = self.is_off(here, radius);
         let progress = self.progress();
         progress.age += tick.seconds;
         progress.pause = (progress.pause - tick.seconds).max(0.0);
@@ -285,6 +322,11 @@ impl NavigatorItem<'_, '_> {
             progress.remaining = progress.remaining.min(left);
         } else {
             progress.stalled += tick.seconds;
+        }
+        if is_off {
+            // Where its path ends says nothing more until it has another one.
+            (progress.plan, progress.place) = (None, None);
+            progress.status = NavigationStatus::Following;
         }
         let Some(plan) = progress.plan else { return Need::Other };
         let has_other_map = (plan.map, plan.version) != (wanted.map, wanted.version);
@@ -303,7 +345,8 @@ impl NavigatorItem<'_, '_> {
             let may_try = progress.pause <= 0.0 || has_other_map || is_point && goal_has_moved;
             return if may_try { Need::Other } else { Need::None };
         }
-        if has_other_map || goal_has_moved || plan.query.radius != radius {
+        let has_other_target = plan.target != wanted.target;
+        if has_other_map || has_other_target || goal_has_moved || plan.query.radius != radius {
             return Need::Other;
         }
         let is_there = progress.status == NavigationStatus::Finished;
@@ -317,13 +360,13 @@ impl NavigatorItem<'_, '_> {
         if is_old || is_stuck || waits { Need::Fresh } else { Need::None }
     }
 
-    /// Whether it has just come to rest at the end of its path.
-    fn finish(&mut self) -> bool {
+    /// Whether it has just come to rest at the end of its path, here.
+    fn finish(&mut self, here: Vec3) -> bool {
         let is_there = self.follow.progress.finished && !self.follow.path.is_empty();
         let progress = self.progress();
         let is_new = is_there && progress.status == NavigationStatus::Following;
         if is_new {
-            progress.status = NavigationStatus::Finished;
+            (progress.status, progress.place) = (NavigationStatus::Finished, Some(here));
         }
         is_new
     }
@@ -331,3 +374,6 @@ impl NavigatorItem<'_, '_> {
 
 /// A share of the agent's radius: less is no progress, and no motion of a target.
 const STEP: f32 = 0.5;
+/// An agent that rests and is farther off than this, in radii, has been moved; as others jostle it,
+/// it may come to be a little off.
+const MOVED: f32 = 10.0;

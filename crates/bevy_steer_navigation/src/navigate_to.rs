@@ -23,6 +23,18 @@ pub enum NavigationTarget {
     Entity(#[entities] Entity),
 }
 
+impl NavigationTarget {
+    /// Whether it is the same target. All points that are not numbers count as one.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        let is_nan = |target: Self| match target {
+            Self::Point(Point::World(position)) => position.is_nan(),
+            Self::Point(Point::Plane(coordinates)) => coordinates.is_nan(),
+            Self::None | Self::Entity(_) => false,
+        };
+        self == other || is_nan(self) && is_nan(other)
+    }
+}
+
 impl From<Point> for NavigationTarget {
     fn from(point: Point) -> Self {
         Self::Point(point)
@@ -52,7 +64,8 @@ impl From<Entity> for NavigationTarget {
 ///
 /// The path is planned again when the target has moved, when the map has changed, and when the
 /// agent is stuck; the agent keeps its place on the way. How closely it follows the path is set on
-/// its `PathFollow`. Avoidance is added like for any other agent; [`AvoidWalls`], which keeps the
+/// its `PathFollow`, of which each path sets the end to [`PathEnd::Stop`](bevy_steer::PathEnd).
+/// Avoidance is added like for any other agent; [`AvoidWalls`], which keeps the
 /// body out of walls and out of the borders of the map, is required.
 ///
 /// Triggers [`NavigationFinished`](crate::NavigationFinished) and
@@ -122,9 +135,17 @@ impl NavigateTo {
         with_replan_every(replan_every: impl Into<Option<f32>>);
     }
 
-    /// Where it is on its way.
+    /// Where it is on its way to its present target: for one that has just been set
+    /// [`Waiting`](NavigationStatus::Waiting), or [`Following`](NavigationStatus::Following) if it
+    /// is on its way already.
     pub fn status(&self) -> NavigationStatus {
-        self.progress.status
+        let status = self.progress.status;
+        let is_about_it = self.progress.target.is_same(self.target);
+        if is_about_it || status == NavigationStatus::Following {
+            status
+        } else {
+            NavigationStatus::Waiting
+        }
     }
 }
 
@@ -151,8 +172,15 @@ pub enum NavigationStatus {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct NavigationProgress {
+    /// The target that the rest is about.
+    #[entities]
+    pub target: NavigationTarget,
     /// Where it is on its way.
     pub status: NavigationStatus,
+    /// The [id](bevy_steer::Path::id) of the path that it got last; 0 before.
+    pub path: u64,
+    /// Where it came to rest at the end of its path, if it has.
+    pub place: Option<Vec3>,
     /// What its path, or the last failure, was planned for.
     #[entities]
     pub plan: Option<Plan>,
@@ -179,6 +207,9 @@ pub struct NavigationProgress {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Plan {
+    /// The target that it leads to.
+    #[entities]
+    pub target: NavigationTarget,
     /// From where to where, and for how large a body.
     pub query: PathQuery,
     /// The entity with the map.

@@ -9,7 +9,10 @@ use crate::{
     flow::{FlowFollow, FlowJobs, GridFlow, build_grid_flows},
     grid::{ObstacleGrid, build_obstacle_grids},
     jobs::PlanJobs,
-    map::{BorderOf, MapBorders, MapVersions, build_borders, number_maps},
+    map::{
+        BorderOf, MapBorders, MapVersions, build_borders, despawn_border, despawn_borders,
+        number_maps,
+    },
     navigate::navigate,
     navigate_to::NavigateTo,
     settings::{NavigationSettings, PlanTiming},
@@ -77,6 +80,8 @@ impl Plugin for NavigationPlugin {
             .register_type::<NavigationFailed>()
             .register_type::<NavigationFinished>()
             .add_steering_behavior::<FlowFollow>()
+            .add_observer(despawn_borders)
+            .add_observer(despawn_border)
             .add_systems(
                 SteeringSchedule,
                 (

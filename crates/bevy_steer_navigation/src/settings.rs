@@ -64,12 +64,20 @@ impl NavigationSettings {
         doubled.min(self.max_retry_pause).max(0.0)
     }
 
-    /// The number of ticks from the beginning of planning to the use of its result, at most.
+    /// The number of ticks from the beginning of planning to the use of its result, if that is
+    /// fixed.
     pub(crate) fn ticks(&self) -> u64 {
         match self.timing {
             PlanTiming::AfterTicks(ticks) => u64::from(ticks),
-            PlanTiming::WhenReady => u64::MAX,
+            PlanTiming::WhenReady => 0,
         }
+    }
+
+    /// Whether a result that was to be used in the tick `due` is to be used now. Also if it would
+    /// have to be waited for longer than for a new one: it is from before the settings were
+    /// changed, or from a game that had run for longer when it was saved.
+    pub(crate) fn is_due(&self, due: u64, now: u64) -> bool {
+        due <= now || due > now.saturating_add(self.ticks())
     }
 }
 
@@ -84,5 +92,17 @@ mod tests {
         assert_eq!(pauses, [0.25, 0.5, 1.0, 8.0, 8.0, 8.0]);
         let broken = NavigationSettings { retry_pause: f32::NAN, ..settings };
         assert_eq!(broken.pause_after(3), 8.0);
+    }
+
+    #[test]
+    fn no_result_is_waited_for_longer_than_for_a_new_one() {
+        let mut settings = NavigationSettings::default();
+        let due = |settings: NavigationSettings, due| settings.is_due(due, 100);
+        assert_eq!(
+            [99, 100, 101, 104, 105, 9000].map(|it| due(settings, it)),
+            [true, true, false, false, true, true]
+        );
+        settings.timing = PlanTiming::WhenReady;
+        assert!(due(settings, 101));
     }
 }

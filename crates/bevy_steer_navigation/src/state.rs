@@ -15,7 +15,7 @@ use crate::{
 /// [`visit_state`](bevy_steer::visit_state) does for steering.
 ///
 /// The planner of a [`NavigationMap`](crate::NavigationMap) is not among it. Where a map is rolled
-/// back or loaded, build it again.
+/// back or loaded, build it again; nor are its walls, see [`BorderOf`](crate::BorderOf).
 pub fn visit_navigation_state(visitor: &mut impl StateVisitor) {
     visitor.component::<NavigateTo>();
     visitor.component::<StandOnMap>();

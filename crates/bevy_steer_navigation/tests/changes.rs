@@ -211,3 +211,58 @@ fn a_map_that_replaces_another_one_is_noticed() {
     sim.run(0.25);
     assert_eq!(points(&sim, agent).len(), 2);
 }
+
+/// A larger agent of another map is no reason to build this one again.
+#[test]
+fn agents_of_other_maps_do_not_change_a_grid() {
+    let mut sim = flat_world();
+    let map = room(&mut sim);
+    sim.run(0.5);
+    let version = |sim: &Sim| sim.get::<NavigationMap>(map).version();
+    let before = version(&sim);
+    let sky = sim.spawn(NavigationMap::default());
+    let ship = (Vehicle::new(4.0).with_radius(60.0), NavigateTo::default().with_map(sky));
+    let ship = sim.spawn((ship, at(20.0, 20.0)));
+    sim.run(0.5);
+    assert_eq!(version(&sim), before);
+    sim.get_mut::<NavigateTo>(ship).map = Some(map);
+    sim.run(0.5);
+    assert_ne!(version(&sim), before, "it is measured for an agent of its own");
+}
+
+#[test]
+fn a_grid_is_built_again_where_its_map_was_replaced() {
+    let mut sim = flat_world();
+    let map = room(&mut sim);
+    sim.run(0.5);
+    sim.app.world_mut().entity_mut(map).insert(NavigationMap::default());
+    sim.run(0.5);
+    assert!(sim.get::<NavigationMap>(map).planner().is_some());
+}
+
+/// Agents are held by cells of the game as by walls.
+#[test]
+fn blocked_cells_hold_agents() {
+    let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(20.0), 1.0);
+    grid.block_rect(Vec2::new(9.0, 0.0), Vec2::new(11.0, 8.0));
+    grid.block_cells(|column, row| (9..11).contains(&column) && (12..20).contains(&row));
+    grid.block_circle(Vec2::new(4.0, 16.0), 2.0);
+    let off = |place: Vec3, grid: &GridPlanner| grid.clearance(place.truncate());
+    let mut sim = navigating(SteeringPlane::Xy, NavigationPlugin::default());
+    sim.spawn(NavigationMap::new(grid.clone()));
+    let vehicle = Vehicle::new(4.0).with_radius(0.5).with_max_force(200.0);
+    let walker = sim.spawn((vehicle, NavigateTo::new(Vec2::new(18.0, 2.0)), at(2.0, 2.0)));
+    let pushers = [(6.0, 4.0, 14.0, 4.0), (6.0, 13.5, 14.0, 13.5), (4.0, 10.0, 4.0, 19.0)];
+    let pushers = pushers.map(|(x, y, to_x, to_y)| {
+        let behaviors = (Seek::new(Vec2::new(to_x, to_y)), AvoidWalls::default());
+        sim.spawn((vehicle, behaviors, at(x, y)))
+    });
+    for _ in 0..10 * 64 {
+        sim.tick();
+        for agent in pushers.into_iter().chain([walker]) {
+            let place = sim.position(agent);
+            assert!(off(place, &grid) > 0.47, "{place}: {}", off(place, &grid));
+        }
+    }
+    assert_eq!(status(&sim, walker), NavigationStatus::Finished);
+}

@@ -88,6 +88,8 @@ fn every_reason_is_told() {
         NavigationFailure::NoMap,
         NavigationFailure::GoalBlocked,
         NavigationFailure::GoalOutside,
+        // NaN, and too far away.
+        NavigationFailure::InvalidTarget,
         NavigationFailure::InvalidTarget,
         NavigationFailure::NoTarget,
         NavigationFailure::NoWay,

@@ -160,3 +160,45 @@ fn borders_are_walls_of_their_floor() {
     sim.app.world_mut().despawn(map);
     assert_eq!(walls.iter(sim.app.world()).count(), 0, "they go with the map");
 }
+
+/// Maps for agents of two kinds: the borders of the one are not there for the other.
+#[test]
+fn borders_of_another_map_are_walls_unless_they_have_layers() {
+    const CART: SteeringLayers = SteeringLayers::layer(2);
+    let floor = |from: f32, to: f32| {
+        [at(from, 0.0, 0.0), at(to, 0.0, 0.0), at(to, 0.0, 10.0), at(from, 0.0, 10.0)]
+    };
+    for (layers, is_held) in [(SteeringLayers::ALL, true), (CART, false)] {
+        let mut sim = navigating(SteeringPlane::Xz, NavigationPlugin::default());
+        let whole = MeshPlanner::new(PolygonMesh::new(floor(0.0, 20.0), [[0, 1, 2, 3]]));
+        let whole = sim.spawn(NavigationMap::new(whole));
+        let halves = [floor(0.0, 9.0), floor(11.0, 20.0)].concat();
+        let halves = MeshPlanner::new(PolygonMesh::new(halves, [[0, 1, 2, 3], [4, 5, 6, 7]]));
+        sim.spawn(NavigationMap::new(halves).with_border_layers(layers));
+        let agent = sim.spawn((
+            Vehicle::new(3.0).with_radius(0.3),
+            NavigateTo::new(at(18.0, 0.0, 5.0)).with_map(whole),
+            AvoidWalls::default().with_layers(SteeringLayers::ALL.without(CART)),
+            Transform::from_translation(at(2.0, 0.0, 5.0)),
+        ));
+        sim.run(9.0);
+        assert_eq!(sim.position(agent).x < 10.0, is_held, "{}", sim.position(agent));
+    }
+}
+
+#[test]
+fn borders_go_with_their_map() {
+    let mut sim = navigating(SteeringPlane::Xz, NavigationPlugin::default());
+    let map = sim.spawn(NavigationMap::new(MeshPlanner::new(house())));
+    let left_over = sim.spawn(Wall::new(Vec2::ZERO, Vec2::X));
+    sim.tick();
+    let mut walls = sim.app.world_mut().query::<&Wall>();
+    assert!(walls.iter(sim.app.world()).count() > 12);
+    // As one that was loaded without its map.
+    let gone = sim.spawn(());
+    sim.app.world_mut().despawn(gone);
+    sim.app.world_mut().entity_mut(left_over).insert(BorderOf(gone));
+    sim.app.world_mut().entity_mut(map).remove::<NavigationMap>();
+    sim.tick();
+    assert_eq!(walls.iter(sim.app.world()).count(), 0);
+}

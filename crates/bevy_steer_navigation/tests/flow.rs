@@ -363,3 +363,19 @@ fn what_is_written_is_read() {
     let copy = written_and_read(follow);
     assert_eq!((&copy, *copy.progress), (follow, *follow.progress));
 }
+
+/// A goal that changes while the field of the last one is being built.
+#[test]
+fn the_last_of_two_changes_counts() {
+    let mut sim = town(SteeringPlane::Xy, []);
+    let flow = GridFlow::new(GOAL).with_radius(RADIUS).with_check_every(1_000_000);
+    let flow = sim.spawn((map(), flow));
+    sim.run(0.5);
+    for goal in [Vec2::new(5.0, 5.0), Vec2::new(5.0, 35.0)] {
+        sim.get_mut::<GridFlow>(flow).goals = vec![goal.into()];
+        sim.tick();
+    }
+    sim.run(0.5);
+    let vector = sim.get::<FlowField>(flow).sample(Vec2::new(5.0, 20.0));
+    assert!(vector.is_some_and(|vector| vector.y > 0.9), "{vector:?}");
+}

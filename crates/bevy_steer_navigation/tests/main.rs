@@ -1,6 +1,7 @@
 //! All integration tests of `bevy_steer_navigation`. One program, as each one links all of Bevy.
 
 mod changes;
+mod errands;
 mod examples;
 mod failures;
 mod floors;

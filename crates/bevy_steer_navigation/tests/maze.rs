@@ -2,10 +2,10 @@
 
 use bevy::prelude::*;
 use bevy_steer::prelude::*;
-use bevy_steer_navigation::{NavigateTo, ObstacleGrid};
+use bevy_steer_navigation::{NavigateTo, NavigationStatus, ObstacleGrid};
 use bevy_steer_tests::Sim;
 
-use crate::{flat_world, said};
+use crate::{flat_world, said, status};
 
 /// A cell is three units wide.
 const MAZE: [&str; 13] = [
@@ -86,7 +86,9 @@ fn fifty_agents_arrive_and_touch_no_wall() {
     let walls = walls();
     let mut nearest = f32::INFINITY;
     let mut seconds = 0.0;
-    while said(&sim).finished.len() < agents.len() && seconds < 120.0 {
+    // One that others have pushed away from its goal comes back.
+    let is_there = |sim: &Sim, agent| status(sim, agent) == NavigationStatus::Finished;
+    while !agents.iter().all(|&agent| is_there(&sim, agent)) && seconds < 120.0 {
         sim.run_with(1.0, |world| {
             let mut places = world.query_filtered::<&Transform, With<Vehicle>>();
             for place in places.iter(world) {
@@ -97,13 +99,9 @@ fn fifty_agents_arrive_and_touch_no_wall() {
         });
         seconds += 1.0;
     }
-    println!(
-        "{} of {} after {seconds} s, nearest {nearest}",
-        said(&sim).finished.len(),
-        agents.len()
-    );
+    println!("{} arrivals in {seconds} s, nearest {nearest}", said(&sim).finished.len());
     assert_eq!(said(&sim).failed, []);
-    assert_eq!(said(&sim).finished.len(), agents.len(), "after {seconds} s");
+    assert!(seconds < 120.0, "they arrive");
     // Their radius is 0.4.
     assert!(nearest > 0.4, "{nearest}");
     for agent in agents {

@@ -3,8 +3,8 @@
 use bevy::{ecs::component::Mutable, prelude::*};
 use bevy_steer::{PathFollow, StateData, StateVisitor, Velocity, prelude::*};
 use bevy_steer_navigation::{
-    NavigateTo, NavigationSettings, NavigationStatus, ObstacleGrid, StandOnMap,
-    visit_navigation_state,
+    FlowFollow, GridFlow, NavigateTo, NavigationSettings, NavigationStatus, ObstacleGrid,
+    StandOnMap, visit_navigation_state,
 };
 use bevy_steer_tests::{Sim, at};
 
@@ -43,6 +43,12 @@ fn all_that_is_kept_is_in_the_type_registry() {
 
 fn written_and_read<T: serde::Serialize + serde::de::DeserializeOwned>(data: &T) -> T {
     serde_json::from_str(&serde_json::to_string(data).expect("written")).expect("read")
+}
+
+#[test]
+fn a_grid_without_heights_is_read_back() {
+    let grid = ObstacleGrid::default();
+    assert_eq!(written_and_read(&grid), grid);
 }
 
 fn room(sim: &mut Sim) {
@@ -96,4 +102,35 @@ fn settings_and_maps_are_written_and_read() {
     assert_eq!(written_and_read(&stand), stand);
     let settings = NavigationSettings::default();
     assert_eq!(written_and_read(&settings), settings);
+}
+
+/// Rollback restores components, which counts as a change of them. What is built is built in the
+/// same ticks as where nothing was restored.
+#[test]
+fn a_component_that_is_restored_has_not_changed() {
+    let places = |restores: bool| {
+        let mut sim = flat_world();
+        let goal = sim.spawn(at(30.0, 10.0));
+        let grid = ObstacleGrid::new(Vec2::ZERO, Vec2::splat(40.0), 0.5);
+        let map = sim.spawn((grid, GridFlow::new(goal)));
+        let wall = sim.spawn(Wall::new(Vec2::new(20.0, 6.0), Vec2::new(20.0, 30.0)));
+        let agents = [4.0, 12.0, 30.0].map(|y| {
+            sim.spawn((Vehicle::new(4.0), FlowFollow::default(), AvoidWalls::default(), at(8.0, y)))
+        });
+        for tick in 0..4 * 64 {
+            sim.tick();
+            sim.get_mut::<Transform>(goal).translation.y += 0.1;
+            if tick == 37 {
+                sim.get_mut::<Wall>(wall).end = Vec2::new(20.0, 38.0).into();
+            }
+            if restores && tick % 5 == 0 {
+                let flow = sim.get::<GridFlow>(map).clone();
+                *sim.get_mut::<GridFlow>(map) = flow;
+                let grid = sim.get::<ObstacleGrid>(map).clone();
+                *sim.get_mut::<ObstacleGrid>(map) = grid;
+            }
+        }
+        agents.map(|agent| sim.position(agent).to_array().map(f32::to_bits))
+    };
+    assert_eq!(places(true), places(false));
 }

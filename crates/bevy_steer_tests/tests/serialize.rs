@@ -19,6 +19,17 @@ use crate::common::{
     worlds::{Motion, Plan},
 };
 
+/// JSON has no infinite numbers.
+#[test]
+fn what_has_no_bounds_can_be_read_back() {
+    let corner = Vec2::splat(50.0);
+    reread(&WorldBounds(Bounds::rect(-corner, corner, BoundsEdge::Wrap)));
+    reread(&Bounds::ground(-corner, corner, BoundsEdge::Bounce));
+    reread(&Bounds::UNBOUNDED);
+    reread(&SteeringHeight::default());
+    reread(&Target::nearest(SteeringLayers::ALL, f32::INFINITY));
+}
+
 fn bounds() -> Bounds {
     Bounds::cuboid(Vec3::splat(-50.0), Vec3::splat(50.0), BoundsEdge::Bounce)
 }

@@ -170,7 +170,9 @@ macro_rules! steering_layers {
 #[reflect(Component, Debug, Default, PartialEq, Clone)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
-pub struct SteeringHeight(pub f32);
+pub struct SteeringHeight(
+    #[cfg_attr(feature = "serialize", serde(with = "crate::space::unbounded"))] pub f32,
+);
 
 impl Default for SteeringHeight {
     fn default() -> Self {

@@ -88,12 +88,24 @@ pub trait SteeringBehavior:
     /// [`WhenIdle`](crate::WhenIdle), with corrections. Default true.
     const DRIVES: bool = true;
 
+    /// Whether presets hold it: false for one that carries orders or input rather than a manner of
+    /// moving. Default true.
+    const IN_PRESETS: bool = true;
+
     /// Its name in tools. Default: the type's name without its path, `Seek`.
     fn name() -> &'static str
     where
         Self: Sized,
     {
         Self::short_type_path()
+    }
+
+    /// The path by which code names its type, for tools that write code. Default: its type path.
+    fn code_path() -> &'static str
+    where
+        Self: Sized,
+    {
+        Self::type_path()
     }
 
     /// Its weight, its tier, and whether it is enabled.

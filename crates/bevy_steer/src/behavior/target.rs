@@ -39,6 +39,7 @@ pub enum Target {
         /// target costs more only if all entities are in the same layers, or if this has more than
         /// four layers.
         #[reflect(@Unit::Length)]
+        #[cfg_attr(feature = "serialize", serde(with = "crate::space::unbounded"))]
         within: f32,
         /// Another target replaces the present one if it is closer than this fraction of the
         /// distance to the present one. Default 0.8; with 1 the target is always the nearest.
@@ -57,6 +58,7 @@ pub enum Target {
         /// The maximum distance of a target, in units: 1.2 times this distance while there is a
         /// target. May be infinite.
         #[reflect(@Unit::Length)]
+        #[cfg_attr(feature = "serialize", serde(with = "crate::space::unbounded"))]
         within: f32,
     },
 }

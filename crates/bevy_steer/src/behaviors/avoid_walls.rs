@@ -1,6 +1,6 @@
 //! [`AvoidWalls`]: the formula, the component and its implementation.
 
-use core::{any::TypeId, fmt, marker::PhantomData};
+use core::{fmt, marker::PhantomData};
 
 use bevy::prelude::*;
 
@@ -219,9 +219,16 @@ impl<C: FeelerCaster> SteeringBehavior for AvoidWallsWith<C> {
     const LIMITS_BY_SURFACES: bool = C::SURFACES;
     crate::blend_field!();
 
+    /// The name of the alias for its caster, if there is one.
     fn name() -> &'static str {
-        let is_default = TypeId::of::<C>() == TypeId::of::<ObstacleCaster>();
-        if is_default { "AvoidWalls" } else { Self::short_type_path() }
+        match C::BEHAVIOR {
+            Some(path) => path.rsplit("::").next().unwrap_or(path),
+            None => Self::short_type_path(),
+        }
+    }
+
+    fn code_path() -> &'static str {
+        C::BEHAVIOR.unwrap_or_else(Self::type_path)
     }
 
     /// As far as its longest feeler.

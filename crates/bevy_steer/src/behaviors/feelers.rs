@@ -73,6 +73,10 @@ pub trait FeelerCaster: TypePath + Send + Sync + 'static {
     /// reach. Default false.
     const SURFACES: bool = false;
 
+    /// The path of the alias of [`AvoidWallsWith`](crate::AvoidWallsWith) for this caster, such as
+    /// `my_game::AvoidCliffs`: tools name the behaviour by it. Default: it has none.
+    const BEHAVIOR: Option<&'static str> = None;
+
     /// The first thing within `length` units of the agent's position along the unit vector `along`
     /// that is in one of the layers.
     fn cast(
@@ -115,6 +119,7 @@ pub struct ObstacleCaster;
 impl FeelerCaster for ObstacleCaster {
     type Param = (NearSurfaces<'static>, Avoiders<'static, 'static>);
     const SURFACES: bool = true;
+    const BEHAVIOR: Option<&'static str> = Some("bevy_steer::AvoidWalls");
 
     fn cast(
         agent: &Agent,

@@ -94,6 +94,7 @@ impl Wish {
 impl SteeringBehavior for Wish {
     type Param = ();
     const PRIORITY: Priority = Priority::Normal;
+    const IN_PRESETS: bool = false;
     crate::blend_field!();
 
     fn steer(&mut self, agent: &Agent, (): &ParamOf<Self>) -> Steering {

@@ -5,10 +5,7 @@ use bevy::{math::DVec3, prelude::*};
 
 use crate::{
     obstacles::shape::ObstacleShape,
-    space::{
-        SteeringPlane, nearest_on_segment,
-        vector::{self},
-    },
+    space::{SteeringPlane, nearest_on_segment, vector},
 };
 
 impl ObstacleShape {
@@ -239,6 +236,13 @@ pub(super) struct Scaled {
 }
 
 impl ObstacleShape {
+    /// The shape of an entity with this rotation and scale, as agents of this plane see it: what is
+    /// round takes the largest factor of the directions in the plane.
+    #[must_use]
+    pub fn scaled_by(self, scale: Vec3, rotation: Quat, plane: SteeringPlane) -> Self {
+        self.scaled(scale, &vector::local_axes(rotation), plane).shape
+    }
+
     /// In a space that is scaled along the local axes. What is round takes the largest factor of
     /// the directions in a plane.
     pub(super) fn scaled(self, scale: Vec3, axes: &[Vec3; 3], plane: SteeringPlane) -> Scaled {

@@ -116,8 +116,15 @@ impl Path {
         self.0.line.distance_of(index.min(self.len().saturating_sub(1)))
     }
 
-    /// A number that identifies the path, the same on every run.
-    pub(crate) fn id(&self) -> u64 {
+    /// The length in units of the line that agents of this plane follow: for planar ones without
+    /// its heights, like [`PathProgress::distance`](crate::PathProgress).
+    pub fn length_in(&self, plane: SteeringPlane, closed: bool) -> f32 {
+        self.seen_in(plane).length(closed)
+    }
+
+    /// A number that identifies the path by its points, the same on every run; 0 for the default
+    /// path.
+    pub fn id(&self) -> u64 {
         self.0.id
     }
 

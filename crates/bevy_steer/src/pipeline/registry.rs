@@ -33,11 +33,15 @@ pub struct RegisteredBehavior {
     pub several_type_id: TypeId,
     /// Its [name](SteeringBehavior::name): `Seek`.
     pub name: &'static str,
+    /// The [path](SteeringBehavior::code_path) by which code names its type.
+    pub path: &'static str,
     /// The default tier, if its [`Blend`] has none.
     pub priority: Priority,
     /// Whether it [moves](SteeringBehavior::DRIVES) its agent; otherwise it runs after those that
     /// do.
     pub drives: bool,
+    /// Whether [presets hold it](SteeringBehavior::IN_PRESETS).
+    pub in_presets: bool,
     blend: for<'w> fn(EntityRef<'w>, Option<usize>) -> Option<&'w Blend>,
     edit_blend: fn(&mut EntityWorldMut, Option<usize>, &mut dyn FnMut(&mut Blend)) -> bool,
     is_enabled: fn(EntityRef) -> bool,
@@ -52,8 +56,10 @@ impl RegisteredBehavior {
             type_id: TypeId::of::<B>(),
             several_type_id: TypeId::of::<Several<B>>(),
             name: B::name(),
+            path: B::code_path(),
             priority: B::PRIORITY,
             drives: B::DRIVES,
+            in_presets: B::IN_PRESETS,
             blend: |entity, place| match place {
                 None => entity.get::<B>().map(B::blend),
                 Some(place) => entity.get::<Several<B>>()?.get(place).map(B::blend),

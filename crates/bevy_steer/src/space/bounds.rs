@@ -39,8 +39,10 @@ pub enum BoundsEdge {
 #[cfg_attr(feature = "serialize", reflect(Serialize, Deserialize))]
 pub struct Bounds {
     /// The corner with the smallest coordinates.
+    #[cfg_attr(feature = "serialize", serde(with = "crate::space::unbounded"))]
     pub min: Vec3,
     /// The corner with the largest coordinates.
+    #[cfg_attr(feature = "serialize", serde(with = "crate::space::unbounded"))]
     pub max: Vec3,
     /// The behaviour of its edges. Default [`BoundsEdge::Wrap`].
     pub edge: BoundsEdge,

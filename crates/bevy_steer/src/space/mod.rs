@@ -3,6 +3,8 @@
 pub(crate) mod bounds;
 mod plane;
 mod rotation;
+#[cfg(feature = "serialize")]
+pub mod unbounded;
 pub(crate) mod vector;
 
 pub use bounds::{Bounds, BoundsEdge, WorldBounds};

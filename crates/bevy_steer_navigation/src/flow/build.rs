@@ -1,6 +1,5 @@
 //! The system that builds the fields of [`GridFlow`]s.
 
-use core::any::Any;
 use std::sync::Arc;
 
 use bevy::{ecs::entity::EntityHashMap, prelude::*};
@@ -76,8 +75,6 @@ impl Builder<'_, '_, '_> {
         field: &mut Mut<FlowField>,
         jobs: &mut FlowJobs,
     ) -> Result<(), Trouble> {
-        let is_new = flow.is_changed() || flow.state.plan.is_none();
-        let is_due = is_new || self.tick.is_multiple_of(u64::from(flow.check_every.max(1)));
         // Only its memory is written here, which is no change of the component.
         let flow = flow.bypass_change_detection();
         let [radius, rest_radius] = [flow.radius, flow.rests_within()];
@@ -86,22 +83,25 @@ impl Builder<'_, '_, '_> {
         }
         let own = Some(entity).filter(|&own| self.maps.has(own));
         let map = self.maps.of(flow.map.or(own));
-        let Some((map, grid)) = map.and_then(|map| Some((map, grid_of(map.planner)?))) else {
+        let Some((map, grid)) = map.and_then(|map| Some((map, GridPlanner::of(map.planner)?)))
+        else {
             *flow.state = GridFlowState::default();
             field.set_if_neq(FlowField::default());
             return Err(Trouble::NoGrid);
         };
-        let goals = flow.goals.iter();
+        let targets = flow.goals.clone();
+        let goals = targets.iter();
         let goals = goals.filter_map(|goal| coordinates(goal, grid.plane(), self.transforms));
-        let goals = goals.collect();
-        let plan = FlowPlan { map: map.entity, version: map.version, goals, radius, rest_radius };
+        let (goals, version) = (goals.collect(), map.version);
+        let plan = FlowPlan { map: map.entity, version, targets, goals, radius, rest_radius };
+        let is_checked = self.tick.is_multiple_of(u64::from(flow.check_every.max(1)));
         let state = &mut *flow.state;
 
         // A job that is missing, as after loading a game, begins again.
         if let Some(pending) = &state.pending {
             jobs.begin_flow(entity, pending, map.planner);
             let is_ready = match self.settings.timing {
-                PlanTiming::AfterTicks(_) => state.due <= self.tick,
+                PlanTiming::AfterTicks(_) => self.settings.is_due(state.due, self.tick),
                 PlanTiming::WhenReady => jobs.is_ready(entity),
             };
             if is_ready && let Some(built) = jobs.finish(entity) {
@@ -116,6 +116,12 @@ impl Builder<'_, '_, '_> {
             let is_size = (other.radius, other.rest_radius) == (radius, rest_radius);
             is_map && is_size && cells(other) == cells(&plan)
         };
+        // Compared with what the field is of, not asked of change detection: a component that
+        // rollback has restored is no other one.
+        let is_due = state.plan.as_ref().is_none_or(|last| {
+            let is_same = last.map == plan.map && last.targets == plan.targets;
+            is_checked || !is_same || (last.radius, last.rest_radius) != (radius, rest_radius)
+        });
         if state.pending.is_none() && !state.plan.as_ref().is_some_and(is_alike) && is_due {
             let is_first = state.plan.is_none();
             state.pending = Some(plan.clone());
@@ -148,19 +154,13 @@ fn take(built: Flow, state: &mut GridFlowState, field: &mut Mut<FlowField>) {
     **field = built.field;
 }
 
-/// The grid that a planner is.
-fn grid_of(planner: &Arc<dyn PathPlanner>) -> Option<&GridPlanner> {
-    let planner: &dyn Any = &**planner;
-    planner.downcast_ref()
-}
-
 impl FlowJobs {
     /// Begins to build a field, unless it has begun already.
     fn begin_flow(&mut self, entity: Entity, plan: &FlowPlan, planner: &Arc<dyn PathPlanner>) {
         let (planner, wanted) = (Arc::clone(planner), plan.clone());
         self.begin(entity, plan.clone(), move || {
             let FlowPlan { goals, radius, rest_radius, .. } = &wanted;
-            let grid = grid_of(&planner);
+            let grid = GridPlanner::of(&planner);
             grid.map_or_else(Flow::default, |grid| grid.flow(goals, *radius, *rest_radius))
         });
     }

@@ -61,8 +61,8 @@ pub struct GridFlow {
     /// radii. With 0 they do not stop: for goals where they are despawned.
     #[reflect(@Unit::Length, @WhenNone("four radii"))]
     pub rest_radius: Option<f32>,
-    /// How often it looks for changes of the map and of the goals, in ticks. Default 16. 0 counts
-    /// as 1. Changes of this component count immediately.
+    /// How often it looks for changes of the map and of where the goals are, in ticks. Default 16.
+    /// 0 counts as 1. Changes of this component count immediately.
     pub check_every: u32,
     /// What its field has been built from.
     #[entities]
@@ -161,6 +161,9 @@ pub struct FlowPlan {
     pub map: Entity,
     /// The version of the map.
     pub version: u64,
+    /// The goals.
+    #[entities]
+    pub targets: Vec<NavigationTarget>,
     /// The positions of the goals, in the coordinates of the plane of the map.
     pub goals: Vec<Vec2>,
     /// The radius of the largest agent, in units.

@@ -31,7 +31,7 @@ pub(crate) struct Reach {
 /// Cells at most this far from a goal look for a straight way to it, in cells.
 const NEAR: f32 = 3.0;
 /// How often the way to a goal is halved, to find out whether anything is on it.
-const HALVES: u32 = 7;
+pub(super) const HALVES: u32 = 7;
 
 impl GridPlanner {
     /// The field in which bodies of at most this radius go to the nearest of these goals. Within
@@ -94,13 +94,6 @@ impl GridPlanner {
         let nearest = near.into_iter().filter(|one| one.distance <= distance + self.cell_size);
         let nearest = nearest.map(|one| Source { distance: one.distance - distance, ..one });
         Some((nearest.collect(), Reach { distance, is_inside: room <= 0.0 }))
-    }
-
-    fn cells_near(&self, place: Vec2, within: f32) -> impl Iterator<Item = usize> {
-        let [columns, rows] =
-            self.cells_in(Rect::from_center_half_size(place, Vec2::splat(within)));
-        let width = self.columns;
-        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
     /// The vectors of all cells.

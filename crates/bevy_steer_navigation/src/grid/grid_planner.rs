@@ -1,6 +1,7 @@
 //! [`GridPlanner`]: square cells, and how far each is from what blocks the way.
 
-use core::num::NonZero;
+use core::{any::Any, num::NonZero, ops::Range};
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use bevy_steer::SteeringPlane;
@@ -9,7 +10,7 @@ use crate::{
     events::NavigationFailure,
     grid::outline::Outline,
     planar::{flat, height, lift},
-    planner::{PathPlanner, PathQuery},
+    planner::{Border, PathPlanner, PathQuery},
 };
 
 /// A [`PathPlanner`] on a grid of square cells, for games without a navigation mesh.
@@ -22,7 +23,8 @@ use crate::{
 /// lose narrow passages. The search is A* (Hart, Nilsson and Raphael 1968) of the crate
 /// `pathfinding`, on eight neighbours.
 ///
-/// In a world that wraps around, paths do not cross its edges.
+/// What is blocked has walls around it, by which agents are held. In a world that wraps around,
+/// paths do not cross its edges.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -47,6 +49,8 @@ pub struct GridPlanner {
     /// The radius of the largest body that it is for.
     max_radius: f32,
     outlines: Vec<Outline>,
+    /// The straight pieces around what is blocked.
+    borders: Vec<[Vec2; 2]>,
     /// The distance from the middle of each cell to the nearest outline, at most `reach`.
     clearance: Vec<f32>,
     /// The index of that outline, if there is one within `reach`.
@@ -55,6 +59,8 @@ pub struct GridPlanner {
 
 /// More room than the radius, as a share of it: so an agent does not scrape along corners.
 const MARGIN: f32 = 0.1;
+/// How far the straight walls around a circle may be inside of it, in cells.
+const SAG: f32 = 0.05;
 /// The maximum number of cells.
 const MAX_CELLS: f64 = (1 << 24) as f64;
 
@@ -64,14 +70,21 @@ impl GridPlanner {
     ///
     /// A grid of bad numbers, or of more than 2²⁴ cells, is empty.
     pub fn new(min: Vec2, max: Vec2, cell_size: f32) -> Self {
+        let mut grid = Self::unmeasured(min, max, cell_size);
+        grid.measure();
+        grid
+    }
+
+    /// A free grid of which no cell knows its clearance yet.
+    pub(super) fn unmeasured(min: Vec2, max: Vec2, cell_size: f32) -> Self {
         let count = ((max - min) / cell_size).ceil().max(Vec2::ZERO);
         let cells = f64::from(count.x) * f64::from(count.y);
         let is_sound = min.is_finite() && cell_size > 0.0 && cells <= MAX_CELLS;
         if !is_sound {
-            return Self::new(Vec2::ZERO, Vec2::ZERO, 1.0);
+            return Self::unmeasured(Vec2::ZERO, Vec2::ZERO, 1.0);
         }
         let [columns, rows] = count.to_array().map(|count| count as usize);
-        let mut grid = Self {
+        Self {
             plane: SteeringPlane::Xy,
             min,
             cell_size,
@@ -79,11 +92,16 @@ impl GridPlanner {
             rows,
             max_radius: 4.0 * cell_size,
             outlines: Vec::new(),
+            borders: Vec::new(),
             clearance: Vec::new(),
             nearest: Vec::new(),
-        };
-        grid.measure();
-        grid
+        }
+    }
+
+    /// The grid that a planner is, if it is one.
+    pub(crate) fn of(planner: &Arc<dyn PathPlanner>) -> Option<&Self> {
+        let planner: &dyn Any = &**planner;
+        planner.downcast_ref()
     }
 
     /// Sets the plane that the grid is in. Default [`SteeringPlane::Xy`]; for agents on the ground
@@ -105,38 +123,47 @@ impl GridPlanner {
 
     /// Blocks a rectangle.
     pub fn block_rect(&mut self, min: Vec2, max: Vec2) {
-        let corners = [min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)];
-        self.block(Outline::new(corners, 0.0));
+        self.block_with_border(rectangle(min, max));
     }
 
     /// Blocks a circle.
     pub fn block_circle(&mut self, center: Vec2, radius: f32) {
-        self.block(Outline::new([center], radius));
+        self.block_with_border(Outline::new([center], radius));
     }
 
     /// Blocks a line. However thin, it counts as at least half a cell to each side.
     pub fn block_segment(&mut self, start: Vec2, end: Vec2) {
-        self.block(Outline::new([start, end], 0.0));
+        self.block_with_border(Outline::new([start, end], 0.0));
     }
 
     /// Blocks the cells for which the function returns true; it is called with the column and row
     /// of each cell.
     pub fn block_cells(&mut self, mut is_blocked: impl FnMut(usize, usize) -> bool) {
-        for row in 0..self.rows {
-            let mut column = 0;
-            while column < self.columns {
-                let first = column;
-                while column < self.columns && is_blocked(column, row) {
-                    column += 1;
-                }
-                if column > first {
-                    let corner = |column: usize, row: usize| {
-                        self.min + Vec2::new(column as f32, row as f32) * self.cell_size
-                    };
-                    self.block_rect(corner(first, row), corner(column, row + 1));
-                }
-                // This one is free, or beyond the end.
-                column += 1;
+        let (columns, rows) = (self.columns, self.rows);
+        let blocked: Vec<bool> =
+            (0..columns * rows).map(|cell| is_blocked(cell % columns, cell / columns)).collect();
+        let is_blocked = |column: usize, row: usize| {
+            column < columns && row < rows && blocked[row * columns + column]
+        };
+        let (min, size) = (self.min, self.cell_size);
+        let corner = |column, row| min + Vec2::new(column as f32, row as f32) * size;
+        for row in 0..rows {
+            for run in runs(columns, |column| is_blocked(column, row)) {
+                let corners = [corner(run.start, row), corner(run.end, row + 1)];
+                self.block(rectangle(corners[0], corners[1]));
+            }
+        }
+        // Walls are where the two cells at an edge differ.
+        for row in 0..=rows {
+            let below = |column| row > 0 && is_blocked(column, row - 1);
+            for run in runs(columns, |column| below(column) != is_blocked(column, row)) {
+                self.borders.push([corner(run.start, row), corner(run.end, row)]);
+            }
+        }
+        for column in 0..=columns {
+            let before = |row| column > 0 && is_blocked(column - 1, row);
+            for run in runs(rows, |row| before(row) != is_blocked(column, row)) {
+                self.borders.push([corner(column, run.start), corner(column, run.end)]);
             }
         }
     }
@@ -166,7 +193,12 @@ impl GridPlanner {
         clearance
     }
 
-    /// With what blocks the way of the obstacles of a world.
+    /// For bodies of this radius, too.
+    pub(super) fn and_for(self, radius: f32) -> Self {
+        Self { max_radius: self.max_radius.max(radius), ..self }
+    }
+
+    /// Measured with what blocks the way of the obstacles of a world, which hold agents themselves.
     pub(super) fn with_outlines(mut self, outlines: Vec<Outline>) -> Self {
         self.outlines = outlines;
         self.measure();
@@ -181,7 +213,7 @@ impl GridPlanner {
 
     /// Whether it has no cell.
     pub(super) fn is_empty(&self) -> bool {
-        self.clearance.is_empty()
+        self.columns * self.rows == 0
     }
 
     /// The plane that it is in.
@@ -194,12 +226,18 @@ impl GridPlanner {
         self.max_radius
     }
 
-    /// Whether it is what an empty grid becomes with these outlines.
-    pub(super) fn is_built_from(&self, empty: &Self, outlines: &[Outline]) -> bool {
-        let Self { plane, min, cell_size, columns, rows, max_radius, .. } = *empty;
-        let is_alike = self.plane == plane && self.min == min && self.cell_size == cell_size;
-        let is_as_large = [self.columns, self.rows] == [columns, rows];
-        is_alike && is_as_large && self.max_radius == max_radius && self.outlines == outlines
+    /// Whether it has the cells of another one.
+    pub(super) fn has_cells_of(&self, other: &Self) -> bool {
+        let is_in_place = self.plane == other.plane && self.min == other.min;
+        let is_as_large = (self.columns, self.rows) == (other.columns, other.rows);
+        is_in_place && is_as_large && self.cell_size == other.cell_size
+    }
+
+    /// Whether it is what an unmeasured grid becomes with these outlines.
+    pub(super) fn is_built_from(&self, unmeasured: &Self, outlines: &[Outline]) -> bool {
+        self.has_cells_of(unmeasured)
+            && self.max_radius == unmeasured.max_radius
+            && self.outlines == outlines
     }
 
     pub(super) fn clearance_of(&self, cell: usize) -> f32 {
@@ -231,8 +269,16 @@ impl GridPlanner {
         self.needed(self.max_radius) + 2.0 * self.cell_size
     }
 
+    /// The cells whose centres are in a square around a place.
+    pub(super) fn cells_near(&self, place: Vec2, within: f32) -> impl Iterator<Item = usize> {
+        let [columns, rows] =
+            self.cells_in(Rect::from_center_half_size(place, Vec2::splat(within)));
+        let width = self.columns;
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+
     /// The ranges of columns and of rows of the cells whose centres are in a rectangle.
-    pub(super) fn cells_in(&self, area: Rect) -> [core::ops::Range<usize>; 2] {
+    pub(super) fn cells_in(&self, area: Rect) -> [Range<usize>; 2] {
         let low = ((area.min - self.min) / self.cell_size - 0.5).ceil();
         let high = ((area.max - self.min) / self.cell_size - 0.5).floor() + 1.0;
         let range = |low: f32, high: f32, count: usize| {
@@ -240,6 +286,12 @@ impl GridPlanner {
             low..high.max(low)
         };
         [range(low.x, high.x, self.columns), range(low.y, high.y, self.rows)]
+    }
+
+    fn block_with_border(&mut self, outline: Option<Outline>) {
+        let edges = outline.iter().flat_map(|outline| outline.edges(SAG * self.cell_size));
+        self.borders.extend(edges);
+        self.block(outline);
     }
 
     fn block(&mut self, outline: Option<Outline>) {
@@ -287,6 +339,28 @@ impl PathPlanner for GridPlanner {
         });
         Ok(points.collect())
     }
+
+    fn borders(&self) -> Vec<Border> {
+        let place = |end| lift(self.plane, end, 0.0);
+        let borders = self.borders.iter();
+        borders.map(|&[start, end]| Border { start: place(start), end: place(end) }).collect()
+    }
+}
+
+fn rectangle(min: Vec2, max: Vec2) -> Option<Outline> {
+    Outline::new([min, max, Vec2::new(min.x, max.y), Vec2::new(max.x, min.y)], 0.0)
+}
+
+/// The ranges below `count` in which a condition holds.
+fn runs(count: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for i in (0..count).filter(|&i| holds(i)) {
+        match runs.last_mut().filter(|run| run.end == i) {
+            Some(run) => run.end = i + 1,
+            None => runs.push(i..i + 1),
+        }
+    }
+    runs
 }
 
 #[cfg(test)]
@@ -312,9 +386,22 @@ mod tests {
         let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(8.0), 1.0);
         grid.block_cells(|column, row| row == 3 && column != 5);
         assert_eq!(grid.outlines.len(), 2);
+        // Of each of the two rectangles four sides.
+        assert_eq!(grid.borders().len(), 8);
         assert_eq!(grid.clearance(Vec2::new(2.5, 3.5)), 0.0);
         assert_eq!(grid.clearance(Vec2::new(2.5, 5.5)), 1.5);
         assert_eq!(grid.clearance(Vec2::new(5.5, 3.5)), 0.5);
+    }
+
+    #[test]
+    fn there_is_no_border_between_blocked_cells() {
+        let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(8.0), 1.0);
+        // A block of three by three with a hole.
+        grid.block_cells(|column, row| {
+            (2..5).contains(&column) && (2..5).contains(&row) && [column, row] != [3, 3]
+        });
+        let length: f32 = grid.borders().iter().map(|it| it.start.distance(it.end)).sum();
+        assert_eq!((grid.borders().len(), length), (8, 16.0));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{
 
 /// Builds the [`NavigationMap`] of its entity from the [`Obstacle`]s and [`Wall`]s of the world, as
 /// a [`GridPlanner`] in the plane of [`SteeringPlugin`](bevy_steer::SteeringPlugin), and builds it
-/// again when they change.
+/// again when they change. It replaces any other planner that the map gets.
 ///
 /// Obstacles that move, and obstacles that are agents, are left out: they are for
 /// [`AvoidObstacles`](bevy_steer::AvoidObstacles). A door that comes to rest is in the grid again.
@@ -48,11 +48,14 @@ pub struct ObstacleGrid {
     pub layers: SteeringLayers,
     /// Only what reaches above this height is in it, in units. Default −∞.
     #[reflect(@Unit::Length)]
+    #[cfg_attr(feature = "serialize", serde(with = "bevy_steer::unbounded"))]
     pub low: f32,
     /// Only what reaches below this height is in it, in units. Default +∞.
     #[reflect(@Unit::Length)]
+    #[cfg_attr(feature = "serialize", serde(with = "bevy_steer::unbounded"))]
     pub high: f32,
-    /// How often it looks for changes, in ticks. Default 16. 0 counts as 1.
+    /// How often it looks for changes of the obstacles, of its layers and of its heights, in ticks.
+    /// Default 16. 0 counts as 1.
     pub check_every: u32,
 }
 
@@ -100,10 +103,6 @@ struct Standing {
     outline: Outline,
 }
 
-/// The grid that a map was last built with, to notice changes.
-#[derive(Component)]
-pub(crate) struct BuiltGrid(GridPlanner);
-
 /// What is an obstacle or a wall, and no border of a map.
 type Things<'w, 's> = Query<
     'w,
@@ -121,19 +120,23 @@ type Motions<'w, 's> = Query<
 
 /// Builds each grid anew after its obstacles have changed.
 pub(crate) fn build_obstacle_grids(
-    mut commands: Commands,
-    mut grids: Query<(Entity, Ref<ObstacleGrid>, &mut NavigationMap, Option<&BuiltGrid>)>,
+    mut grids: Query<(Entity, &ObstacleGrid, &mut NavigationMap)>,
     things: Things,
     motions: Motions,
     transforms: TransformHelper,
-    navigators: Query<&Vehicle, With<NavigateTo>>,
+    navigators: Query<(&Vehicle, &NavigateTo)>,
     settings: Res<SteeringSettings>,
     tick: Res<SteeringTick>,
 ) {
     let mut standing: Option<Vec<Standing>> = None;
-    for (entity, grid, mut map, built) in &mut grids {
+    for (entity, grid, mut map) in &mut grids {
+        let built = map.planner().and_then(GridPlanner::of);
         let is_due = tick.0.is_multiple_of(u64::from(grid.check_every.max(1)));
-        if !is_due && built.is_some() && !grid.is_changed() {
+        let unmeasured =
+            GridPlanner::unmeasured(grid.min, grid.max, grid.cell_size).in_plane(settings.plane);
+        // Compared with what was built, not asked of change detection: a component that rollback
+        // has restored is no other one.
+        if !is_due && built.is_some_and(|built| built.has_cells_of(&unmeasured)) {
             continue;
         }
         let standing = standing
@@ -143,15 +146,14 @@ pub(crate) fn build_obstacle_grids(
         });
         let mut outlines: Vec<Outline> = of_grid.map(|one| one.outline.clone()).collect();
         outlines.sort_by_cached_key(Outline::bits);
-        let radii = navigators.iter().map(|vehicle| vehicle.radius);
-        let largest = radii.filter(|radius| radius.is_finite()).fold(0.0, f32::max);
-        let empty = GridPlanner::new(grid.min, grid.max, grid.cell_size).in_plane(settings.plane);
-        let empty =
-            if largest > empty.max_radius() { empty.with_max_radius(largest) } else { empty };
-        if built.is_some_and(|built| built.0.is_built_from(&empty, &outlines)) {
+        let own = navigators.iter().filter(|(_, it)| it.map.is_none_or(|map| map == entity));
+        let radii = own.map(|(vehicle, _)| vehicle.radius).filter(|radius| radius.is_finite());
+        let largest = radii.fold(0.0, f32::max);
+        let unmeasured = unmeasured.and_for(largest);
+        if built.is_some_and(|built| built.is_built_from(&unmeasured, &outlines)) {
             continue;
         }
-        if empty.is_empty() {
+        if unmeasured.is_empty() {
             log::warn!(
                 "{entity}: ObstacleGrid is from {} to {} with cells of {}; it has none, and there \
                  are no paths; set min below max, a cell_size above 0, and at most 2^24 cells",
@@ -160,9 +162,7 @@ pub(crate) fn build_obstacle_grids(
                 grid.cell_size
             );
         }
-        let planner = empty.with_outlines(outlines);
-        commands.entity(entity).insert(BuiltGrid(planner.clone()));
-        map.set(planner);
+        map.set(unmeasured.with_outlines(outlines));
     }
 }
 
@@ -220,20 +220,24 @@ fn of_obstacle(
     place: &GlobalTransform,
     plane: SteeringPlane,
 ) -> Option<Standing> {
-    // What is round stays round, with the largest factor.
-    let largest = place.to_scale_rotation_translation().0.abs().max_element();
-    let (points, radius) = match obstacle.shape {
-        ObstacleShape::Sphere { radius } => (vec![Vec3::ZERO], radius * largest),
-        ObstacleShape::Capsule { radius, half_length } => {
-            (vec![Vec3::Y * half_length, Vec3::NEG_Y * half_length], radius * largest)
+    // What is round stays round, with the radius that agents see.
+    let (scale, rotation, _) = place.to_scale_rotation_translation();
+    let radius = match obstacle.shape.scaled_by(scale, rotation, plane) {
+        ObstacleShape::Sphere { radius } | ObstacleShape::Capsule { radius, .. } => radius,
+        ObstacleShape::Segment { .. } | ObstacleShape::Box { .. } => 0.0,
+    };
+    let points = match obstacle.shape {
+        ObstacleShape::Sphere { .. } => vec![Vec3::ZERO],
+        ObstacleShape::Capsule { half_length, .. } => {
+            vec![Vec3::Y * half_length, Vec3::NEG_Y * half_length]
         }
-        ObstacleShape::Segment { start, end } => (vec![start, end], 0.0),
+        ObstacleShape::Segment { start, end } => vec![start, end],
         ObstacleShape::Box { half_size } => {
             let signs = [-1.0, 1.0];
             let corners = signs.into_iter().flat_map(|x| {
                 signs.into_iter().flat_map(move |y| signs.map(|z| Vec3::new(x, y, z)))
             });
-            (corners.map(|corner| corner * half_size).collect(), 0.0)
+            corners.map(|corner| corner * half_size).collect()
         }
     };
     let points: Vec<Vec3> = points.into_iter().map(|point| place.transform_point(point)).collect();
@@ -244,7 +248,10 @@ fn of_wall(wall: &Wall, place: &GlobalTransform, plane: SteeringPlane) -> Option
     let ends = wall.ends(plane).map(|end| place.transform_point(end));
     let line = standing(&ends, 0.0, wall.layers, plane)?;
     Some(match wall.height {
-        Some(rise) => Standing { high: line.high + rise, ..line },
+        Some(rise) => {
+            let up = place.affine().transform_vector3(plane.normal()).length();
+            Standing { high: line.high + rise * up, ..line }
+        }
         None => Standing { low: f32::NEG_INFINITY, high: f32::INFINITY, ..line },
     })
 }
@@ -269,9 +276,16 @@ mod tests {
         assert!((crate_.low, crate_.high) == (0.0, 2.0));
         let ball = of_obstacle(&Obstacle::sphere(1.0), &place, plane).unwrap();
         assert_eq!(ball.outline.distance(Vec2::new(15.0, 20.0)), 3.0);
+        // Agents in two dimensions do not see the scale of the depth.
+        let sprite = GlobalTransform::from(Transform::from_scale(Vec3::new(0.5, 0.5, 1.0)));
+        let ball = of_obstacle(&Obstacle::sphere(1.0), &sprite, SteeringPlane::Xy).unwrap();
+        assert_eq!(ball.outline.distance(Vec2::X * 3.0), 2.5);
         let wall = Wall::new(Vec2::ZERO, Vec2::X).with_height(3.0);
         let wall = of_wall(&wall, &GlobalTransform::IDENTITY, plane).unwrap();
         assert_eq!((wall.low, wall.high), (0.0, 3.0));
+        let tall = GlobalTransform::from(Transform::from_scale(Vec3::new(1.0, 2.0, 1.0)));
+        let tall = of_wall(&Wall::new(Vec2::ZERO, Vec2::X).with_height(3.0), &tall, plane);
+        assert_eq!(tall.unwrap().high, 6.0);
         assert_eq!(wall.outline.distance(Vec2::new(0.5, 2.0)), 2.0);
     }
 }

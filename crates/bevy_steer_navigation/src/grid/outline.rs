@@ -1,6 +1,8 @@
 //! [`Outline`]: what blocks a part of a grid, as a round hull of points.
 
-use bevy::prelude::*;
+use core::f32::consts::{PI, TAU};
+
+use bevy::{math::ops, prelude::*};
 
 use crate::planar::nearest_on_segment;
 
@@ -41,6 +43,23 @@ impl Outline {
         let low = self.corners.iter().copied().fold(Vec2::INFINITY, Vec2::min);
         let high = self.corners.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max);
         Rect::from_corners(low - self.radius, high + self.radius)
+    }
+
+    /// The edges of a hull without radius, or of a circle: straight pieces that are inside of it by
+    /// no more than `tolerance`.
+    pub(crate) fn edges(&self, tolerance: f32) -> Vec<[Vec2; 2]> {
+        let corners = match self.corners[..] {
+            [center] if self.radius > 0.0 => {
+                let share = (1.0 - tolerance / self.radius).clamp(0.0, 1.0);
+                let count = (PI / ops::acos(share)).ceil().clamp(8.0, 64.0) as usize;
+                let turn = |i: usize| Vec2::from_angle(TAU * i as f32 / count as f32);
+                (0..count).map(|i| center + self.radius * turn(i)).collect()
+            }
+            _ => self.corners.clone(),
+        };
+        let count = corners.len();
+        let edges = if count == 2 { 1 } else { count };
+        (0..edges).map(|i| [corners[i], corners[(i + 1) % count]]).collect()
     }
 
     /// Its numbers as bits, to put outlines into an order.
@@ -95,6 +114,23 @@ mod tests {
         assert_eq!(capsule.bounds(), Rect::new(-1.0, -1.0, 5.0, 1.0));
         let circle = Outline::new([Vec2::ZERO], 2.0).unwrap();
         assert_eq!(circle.distance(Vec2::new(3.0, 4.0)), 3.0);
+    }
+
+    #[test]
+    fn edges_of_a_rectangle_a_line_and_a_circle() {
+        let count =
+            |corners: &[Vec2]| Outline::new(corners.to_vec(), 0.0).unwrap().edges(0.1).len();
+        assert_eq!(count(&[Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y]), 4);
+        assert_eq!(count(&[Vec2::ZERO, Vec2::X]), 1);
+        for radius in [0.3, 2.0, 20.0] {
+            let circle = Outline::new([Vec2::ONE], radius).unwrap();
+            let edges = circle.edges(0.1);
+            for (i, [start, end]) in edges.iter().enumerate() {
+                assert_eq!(*end, edges[(i + 1) % edges.len()][0]);
+                let middle = start.midpoint(*end).distance(Vec2::ONE);
+                assert!((radius - 0.1..=radius).contains(&middle), "{middle} of {radius}");
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use bevy::prelude::*;
 use pathfinding::prelude::astar;
 
-use crate::{events::NavigationFailure, grid::grid_planner::GridPlanner};
+use crate::{
+    events::NavigationFailure,
+    grid::{flow::HALVES, grid_planner::GridPlanner},
+};
 
 /// The cost of a step to a cell beside, and to one across a corner.
 const STRAIGHT: u32 = 1000;
@@ -62,19 +65,25 @@ impl GridPlanner {
         Ok(first.into_iter().chain(straight).chain(last).collect())
     }
 
-    /// The nearest cell to a position with this clearance, if there is one within a distance.
+    /// The nearest cell to a position with this clearance, if there is one within a distance. For a
+    /// position in the open one on the same side of a wall, if there is such a cell.
     fn free_cell(&self, position: Vec2, needed: f32, within: f32) -> Option<usize> {
         let is_free = |cell: usize| self.clearance_of(cell) >= needed;
         if let Some(cell) = self.cell_of(position).filter(|&cell| is_free(cell)) {
             return Some(cell);
         }
-        let [columns, rows] =
-            self.cells_in(Rect::from_center_half_size(position, Vec2::splat(within)));
-        let cells =
-            rows.flat_map(|row| columns.clone().map(move |column| row * self.columns + column));
         let squared = |cell: usize| self.middle_of(cell).distance_squared(position);
-        let near = cells.filter(|&cell| is_free(cell) && squared(cell) <= within * within);
-        near.min_by(|&a, &b| squared(a).total_cmp(&squared(b)))
+        let near = self.cells_near(position, within);
+        let near = near.filter(|&cell| is_free(cell) && squared(cell) <= within * within);
+        let is_in_the_open = self.clearance(position) > 0.0;
+        let is_open = |cell| is_in_the_open && self.is_open(self.middle_of(cell), position, HALVES);
+        let order = |&(is_apart, cell): &(bool, usize)| (is_apart, squared(cell));
+        let near = near.map(|cell| (!is_open(cell), cell));
+        let nearest = near.min_by(|a, b| {
+            let [(apart, distance), (other_apart, other_distance)] = [a, b].map(order);
+            apart.cmp(&other_apart).then(distance.total_cmp(&other_distance))
+        });
+        nearest.map(|(_, cell)| cell)
     }
 
     /// The cells of a shortest route.
@@ -226,6 +235,18 @@ mod tests {
         let path = plan(&grid, [4.0, 4.0], [9.3, 4.0], 0.5);
         let end = path[path.len() - 1];
         assert!(end.x < 8.5 && end.distance(Vec2::new(9.3, 4.0)) < 1.5, "{end}");
+    }
+
+    /// As a switch on a wall is, which is too near to it for the middle of a cell.
+    #[test]
+    fn an_end_beside_a_thin_wall_stays_on_its_side() {
+        for right_across in [false, true] {
+            let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(20.0), 0.5);
+            let end = if right_across { 20.0 } else { 15.0 };
+            grid.block_segment(Vec2::new(10.15, 0.0), Vec2::new(10.15, end));
+            let path = plan(&grid, [5.0, 5.0], [10.05, 5.0], 0.5);
+            assert!(path.last().unwrap().x < 10.0, "{path:?}");
+        }
     }
 
     #[test]

@@ -42,7 +42,9 @@ impl PolygonMesh {
         goal: MeshPlace,
         clearance: f32,
     ) -> Option<Vec<Gate>> {
-        let size = self.vertices.iter().fold(Vec3::ZERO, |most, vertex| most.max(vertex.abs()));
+        // No polygon has a vertex that is not finite.
+        let vertices = self.vertices.iter().filter(|vertex| vertex.is_finite());
+        let size = vertices.fold(Vec3::ZERO, |most, vertex| most.max(vertex.abs()));
         let scale = RESOLUTION / f64::from(size.length().max(f32::MIN_POSITIVE));
         let cost = |from: Vec3, to: Vec3| (f64::from(from.distance(to)) * scale) as u64;
         let place = |step: &Step| match step.entered_by {

@@ -194,6 +194,19 @@ mod tests {
         assert_eq!(query, Err(NavigationFailure::NoWay));
     }
 
+    /// Vertices that no polygon uses.
+    #[test]
+    fn vertices_that_are_not_finite_do_no_harm() {
+        let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0], [8.0, 0.0], [8.0, 2.0]];
+        let vertices = corners.map(|[x, z]| Vec3::new(x, 0.0, z));
+        for bad in [f32::NAN, f32::INFINITY] {
+            let vertices = vertices.into_iter().chain([Vec3::splat(bad)]);
+            let mesh = PolygonMesh::new(vertices, [[0, 1, 2, 3], [1, 4, 5, 2]]);
+            let path = plan(&mesh, [1.0, 1.0], [7.0, 1.0], 0.2).unwrap();
+            assert_eq!(path, [Vec3::new(1.0, 0.0, 1.0), Vec3::new(7.0, 0.0, 1.0)]);
+        }
+    }
+
     #[test]
     fn a_mesh_that_was_made_smaller_needs_no_more_room() {
         let mesh = floor(&["......", "..##..", "......"]).with_inset(0.5);
