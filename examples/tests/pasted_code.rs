@@ -2,10 +2,12 @@
 
 use bevy::{prelude::*, scene::ScenePlugin};
 use bevy_steer::{
-    AngularLimits, Bearing, BehaviorRegistry, Feelers, KeepRotation, Length, Memory, Path, PathEnd,
-    PathStyle, Point, RandomStream, Several, SteeringHeight, ThinkEvery, WhenIdle, prelude::*,
+    AngularLimits, BehaviorRegistry, Feelers, KeepRotation, Length, Path, PathEnd, Several,
+    SteeringHeight, ThinkEvery, WhenIdle, prelude::*,
 };
+use bevy_steer_formations::{Formation, FormationPlugin, MemberOf, Pattern, WaitForMembers};
 use bevy_steer_inspector::{Language, write_code};
+use bevy_steer_navigation::{NavigateTo, NavigationPlugin};
 
 fn app() -> App {
     let mut app = App::new();
@@ -43,7 +45,7 @@ fn agent(world: &mut World) -> Entity {
             .with_end(PathEnd::Loop)
             .along_corridor(Length::Radii(3.0), 0.5),
         avoid_walls,
-        AvoidAgents::default(),
+        AvoidAgents { pushiness: -0.5, ..default() },
         Align::to_angle(1.5),
         Flock::new(60.0).with_rules(1.5, 1.0, 0.8),
         Several::new([Wander::default().with_rate(4.0), Wander::default()]),
@@ -52,13 +54,38 @@ fn agent(world: &mut World) -> Entity {
     world.spawn((body, behaviors)).id()
 }
 
+/// The `use` lines at the top of the code.
+fn uses(code: &str) -> String {
+    let uses = code.lines().filter_map(|line| line.strip_prefix("// use "));
+    uses.map(|what| format!("use {what}\n")).collect()
+}
+
+/// The code with no other names than its `use` lines import.
+mod pasted_rust {
+    include!("pasted/agent_uses.in");
+
+    pub(super) fn spawn(world: &mut World) -> Entity {
+        world.spawn(include!("pasted/agent.in")).id()
+    }
+}
+
+/// The scene with no other names than its `use` lines import.
+mod pasted_bsn {
+    include!("pasted/scene_uses.in");
+
+    pub(super) fn spawn(world: &mut World) -> Entity {
+        world.spawn_scene(include!("pasted/scene.in")).unwrap().id()
+    }
+}
+
 #[test]
 fn pasted_rust_spawns_the_same_agent() {
     let mut app = app();
     let original = agent(app.world_mut());
     let code = write_code(app.world_mut(), original, Language::Rust, None).unwrap();
     assert_eq!(code, include_str!("pasted/agent.in"), "{code}");
-    let pasted = app.world_mut().spawn(include!("pasted/agent.in")).id();
+    assert_eq!(uses(&code), include_str!("pasted/agent_uses.in"));
+    let pasted = pasted_rust::spawn(app.world_mut());
     let again = write_code(app.world_mut(), pasted, Language::Rust, None).unwrap();
     assert_eq!(again, code);
     assert_same(app.world(), original, pasted);
@@ -70,7 +97,8 @@ fn pasted_bsn_spawns_the_same_agent() {
     let original = agent(app.world_mut());
     let code = write_code(app.world_mut(), original, Language::Bsn, None).unwrap();
     assert_eq!(code, include_str!("pasted/scene.in"), "{code}");
-    let pasted = app.world_mut().spawn_scene(include!("pasted/scene.in")).unwrap().id();
+    assert_eq!(uses(&code), include_str!("pasted/scene_uses.in"));
+    let pasted = pasted_bsn::spawn(app.world_mut());
     let again = write_code(app.world_mut(), pasted, Language::Bsn, None).unwrap();
     assert_eq!(again, code);
     assert_same(app.world(), original, pasted);
@@ -93,11 +121,45 @@ fn assert_same(world: &World, one: Entity, other: Entity) {
     same::<Flee>(world, both);
     same::<PathFollow>(world, both);
     same::<AvoidWalls>(world, both);
+    same::<AvoidAgents>(world, both);
     same::<Align>(world, both);
     same::<Flock>(world, both);
     assert_eq!(world.get::<Pursue>(other).unwrap().target, Target::Entity(Entity::PLACEHOLDER));
     let several = world.get::<Several<Wander>>(other).unwrap();
     assert_eq!(several.0, world.get::<Several<Wander>>(one).unwrap().0);
+}
+
+#[test]
+fn components_of_other_crates_are_written() {
+    let mut app = app();
+    app.add_plugins((FormationPlugin, NavigationPlugin::default()));
+    let world = app.world_mut();
+    let formation = Formation::new(Pattern::Block { columns: 3 });
+    let waits = WaitForMembers::default().disabled();
+    let leader = world.spawn((Vehicle::default(), formation, waits)).id();
+    let member = world.spawn((Vehicle::default(), MemberOf(leader))).id();
+    world.get_mut::<OffsetPursue>(member).unwrap().offset = Vec3::X;
+    let walker = world.spawn((Vehicle::default(), NavigateTo::new(Vec2::new(3.0, 4.0)))).id();
+    world.get_mut::<PathFollow>(walker).unwrap().path = Path::new([Vec2::X]);
+    for language in [Language::Rust, Language::Bsn] {
+        let mut code = |agent| write_code(app.world_mut(), agent, language, None).unwrap();
+        let leader = code(leader);
+        assert!(leader.contains("WaitForMembers { blend: "), "{leader}");
+        assert!(leader.contains("Formation { pattern: "), "{leader}");
+        assert!(!leader.contains("FormationMembers"), "{leader}");
+        let uses = "// use bevy_steer_formations::{Formation, Pattern, WaitForMembers};\n";
+        assert!(leader.contains(uses), "{leader}");
+        let member = code(member);
+        assert!(member.contains("MemberOf(") && member.contains("PLACEHOLDER"), "{member}");
+        for own in ["OffsetPursue", "FormationSlot"] {
+            assert!(!member.contains(own), "{member}");
+        }
+        let walker = code(walker);
+        assert!(walker.contains("NavigateTo { target: "), "{walker}");
+        for own in ["PathFollow", "Path::new", "AvoidWalls"] {
+            assert!(!walker.contains(own), "{walker}");
+        }
+    }
 }
 
 #[test]

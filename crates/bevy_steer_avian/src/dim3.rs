@@ -48,3 +48,6 @@ mod space {
 mod engine;
 
 pub use engine::{Avian, AvianSteeringPlugin, AvoidColliders, ColliderCaster, ColliderRays};
+
+/// The path of [`AvoidColliders`].
+const AVOID_COLLIDERS: &str = concat!(module_path!(), "::AvoidColliders");

@@ -71,6 +71,7 @@ impl PhysicsEngine for Avian {
     type Clock = SRes<Time<Physics>>;
 
     const HAS_DEPTH: bool = space::HAS_DEPTH;
+    const AVOID_COLLIDERS: &'static str = super::AVOID_COLLIDERS;
 
     fn schedule() -> Interned<dyn ScheduleLabel> {
         FixedPostUpdate.intern()

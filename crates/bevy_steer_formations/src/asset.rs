@@ -8,6 +8,8 @@ use bevy::{
     prelude::*,
 };
 
+use bevy_steer::Memory;
+
 use crate::{formation::Formation, pattern::Pattern};
 
 /// Gives a [`Formation`] a pattern from a file `NAME.formation.ron` as soon as that is loaded, and
@@ -24,7 +26,7 @@ use crate::{formation::Formation, pattern::Pattern};
 ///
 /// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
 ///     let pattern = assets.load("honour_guard.formation.ron");
-///     commands.spawn((Vehicle::default(), UsePattern { pattern }));
+///     commands.spawn((Vehicle::default(), UsePattern::new(pattern)));
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
@@ -33,6 +35,16 @@ use crate::{formation::Formation, pattern::Pattern};
 pub struct UsePattern {
     /// The pattern.
     pub pattern: Handle<Pattern>,
+    /// Whether the formation has got the pattern: one that is loaded with a saved game keeps what it
+    /// had then.
+    pub is_used: Memory<bool>,
+}
+
+impl UsePattern {
+    /// Uses this pattern.
+    pub fn new(pattern: Handle<Pattern>) -> Self {
+        Self { pattern, ..Self::default() }
+    }
 }
 
 /// Loads patterns as assets, and gives them to formations with [`UsePattern`]. Needs Bevy's
@@ -79,18 +91,22 @@ impl AssetLoader for PatternLoader {
 /// Copies patterns that have been loaded or have changed to the formations that use them.
 fn use_patterns(
     mut events: MessageReader<AssetEvent<Pattern>>,
-    mut formations: Query<(Ref<UsePattern>, &mut Formation)>,
+    mut formations: Query<(&mut UsePattern, &mut Formation)>,
     patterns: Res<Assets<Pattern>>,
 ) {
-    let loaded = |event: &AssetEvent<Pattern>| match *event {
-        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(id),
+    let modified = events.read().filter_map(|event| match *event {
+        AssetEvent::Modified { id } => Some(id),
         _ => None,
-    };
-    let loaded: HashSet<_> = events.read().filter_map(loaded).collect();
-    for (uses, mut formation) in &mut formations {
+    });
+    let modified: HashSet<_> = modified.collect();
+    for (mut uses, mut formation) in &mut formations {
+        let uses_another = uses.is_changed() && !uses.is_added();
+        let uses = uses.bypass_change_detection();
+        *uses.is_used &= !uses_another;
         let id = uses.pattern.id();
-        let is_new = loaded.contains(&id) || uses.is_changed();
-        if let Some(pattern) = patterns.get(id).filter(|_| is_new) {
+        let Some(pattern) = patterns.get(id) else { continue };
+        if !*uses.is_used || modified.contains(&id) {
+            *uses.is_used = true;
             formation.pattern.clone_from(pattern);
         }
     }

@@ -153,8 +153,9 @@ impl AnchorItem<'_, '_> {
             || memory.has_place != has_place
             || memory.slots.len() != present.len();
         if has_other_slots {
-            if let Some((field, problem)) = formation.pattern.problem() {
-                reported.warn(anchor, &field, &problem);
+            match formation.pattern.problem() {
+                Some((field, problem)) => reported.warn(anchor, &field, &problem),
+                None => reported.forget_pattern(anchor),
             }
             memory.pattern.clone_from(&formation.pattern);
             memory.has_place = has_place;

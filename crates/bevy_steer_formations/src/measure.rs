@@ -63,6 +63,12 @@ impl Reported {
             log::warn!("bevy_steer_formations: {anchor}: Formation.{field} {problem}");
         }
     }
+
+    /// Forgets what was wrong with a pattern, after it has been mended: another mistake in it is
+    /// logged again.
+    pub(crate) fn forget_pattern(&mut self, anchor: Entity) {
+        self.0.retain(|(entity, field)| *entity != anchor || !field.starts_with("pattern"));
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +90,21 @@ mod tests {
         assert_eq!(spacing(Length::Radii(f32::NAN), 1), 2.0);
         assert_eq!(spacing(Length::Radii(4.0), 0), 1.0);
         assert_eq!(spacing(Length::Radii(1e9), 2), 1e9);
+    }
+
+    #[test]
+    fn a_mended_pattern_is_forgotten_and_nothing_else() {
+        let mut world = World::new();
+        let [mended, other] = [(), ()].map(|()| world.spawn_empty().id());
+        let mut reported = Reported::default();
+        for (anchor, field) in
+            [(mended, "pattern.columns"), (mended, "spacing"), (other, "pattern.Slots[0]")]
+        {
+            reported.warn(anchor, field, "is wrong");
+        }
+        reported.forget_pattern(mended);
+        let kept = [(mended, "spacing"), (other, "pattern.Slots[0]")];
+        let kept = kept.map(|(anchor, field)| (anchor, field.to_owned()));
+        assert_eq!(reported.0, HashSet::from(kept));
     }
 }

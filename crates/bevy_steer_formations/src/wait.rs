@@ -41,6 +41,7 @@ impl SteeringBehavior for WaitForMembers {
     const PRIORITY: Priority = Priority::Normal;
     const DRIVES: bool = false;
     const LIMITS: bool = true;
+    const IN_PRESETS: bool = false;
     bevy_steer::blend_field!();
 
     fn steer(&mut self, _: &Agent, _: &ParamOf<Self>) -> Steering {

@@ -24,7 +24,7 @@ fn a_formation_gets_the_pattern_of_a_file() {
     fs::write(folder.join("block.formation.ron"), "Block(columns: 4)").unwrap();
     let server = app.world().resource::<AssetServer>().clone();
     let spawn = |app: &mut App, file: &'static str| {
-        let uses = UsePattern { pattern: server.load(file) };
+        let uses = UsePattern::new(server.load(file));
         app.world_mut().spawn((Vehicle::default(), uses)).id()
     };
     let [scouts, block] =
@@ -51,7 +51,7 @@ fn a_file_that_is_wrong_is_reported_with_its_line() {
         fs::write(folder.join(&file), text).unwrap();
         let pattern = app.world().resource::<AssetServer>().load::<Pattern>(file);
         let id = pattern.id();
-        let anchor = app.world_mut().spawn((Vehicle::default(), UsePattern { pattern })).id();
+        let anchor = app.world_mut().spawn((Vehicle::default(), UsePattern::new(pattern))).id();
         let state = |world: &World| world.resource::<AssetServer>().load_state(id);
         run_until(&mut app, |world| state(world).is_failed());
         let LoadState::Failed(error) = state(app.world()) else { unreachable!() };
@@ -65,7 +65,7 @@ fn a_file_that_is_wrong_is_reported_with_its_line() {
 fn formations_follow_changes_of_a_pattern() {
     let (mut app, folder) = app("formation_changes");
     let handle = app.world_mut().resource_mut::<Assets<Pattern>>().add(Pattern::Line);
-    let uses = UsePattern { pattern: handle.clone() };
+    let uses = UsePattern::new(handle.clone());
     let anchor = app.world_mut().spawn((Vehicle::default(), uses.clone())).id();
     app.world_mut().spawn(MemberOf(anchor));
     (0..3).for_each(|_| app.update());
@@ -82,5 +82,40 @@ fn formations_follow_changes_of_a_pattern() {
     let later = app.world_mut().spawn(uses).id();
     app.update();
     assert_eq!(pattern(&app, later), Pattern::Column);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The event of an asset comes a frame after the asset.
+#[test]
+fn a_pattern_that_is_there_at_once_is_copied_once() {
+    let (mut app, folder) = app("formation_once");
+    let pattern = app.world_mut().resource_mut::<Assets<Pattern>>().add(Pattern::Line);
+    let anchor = app.world_mut().spawn((Vehicle::default(), UsePattern::new(pattern))).id();
+    app.update();
+    let mut formation = app.world_mut().get_mut::<Formation>(anchor).unwrap();
+    assert_eq!(formation.pattern, Pattern::Line);
+    formation.pattern = Pattern::Circle;
+    (0..3).for_each(|_| app.update());
+    assert_eq!(app.world().get::<Formation>(anchor).unwrap().pattern, Pattern::Circle);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The components of a saved game, in which the formation had another pattern by then.
+#[test]
+fn a_loaded_formation_keeps_its_pattern() {
+    let (mut app, folder) = app("loaded");
+    let pattern = app.world_mut().resource_mut::<Assets<Pattern>>().add(Pattern::Line);
+    let anchor = app.world_mut().spawn((Vehicle::default(), UsePattern::new(pattern))).id();
+    (0..3).for_each(|_| app.update());
+    assert_eq!(app.world().get::<Formation>(anchor).unwrap().pattern, Pattern::Line);
+    app.world_mut().get_mut::<Formation>(anchor).unwrap().pattern = Pattern::Column;
+    let saved = {
+        let anchor = app.world().entity(anchor);
+        (anchor.get::<Formation>().unwrap().clone(), anchor.get::<UsePattern>().unwrap().clone())
+    };
+    app.world_mut().despawn(anchor);
+    let loaded = app.world_mut().spawn((Vehicle::default(), saved)).id();
+    (0..3).for_each(|_| app.update());
+    assert_eq!(app.world().get::<Formation>(loaded).unwrap().pattern, Pattern::Column);
     fs::remove_dir_all(folder).unwrap();
 }

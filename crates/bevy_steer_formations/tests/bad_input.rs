@@ -51,6 +51,21 @@ fn bad_numbers_are_reported_once() {
 }
 
 #[test]
+fn another_mistake_in_a_mended_pattern_is_reported() {
+    let mut sim = flat_world();
+    let anchor = leader(&mut sim, Pattern::Block { columns: 0 });
+    members(&mut sim, anchor, 4, 3);
+    log_lines::catch();
+    sim.run(1.0);
+    assert_eq!(warnings().len(), 1);
+    for (columns, count) in [(2, 1), (0, 2)] {
+        sim.get_mut::<Formation>(anchor).pattern = Pattern::Block { columns };
+        sim.run(1.0);
+        assert_eq!(warnings().len(), count, "{:?}", warnings());
+    }
+}
+
+#[test]
 fn extreme_lengths_and_bodies_give_no_nan() {
     for spacing in [Length::Units(1e9), Length::Radii(1e9), Length::Units(1e-30)] {
         for pattern in crate::patterns() {

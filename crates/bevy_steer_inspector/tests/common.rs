@@ -208,3 +208,15 @@ impl SteeringBehavior for Orbit {
         Steering::linear(Vec3::Y * self.distance - agent.velocity)
     }
 }
+
+/// An agent with these components.
+pub(crate) fn agent(app: &mut App, behaviors: impl Bundle) -> Entity {
+    app.world_mut().spawn((Vehicle::default(), behaviors)).id()
+}
+
+/// The behaviours of an agent, in the order of their registration.
+pub(crate) fn names(app: &App, agent: Entity) -> Vec<&'static str> {
+    let entity = app.world().entity(agent);
+    let registry = app.world().resource::<bevy_steer::BehaviorRegistry>();
+    registry.iter().filter(|one| one.has(entity)).map(|one| one.name).collect()
+}

@@ -24,10 +24,10 @@ fn an_agent_gets_the_preset_of_a_file() {
     let (mut app, folder) = app("file");
     fs::write(folder.join("wolf.preset.ron"), WOLF).unwrap();
     let preset: Handle<PresetAsset> = app.world().resource::<AssetServer>().load("wolf.preset.ron");
-    let scaled = UsePreset { preset: preset.clone(), with_body: false };
+    let scaled = UsePreset { preset: preset.clone(), ..default() };
     let body = Vehicle::new(5.0).with_radius(1.0);
     let agent = app.world_mut().spawn((body, Seek::new(Vec2::X), scaled)).id();
-    let with_body = UsePreset { preset, with_body: true };
+    let with_body = UsePreset { preset, with_body: true, ..default() };
     let other = app.world_mut().spawn((Vehicle::default(), with_body)).id();
     run_until(&mut app, |world| world.get::<Wander>(agent).is_some());
     let world = app.world();
@@ -71,5 +71,48 @@ fn agents_follow_changes_of_a_preset() {
     let later = app.world_mut().spawn((Vehicle::default(), UsePreset { preset, ..default() })).id();
     app.update();
     assert_eq!(app.world().get::<Wander>(later).unwrap().rate, 0.5);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// An agent that uses this preset.
+fn spawn(app: &mut App, preset: &Handle<PresetAsset>) -> Entity {
+    let uses = UsePreset { preset: preset.clone(), ..default() };
+    app.world_mut().spawn((Vehicle::default(), uses)).id()
+}
+
+fn rate(app: &App, agent: Entity) -> f32 {
+    app.world().get::<Wander>(agent).expect("the preset").rate
+}
+
+#[test]
+fn new_agents_get_what_was_in_a_broken_file_before() {
+    let (mut app, folder) = app("broken");
+    let text = WOLF.to_owned();
+    let preset = app.world_mut().resource_mut::<Assets<PresetAsset>>().add(PresetAsset { text });
+    let first = spawn(&mut app, &preset);
+    (0..3).for_each(|_| app.update());
+    app.world_mut().get_mut::<Wander>(first).unwrap().rate = 3.0;
+    let mut presets = app.world_mut().resource_mut::<Assets<PresetAsset>>();
+    presets.get_mut(&preset).unwrap().text = "(".to_owned();
+    let at_once = spawn(&mut app, &preset);
+    (0..3).for_each(|_| app.update());
+    let later = spawn(&mut app, &preset);
+    app.update();
+    assert_eq!([first, at_once, later].map(|agent| rate(&app, agent)), [3.0, 1.5, 1.5]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The event of an asset comes a frame after the asset.
+#[test]
+fn a_preset_that_is_there_at_once_is_applied_once() {
+    let (mut app, folder) = app("once");
+    let text = WOLF.to_owned();
+    let preset = app.world_mut().resource_mut::<Assets<PresetAsset>>().add(PresetAsset { text });
+    let agent = spawn(&mut app, &preset);
+    app.update();
+    assert_eq!(rate(&app, agent), 1.5);
+    app.world_mut().get_mut::<Wander>(agent).unwrap().rate = 3.0;
+    (0..3).for_each(|_| app.update());
+    assert_eq!(rate(&app, agent), 3.0);
     fs::remove_dir_all(folder).unwrap();
 }

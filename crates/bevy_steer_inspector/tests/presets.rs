@@ -1,41 +1,17 @@
 //! Presets are saved and loaded; invalid ones change nothing.
 
-use core::any::TypeId;
 use std::{env, fs, path::PathBuf};
 
 use bevy::prelude::*;
-use bevy_egui::egui::Key;
 use bevy_steer::{Length, Path, PathStyle, prelude::*};
-use bevy_steer_inspector::{
-    Inspector, Language, PickRequest, Scope, Sight, click, leave_panel,
-    presets::{Preset, write},
-    write_code,
-};
+use bevy_steer_inspector::presets::{Preset, write};
 
-use crate::common::{Orbit, Panel, app};
+use crate::common::{Orbit, agent, app, names};
 
 fn shipped() -> PathBuf {
     // At run time: the executable may have been built in another copy of the workspace.
     PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("run by cargo"))
         .join("../../assets/presets")
-}
-
-/// An empty folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder for the test");
-    folder
-}
-
-fn agent(app: &mut App, behaviors: impl Bundle) -> Entity {
-    app.world_mut().spawn((Vehicle::default(), behaviors)).id()
-}
-
-fn names(app: &App, agent: Entity) -> Vec<&'static str> {
-    let entity = app.world().entity(agent);
-    let registry = app.world().resource::<bevy_steer::BehaviorRegistry>();
-    registry.iter().filter(|one| one.has(entity)).map(|one| one.name).collect()
 }
 
 fn read_error(text: &str) -> String {
@@ -243,6 +219,14 @@ fn errors_name_the_position_and_the_problem() {
         ("(behaviors: {}, several: {\"Sek\": []})", "no behaviour is registered as \"Sek\""),
         ("(behaviors: {}, several: {\"Flock\": (radius: 3.0)})", "line 1"),
         ("(behaviors: {\"Seek\": (target: Entity(4294967295))})", "entity"),
+        (
+            "(behaviors: {\"PathFollow\": (path: [World((1.0, NaN, 0.0))])})",
+            "PathFollow.path[0].y is not a number",
+        ),
+        (
+            "(arbitration: FirstActive(epsilon: NaN), behaviors: {})",
+            "arbitration.epsilon is not a number",
+        ),
         ("", "line 1"),
         ("(behaviors: {}) more", "line 1"),
     ];
@@ -252,6 +236,59 @@ fn errors_name_the_position_and_the_problem() {
     }
     let error = read_error("(behaviors: {\n    \"Wander\": (),\n    \"Sek\": (),\n})");
     assert!(error.starts_with("line 3, column "), "{error}");
+}
+
+#[test]
+fn numbers_in_lists_and_tuples_are_checked() {
+    #[derive(Component, Reflect, Clone, Debug, Default)]
+    #[reflect(Component, Default)]
+    struct Patrol {
+        times: Vec<f32>,
+        ends: (f32, f64),
+        blend: Blend,
+    }
+    impl SteeringBehavior for Patrol {
+        type Param = ();
+        const PRIORITY: Priority = Priority::Low;
+        bevy_steer::blend_field!();
+        fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+            Steering::NONE
+        }
+    }
+    let mut app = app();
+    app.add_steering_behavior::<Patrol>();
+    for (field, place) in [("times: [1.0, NaN]", "times[1]"), ("ends: (1.0, NaN)", "ends[1]")] {
+        let text = format!("(behaviors: {{\"Patrol\": ({field})}})");
+        let error = Preset::read(&text, app.world_mut()).unwrap_err();
+        assert_eq!(error.message, format!("Patrol.{place} is not a number"));
+    }
+}
+
+#[test]
+fn behaviour_with_a_hidden_field_is_applied() {
+    #[derive(Component, Reflect, Default)]
+    #[reflect(Component, Default)]
+    struct Ambush {
+        patience: f32,
+        #[reflect(ignore)]
+        seen: Vec<u32>,
+        blend: Blend,
+    }
+    impl SteeringBehavior for Ambush {
+        type Param = ();
+        const PRIORITY: Priority = Priority::Low;
+        bevy_steer::blend_field!();
+        fn steer(&mut self, _: &Agent, (): &()) -> Steering {
+            Steering::linear(Vec3::Y * self.seen.len() as f32)
+        }
+    }
+    let mut app = app();
+    app.add_steering_behavior::<Ambush>();
+    let agent = agent(&mut app, ());
+    let text = r#"(behaviors: {"Ambush": (patience: 4.0)}, several: {"Ambush": [()]})"#;
+    Preset::read(text, app.world_mut()).unwrap().apply(app.world_mut(), agent, false);
+    assert_eq!(app.world().get::<Ambush>(agent).map(|ambush| ambush.patience), Some(4.0));
+    assert_eq!(app.world().get::<Several<Ambush>>(agent).map(|ambushes| ambushes.len()), Some(1));
 }
 
 #[test]
@@ -275,113 +312,4 @@ fn behaviour_without_reflection_is_rejected() {
     app.add_steering_behavior::<Bare>();
     let error = Preset::read("(behaviors: {\"Bare\": (())})", app.world_mut()).unwrap_err();
     assert!(error.message.contains("#[reflect(Component, Default)]"), "{error}");
-}
-
-fn panel_in(name: &str) -> (Panel, Entity, PathBuf) {
-    let folder = folder(name);
-    let mut app = app();
-    app.world_mut().resource_mut::<Inspector>().presets = folder.clone();
-    let agent = agent(&mut app, (Seek::new(Vec2::X), Wander { rate: 0.5, ..default() }));
-    let mut panel = Panel::about(app, agent);
-    panel.frame();
-    (panel, agent, folder)
-}
-
-#[test]
-fn panel_saves_and_loads() {
-    let (mut panel, agent, folder) = panel_in("saves_and_loads");
-    panel.type_into("Preset name", "mine");
-    panel.click("Save preset");
-    assert!(folder.join("mine.ron").exists());
-    let other = panel.world().spawn((Vehicle::default(), Flock::default())).id();
-    panel.world().entity_mut(agent).remove::<Wander>();
-    panel.frame();
-    panel.click("Load preset");
-    assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
-    assert!(panel.get::<Flock>(other).is_some());
-    panel.world().resource_mut::<Inspector>().scope = Scope::All;
-    panel.click("Load preset");
-    assert_eq!(panel.get::<Wander>(other).unwrap().rate, 0.5);
-    assert!(panel.get::<Flock>(other).is_none());
-}
-
-#[test]
-fn edits_that_presets_leave_out_are_not_saved() {
-    let (mut panel, agent, _folder) = panel_in("left_out");
-    let other = panel.world().spawn((Vehicle::default(), SteeringLayers::layer(2))).id();
-    panel.world().entity_mut(agent).insert(SteeringLayers::layer(2));
-    panel.frame();
-    panel.click("Body");
-    panel.slide("Vehicle.max_speed", 7.0);
-    panel.click("layer 2");
-    panel.click("all");
-    panel.harness.key_press(Key::Escape);
-    panel.frame();
-    let mut inspector = panel.world().resource_mut::<Inspector>();
-    let (name, path) = ("Seek".to_owned(), "target".to_owned());
-    inspector.pick = Some(PickRequest { component: TypeId::of::<Seek>(), name, path });
-    let down = |x: f32| Ray3d::new(Vec3::new(x, 0.0, 9.0), Dir3::NEG_Z);
-    panel.world().entity_mut(other).insert(Transform::from_xyz(20.0, 0.0, 0.0));
-    click(panel.world(), &Sight { ray: down(20.0), beside: down(20.1) });
-    assert_eq!(panel.get::<Seek>(agent).unwrap().target, Target::Entity(other));
-    panel.type_into("Preset name", "mine");
-    panel.click("Save preset");
-    let message = panel.text_with("Not part of a preset");
-    assert!(message.ends_with("SteeringLayers"), "{message}");
-    assert!(message.contains("Seek.target") && !message.contains("Vehicle"), "{message}");
-    panel.world().resource_mut::<Inspector>().is_open = false;
-    assert!(!leave_panel(panel.world()));
-    panel.frame();
-    assert!(panel.has("2 edits are not saved as a preset. Quit?"));
-}
-
-#[test]
-fn invalid_file_is_reported_and_changes_nothing() {
-    let (mut panel, agent, folder) = panel_in("broken");
-    let broken = "(\n  behaviors: {\n    \"Flock\": (),\n    \"Flee\": (panic: 3.0),\n  },\n)";
-    fs::write(folder.join("bad.ron"), broken).unwrap();
-    panel.type_into("Preset name", "bad");
-    panel.click("Load preset");
-    let message = panel.text_with("line 4, column");
-    assert!(message.contains("panic"), "{message}");
-    assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Flee>(agent).is_none());
-    assert!(panel.get::<Seek>(agent).is_some() && panel.get::<Wander>(agent).is_some());
-}
-
-#[test]
-fn panel_copies_code() {
-    let (mut panel, agent, _) = panel_in("copies");
-    for (button, language) in [("Copy as Rust", Language::Rust), ("Copy as bsn!", Language::Bsn)] {
-        let code = write_code(panel.world(), agent, language, None).unwrap();
-        assert!(code.contains("Wander { rate: 0.5"), "{code}");
-        panel.click(button);
-        panel.text_with("Written to the log");
-    }
-}
-
-#[test]
-fn missing_names_and_files_are_reported() {
-    let (mut panel, _, _) = panel_in("absent");
-    panel.click("Save preset");
-    panel.text_with("needs a name");
-    panel.type_into("Preset name", "missing");
-    panel.click("Load preset");
-    panel.text_with("missing.ron");
-}
-
-#[test]
-fn a_loaded_preset_is_undone_in_one_step() {
-    let (mut panel, agent, _folder) = panel_in("undone");
-    panel.type_into("Preset name", "mine");
-    panel.click("Save preset");
-    panel.world().entity_mut(agent).remove::<Wander>().insert(Flock::new(9.0));
-    panel.frame();
-    panel.click("Load preset");
-    assert!(panel.get::<Flock>(agent).is_none() && panel.get::<Wander>(agent).is_some());
-    panel.click("Undo");
-    assert_eq!(panel.get::<Flock>(agent), Some(Flock::new(9.0)));
-    assert!(panel.get::<Wander>(agent).is_none());
-    panel.click("Redo");
-    assert!(panel.get::<Flock>(agent).is_none());
-    assert_eq!(panel.get::<Wander>(agent).unwrap().rate, 0.5);
 }

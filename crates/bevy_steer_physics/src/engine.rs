@@ -50,6 +50,10 @@ pub trait PhysicsEngine: TypePath + Clone + Copy + Debug + Default + Send + Sync
     /// Whether it has three dimensions, so that agents in a plane stand on the ground.
     const HAS_DEPTH: bool;
 
+    /// The path of the alias of [`AvoidWallsWith`](bevy_steer::AvoidWallsWith) with the
+    /// [`ColliderCaster`](crate::ColliderCaster) of this engine: tools name the behaviour by it.
+    const AVOID_COLLIDERS: &'static str;
+
     /// A vector as the engine sees it.
     fn flatten(v: Vec3) -> Vec3 {
         if Self::HAS_DEPTH { v } else { v.with_z(0.0) }

@@ -101,6 +101,7 @@ impl<E: PhysicsEngine> ColliderRays<'_, '_, E> {
 
 impl<E: PhysicsEngine> FeelerCaster for ColliderCaster<E> {
     type Param = ColliderRays<'static, 'static, E>;
+    const BEHAVIOR: Option<&'static str> = Some(E::AVOID_COLLIDERS);
 
     fn cast(
         agent: &Agent,

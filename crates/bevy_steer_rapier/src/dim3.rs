@@ -28,3 +28,6 @@ mod space {
 mod engine;
 
 pub use engine::{AvoidColliders, ColliderCaster, ColliderRays, Rapier, RapierSteeringPlugin};
+
+/// The path of [`AvoidColliders`].
+const AVOID_COLLIDERS: &str = concat!(module_path!(), "::AvoidColliders");

@@ -116,6 +116,7 @@ impl PhysicsEngine for Rapier {
     );
 
     const HAS_DEPTH: bool = space::HAS_DEPTH;
+    const AVOID_COLLIDERS: &'static str = super::AVOID_COLLIDERS;
 
     fn schedule() -> Interned<dyn ScheduleLabel> {
         FixedUpdate.intern()

@@ -12,6 +12,7 @@ use super::{
     fields::{agents_to_extend, edit},
     history::remember,
     memento::Memento,
+    required::required_by,
 };
 
 /// Whether reflection can create a behaviour.
@@ -137,13 +138,11 @@ pub(crate) fn remove(
 }
 
 fn requires_turning(world: &World, component: TypeId) -> bool {
-    let components = world.components();
-    let Some(turning) = components.component_id::<AngularVelocity>() else { return false };
-    let info = components.get_id(component).and_then(|id| components.get_info(id));
-    info.is_some_and(|info| info.required_components().iter_ids().any(|id| id == turning))
+    required_by(world, component).any(|required| required == TypeId::of::<AngularVelocity>())
 }
 
-fn has_turning_behavior(world: &World, agent: Entity) -> bool {
+/// Whether an agent has a behaviour that turns it.
+pub(crate) fn has_turning_behavior(world: &World, agent: Entity) -> bool {
     let Ok(entity) = world.get_entity(agent) else { return false };
     let Some(known) = world.get_resource::<BehaviorRegistry>() else { return false };
     known

@@ -8,3 +8,4 @@ pub(crate) mod history;
 mod kept;
 pub(crate) mod memento;
 pub(crate) mod pick;
+pub(crate) mod required;

@@ -4,12 +4,12 @@ use std::io;
 
 use bevy::{
     asset::{AssetLoader, LoadContext, io::Reader},
-    platform::collections::HashSet,
+    platform::collections::{HashMap, HashSet},
     prelude::*,
 };
-use bevy_steer::Vehicle;
+use bevy_steer::{Memory, Vehicle};
 
-use super::preset::Preset;
+use super::preset::{Preset, PresetError};
 
 /// The text of a [preset](super), loaded from a file `NAME.preset.ron`.
 #[derive(Asset, TypePath, Clone, Debug, Default, PartialEq, Eq)]
@@ -21,8 +21,9 @@ pub struct PresetAsset {
 /// Gives an agent the behaviours of a preset as soon as that is loaded, and again whenever the file
 /// changes: with Bevy's feature `file_watcher`, while the game runs.
 ///
-/// Each time it replaces all behaviours of the agent, see [`Preset::apply`]. If the file is wrong
-/// the agent keeps what it has, and an error in the log says where.
+/// Each time it replaces the behaviours of the agent, see [`Preset::apply`]. If the file is wrong
+/// the agent keeps what it has, an error in the log says where, and agents that are spawned get
+/// what was in the file before.
 ///
 /// ```
 /// # use bevy::prelude::*;
@@ -31,7 +32,7 @@ pub struct PresetAsset {
 ///
 /// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
 ///     let preset = assets.load("wolf.preset.ron");
-///     commands.spawn((Vehicle::new(5.0), UsePreset { preset, with_body: true }));
+///     commands.spawn((Vehicle::new(5.0), UsePreset { preset, with_body: true, ..default() }));
 /// }
 /// ```
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
@@ -43,6 +44,9 @@ pub struct UsePreset {
     /// Whether the agent gets the vehicle of the preset, too. Otherwise it keeps its own, and
     /// lengths are scaled to that. Default false.
     pub with_body: bool,
+    /// Whether the agent has got the preset: one that is loaded with a saved game keeps what it had
+    /// then.
+    pub is_used: Memory<bool>,
 }
 
 /// Loads presets as assets and applies them to agents with [`UsePreset`]. Needs Bevy's
@@ -84,49 +88,95 @@ impl AssetLoader for PresetLoader {
     }
 }
 
-/// A preset, and the agents that it is to be applied to, each with its `with_body`.
-type Change = (AssetId<PresetAsset>, Vec<(Entity, bool)>);
+/// What has happened to presets and agents in a frame.
+#[derive(Default)]
+struct Changes {
+    /// The presets that have been loaded or have changed.
+    loaded: HashSet<AssetId<PresetAsset>>,
+    /// The presets that are no longer there.
+    gone: Vec<AssetId<PresetAsset>>,
+    /// The agents that may get a preset now.
+    uses: Vec<Use>,
+}
+
+/// An agent that may get a preset.
+struct Use {
+    agent: Entity,
+    preset: AssetId<PresetAsset>,
+    with_body: bool,
+    /// Whether it is the agent that is new, or uses another preset than before.
+    is_new: bool,
+}
 
 fn changes(
     mut events: MessageReader<AssetEvent<PresetAsset>>,
-    agents: Query<(Entity, Ref<UsePreset>)>,
+    mut agents: Query<(Entity, &mut UsePreset)>,
     presets: Res<Assets<PresetAsset>>,
-) -> Vec<Change> {
-    let loaded = |event: &AssetEvent<PresetAsset>| match *event {
-        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(id),
-        _ => None,
-    };
-    let loaded: HashSet<_> = events.read().filter_map(loaded).collect();
-    let mut changes: Vec<Change> = Vec::new();
-    for (agent, uses) in &agents {
-        let id = uses.preset.id();
-        if !(loaded.contains(&id) || uses.is_changed() && presets.contains(id)) {
-            continue;
+) -> Changes {
+    let mut changes = Changes::default();
+    let mut modified = HashSet::new();
+    for event in events.read() {
+        match *event {
+            AssetEvent::Added { id } => _ = changes.loaded.insert(id),
+            AssetEvent::Modified { id } => {
+                changes.loaded.insert(id);
+                modified.insert(id);
+            }
+            AssetEvent::Removed { id } | AssetEvent::Unused { id } => changes.gone.push(id),
+            AssetEvent::LoadedWithDependencies { .. } => {}
         }
-        match changes.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, agents)) => agents.push((agent, uses.with_body)),
-            None => changes.push((id, vec![(agent, uses.with_body)])),
+    }
+    for (agent, mut uses) in &mut agents {
+        let uses_another = uses.is_changed() && !uses.is_added();
+        let uses = uses.bypass_change_detection();
+        *uses.is_used &= !uses_another;
+        let (preset, with_body) = (uses.preset.id(), uses.with_body);
+        let is_new = !*uses.is_used && presets.contains(preset);
+        if is_new || modified.contains(&preset) {
+            *uses.is_used = true;
+            changes.uses.push(Use { agent, preset, with_body, is_new });
         }
     }
     changes
 }
 
-fn apply(In(changes): In<Vec<Change>>, world: &mut World) {
-    for (id, agents) in changes {
-        let Some(preset) = world.resource::<Assets<PresetAsset>>().get(id) else { continue };
-        let text = preset.text.clone();
+/// Applies presets. While the text of one is wrong, new agents get what it was before.
+fn apply(
+    In(Changes { loaded, gone, uses }): In<Changes>,
+    world: &mut World,
+    mut presets: Local<HashMap<AssetId<PresetAsset>, Preset>>,
+) {
+    for id in gone {
+        presets.remove(&id);
+    }
+    // New agents may use one whose event is still to come.
+    let used = uses.iter().map(|one| one.preset);
+    let unread = used.filter(|id| !loaded.contains(id) && !presets.contains_key(id));
+    let unread: HashSet<_> = unread.collect();
+    let mut read = HashSet::new();
+    for &id in loaded.iter().chain(&unread) {
+        let Some(asset) = world.resource::<Assets<PresetAsset>>().get(id) else { continue };
+        let text = asset.text.clone();
         match Preset::read(&text, world) {
             Ok(preset) => {
-                agents
-                    .iter()
-                    .for_each(|(agent, with_body)| preset.apply(world, *agent, *with_body));
+                presets.insert(id, preset);
+                read.insert(id);
             }
-            Err(problem) => {
-                let server = world.get_resource::<AssetServer>();
-                let path = server.and_then(|server| server.get_path(id));
-                let path = path.map_or_else(|| id.to_string(), |path| path.to_string());
-                error!("{path}, {problem}; agents keep the behaviours that they have");
-            }
+            Err(problem) if loaded.contains(&id) => report(world, id, &problem),
+            Err(_) => {}
         }
     }
+    for Use { agent, preset, with_body, is_new } in uses {
+        let preset = presets.get(&preset).filter(|_| is_new || read.contains(&preset));
+        if let Some(preset) = preset {
+            preset.apply(world, agent, with_body);
+        }
+    }
+}
+
+fn report(world: &World, id: AssetId<PresetAsset>, problem: &PresetError) {
+    let server = world.get_resource::<AssetServer>();
+    let path = server.and_then(|server| server.get_path(id));
+    let path = path.map_or_else(|| id.to_string(), |path| path.to_string());
+    error!("{path}, {problem}; agents keep the behaviours that they have");
 }

@@ -14,7 +14,14 @@
 //! ```
 //!
 //! - **Behaviours** have the [names](bevy_steer::RegisteredBehavior::name) under which they are
-//!   registered, those of a game too. A preset replaces all behaviours of the agent.
+//!   registered, those of a game too. A preset replaces the behaviours of the agent.
+//! - **Orders and input** stay: behaviours that presets do not
+//!   [hold](bevy_steer::SteeringBehavior::IN_PRESETS), such as [`Wish`](bevy_steer::Wish), are
+//!   neither saved nor removed. One that is in the file is applied.
+//! - **Behaviours that another component requires**, as a planner requires the one that follows
+//!   its paths, are not removed. That component says what they are directed at, and where they are
+//!   to be: such fields (also a `Vec3`) are not saved, and keep their values even if the file has
+//!   them.
 //! - **`several`** has those of which the agent gets [`Several`](bevy_steer::Several). It may be
 //!   left out.
 //! - **Fields that are left out** get their defaults, and so do whole behaviours written as `()`.
@@ -33,16 +40,22 @@
 //!
 //! A file is read and checked completely before anything changes.
 //!
+//! The panel saves a preset as `NAME.preset.ron`, and loads that, or else `NAME.ron`.
+//!
 //! With [`PresetAssetPlugin`] a preset is an asset: [`UsePreset`] gives it to an agent, again
 //! whenever the file changes.
 
 mod apply;
 mod asset;
 pub(crate) mod code;
+mod code_writer;
+mod imports;
+mod literals;
 mod preset;
 mod read;
 mod scale;
 pub(crate) mod section;
+mod value_writer;
 mod write;
 
 pub use asset::{PresetAsset, PresetAssetPlugin, UsePreset};

@@ -11,7 +11,7 @@ use bevy::{
         structs::{DynamicStruct, StructInfo},
     },
 };
-use bevy_steer::{Arbitration, BehaviorRegistry, RegisteredBehavior, Vehicle};
+use bevy_steer::{Arbitration, BehaviorRegistry, Path, RegisteredBehavior, Vehicle};
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::preset::{Preset, PresetBehavior, PresetError, ron_options};
@@ -19,7 +19,7 @@ use crate::{editors::registry::Editors, reflection::kinds::is_glam};
 
 impl Preset {
     /// Reads a preset and checks it: every behaviour is registered, every field exists, no number
-    /// is NaN, and no field holds an entity.
+    /// is NaN, and nothing is an entity.
     pub fn read(text: &str, world: &mut World) -> Result<Self, PresetError> {
         Editors::refresh(world);
         let registry = &world.resource::<Editors>().registry;
@@ -35,10 +35,13 @@ impl Preset {
         })?;
         let several = preset.several.iter().flat_map(|(_, several)| several);
         for one in preset.behaviors.iter().chain(several) {
-            check(one.behavior.name, one.complete.as_partial_reflect())?;
+            check(one.behavior.name, &*one.given)?;
         }
         if let Some(vehicle) = &preset.vehicle {
             check("vehicle", vehicle)?;
+        }
+        if let Some(arbitration) = &preset.arbitration {
+            check("arbitration", arbitration)?;
         }
         Ok(preset)
     }
@@ -46,16 +49,23 @@ impl Preset {
 
 /// Rejects NaN, and entities, which have no meaning in this run.
 fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
-    if let Some(number) = value.try_downcast_ref::<f32>() {
-        let is_number = !number.is_nan();
-        return is_number
-            .then_some(())
-            .ok_or_else(|| PresetError::new(format!("{path} is not a number")));
+    let single = value.try_downcast_ref::<f32>().copied();
+    let double = value.try_downcast_ref::<f64>().copied();
+    if single.is_some_and(f32::is_nan) || double.is_some_and(f64::is_nan) {
+        return Err(PresetError::new(format!("{path} is not a number")));
     }
     if value.try_downcast_ref::<Entity>().is_some() {
         return Err(PresetError::new(format!("{path} is an entity, which a preset cannot hold")));
     }
+    // Reflection does not see the points of a path.
+    if let Some(line) = value.try_downcast_ref::<Path>() {
+        return check_all(path, line.given().iter().map(PartialReflect::as_partial_reflect));
+    }
     match value.reflect_ref() {
+        ReflectRef::TupleStruct(fields) => check_all(path, fields.iter_fields())?,
+        ReflectRef::Tuple(fields) => check_all(path, fields.iter_fields())?,
+        ReflectRef::List(items) => check_all(path, items.iter())?,
+        ReflectRef::Array(items) => check_all(path, items.iter())?,
         ReflectRef::Struct(fields) => {
             for (name, field) in fields.iter_fields() {
                 check(&format!("{path}.{name}"), field)?;
@@ -68,6 +78,17 @@ fn check(path: &str, value: &dyn PartialReflect) -> Result<(), PresetError> {
             }
         }
         _ => {}
+    }
+    Ok(())
+}
+
+/// [`check`] for each of several values.
+fn check_all<'v>(
+    path: &str,
+    values: impl Iterator<Item = &'v dyn PartialReflect>,
+) -> Result<(), PresetError> {
+    for (i, value) in values.enumerate() {
+        check(&format!("{path}[{i}]"), value)?;
     }
     Ok(())
 }

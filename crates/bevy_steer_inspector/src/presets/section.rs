@@ -9,7 +9,7 @@ use std::{
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
-use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
+use bevy_steer::{Arbitration, BehaviorRegistry, RegisteredBehavior, Vehicle};
 
 use super::{
     code::{Language, write_code},
@@ -103,7 +103,7 @@ fn button(ui: &mut egui::Ui, text: &str, name: &str) -> egui::Response {
 }
 
 fn files_menu(ui: &mut egui::Ui, folder: &Path, chosen: &mut String) {
-    ui.menu_button("⏷", |ui| {
+    let menu = ui.menu_button("⏷", |ui| {
         let files = names(folder);
         if files.is_empty() {
             ui.label(format!("No presets in {}", folder.display()));
@@ -115,20 +115,26 @@ fn files_menu(ui: &mut egui::Ui, folder: &Path, chosen: &mut String) {
             }
         }
     });
+    name_button(&menu.response, "Preset files");
 }
 
 /// The names of the presets in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let files = paths.filter(|path| path.extension().is_some_and(|extension| extension == "ron"));
-    let mut names: Vec<String> =
-        files.filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
-    names.sort_unstable();
-    names
+    let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let names = files.filter_map(|file| preset_name(&file).map(str::to_owned));
+    names.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The file of a preset. Rejects names with special characters, which could lead out of the folder.
+/// The name of the preset in a file `NAME.preset.ron` or `NAME.ron`; other files have none.
+fn preset_name(file: &str) -> Option<&str> {
+    let name = file.strip_suffix(".preset.ron").or_else(|| file.strip_suffix(".ron"))?;
+    let is_plain = !(name.is_empty() || name.contains('.'));
+    is_plain.then_some(name)
+}
+
+/// The file of a preset, as assets name it. Rejects names with special characters, which could lead
+/// out of the folder.
 fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
     let name = name.trim();
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
@@ -140,7 +146,7 @@ fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
             "{name:?} is not a valid preset name: use letters, digits, spaces, _ and -."
         ));
     }
-    Ok(folder.join(format!("{name}.ron")))
+    Ok(folder.join(format!("{name}.preset.ron")))
 }
 
 fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<String, String> {
@@ -161,7 +167,7 @@ fn save(world: &mut World, agent: Entity, folder: &Path, name: &str) -> Result<S
 /// Notes that the agent has been saved. Returns the edits that presets leave out: those of layers,
 /// and targets that are entities.
 fn mark_saved(world: &mut World, agent: Entity) -> BTreeSet<String> {
-    let components = components(world);
+    let components = components(world, |behavior| behavior.in_presets);
     world.resource_scope(|world, mut history: Mut<EditHistory>| {
         let registry = &world.resource::<Editors>().registry;
         history.mark_saved(agent, |memento| memento.is_in_preset(world, registry, &components))
@@ -175,7 +181,11 @@ fn load(
     name: &str,
     with_body: bool,
 ) -> Result<String, String> {
-    let file = file(folder, name)?;
+    let mut file = file(folder, name)?;
+    let plain = folder.join(format!("{}.ron", name.trim()));
+    if !file.exists() && plain.exists() {
+        file = plain;
+    }
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let preset = Preset::read(&text, world)
         .map_err(|error: PresetError| format!("{}, {error}", file.display()))?;
@@ -199,7 +209,7 @@ fn apply(world: &mut World, preset: &Preset, agents: &[Entity], with_body: bool,
 /// What a preset can change of agents, as it is now.
 fn parts(world: &World, agents: &[Entity]) -> Vec<Memento> {
     let registry = &world.resource::<Editors>().registry;
-    let components = components(world);
+    let components = components(world, |_| true);
     let part = |(&agent, &component): (&Entity, &TypeId)| {
         Memento::of_component(world, registry, agent, component)
     };
@@ -210,10 +220,11 @@ fn parts(world: &World, agents: &[Entity]) -> Vec<Memento> {
         .collect()
 }
 
-/// The components that presets have.
-fn components(world: &World) -> Vec<TypeId> {
+/// The components that presets have, with those behaviours that count.
+fn components(world: &World, counts: impl Fn(&RegisteredBehavior) -> bool) -> Vec<TypeId> {
     let known = world.get_resource::<BehaviorRegistry>();
     let behaviors = known.into_iter().flat_map(BehaviorRegistry::iter);
+    let behaviors = behaviors.filter(|one| counts(one));
     let behaviors = behaviors.flat_map(|one| [one.type_id, one.several_type_id]);
     behaviors.chain([TypeId::of::<Vehicle>(), TypeId::of::<Arbitration>()]).collect()
 }
@@ -225,9 +236,17 @@ mod tests {
     #[test]
     fn names_stay_in_the_folder() {
         let folder = Path::new("presets");
-        assert_eq!(file(folder, " shy one-2 "), Ok(folder.join("shy one-2.ron")));
+        assert_eq!(file(folder, " shy one-2 "), Ok(folder.join("shy one-2.preset.ron")));
         for bad in ["", "  ", "../secret", "a/b", "a.b", "c:d"] {
             assert!(file(folder, bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_assets_have_no_name() {
+        assert_eq!(["wolf.preset.ron", "wolf.ron"].map(preset_name), [Some("wolf"); 2]);
+        for other in ["scouts.formation.ron", "wolf.preset.ron.bak", "notes.txt", "ron"] {
+            assert_eq!(preset_name(other), None, "{other}");
         }
     }
 }

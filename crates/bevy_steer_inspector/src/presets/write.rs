@@ -5,8 +5,8 @@ use core::any::TypeId;
 use bevy::{
     prelude::*,
     reflect::{
-        GetPath, PartialReflect, ReflectRef, TypeInfo, TypeRegistry, serde::TypedReflectSerializer,
-        structs::Struct,
+        GetPath, NamedField, PartialReflect, ReflectRef, TypeInfo, TypeRegistry,
+        serde::TypedReflectSerializer, structs::Struct,
     },
 };
 use bevy_steer::{Arbitration, BehaviorRegistry, Vehicle};
@@ -15,11 +15,16 @@ use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
 use super::preset::{PresetError, ron_options};
 use crate::{
+    change::required::required_by_others,
     editors::registry::Editors,
-    reflection::kinds::{holds_entity, is_glam, is_state},
+    reflection::kinds::{holds_entity, is_glam, is_set_by_others, is_state},
 };
 
 /// Writes the behaviours, the vehicle and the arbitration of an agent as RON.
+///
+/// Left out are behaviours that presets do not
+/// [hold](bevy_steer::SteeringBehavior::IN_PRESETS), and what a behaviour is directed at where
+/// another component of the agent requires it, such as a planner, which says that.
 ///
 /// Fails if the entity does not exist, or if a behaviour is not reflected as a component.
 pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
@@ -31,6 +36,7 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
     })?;
     let entity =
         world.get_entity(agent).map_err(|_| PresetError::new("the agent no longer exists"))?;
+    let required = required_by_others(world, entity);
     let (mut behaviors, mut several) = (Vec::new(), Vec::new());
     let reflected = |name: &str, component: TypeId| {
         let reflect = registry.get_type_data::<ReflectComponent>(component);
@@ -41,20 +47,23 @@ pub fn write(world: &mut World, agent: Entity) -> Result<String, PresetError> {
             ))
         })
     };
-    for behavior in known.iter() {
+    for behavior in known.iter().filter(|behavior| behavior.in_presets) {
         let name = behavior.name;
         if behavior.has(entity) {
             let value = reflected(name, behavior.type_id)?.as_partial_reflect();
-            behaviors.push((name, Value { value, registry }));
+            let is_required = required.contains(&behavior.type_id);
+            behaviors.push((name, Value { value, registry, is_required }));
         }
         if entity.contains_type_id(behavior.several_type_id) {
             let list = reflected(name, behavior.several_type_id)?.reflect_path("0");
             let list = list.ok().and_then(|list| list.reflect_ref().as_list().ok());
             let values = list.into_iter().flat_map(|list| list.iter());
-            several.push((name, values.map(|value| Value { value, registry }).collect()));
+            let is_required = required.contains(&behavior.several_type_id);
+            let values = values.map(|value| Value { value, registry, is_required });
+            several.push((name, values.collect()));
         }
     }
-    let value = |value| Value { value, registry };
+    let value = |value| Value { value, registry, is_required: false };
     let preset = Written {
         vehicle: entity.get::<Vehicle>().map(|vehicle| value(vehicle)),
         arbitration: entity.get::<Arbitration>().map(|arbitration| value(arbitration)),
@@ -108,11 +117,13 @@ impl<T: Serialize> Serialize for Named<T> {
 struct Value<'a> {
     value: &'a dyn PartialReflect,
     registry: &'a TypeRegistry,
+    /// Whether it is a behaviour of which another component sets some fields.
+    is_required: bool,
 }
 
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { value, registry } = *self;
+        let Self { value, registry, .. } = *self;
         let info = value.get_represented_type_info();
         match (value.reflect_ref(), info) {
             (ReflectRef::Struct(fields), Some(TypeInfo::Struct(_))) if !is_glam(info) => {
@@ -133,13 +144,19 @@ impl Value<'_> {
         let Some(TypeInfo::Struct(known)) = info else {
             return Err(serde::ser::Error::custom("not a struct"));
         };
+        let is_left_out =
+            |field: &NamedField| self.is_required && is_set_by_others(field.type_id());
         let values = known.iter().filter_map(|field| Some((field, fields.field(field.name())?)));
-        let saved: Vec<_> =
-            values.filter(|(field, value)| !is_state(field) && !holds_entity(*value)).collect();
+        let saved: Vec<_> = values
+            .filter(|(field, value)| {
+                !is_state(field) && !is_left_out(field) && !holds_entity(*value)
+            })
+            .collect();
         let name = known.type_path_table().ident().unwrap_or("Fields");
         let mut out = serializer.serialize_struct(name, saved.len())?;
         for (field, value) in saved {
-            out.serialize_field(field.name(), &Value { value, registry: self.registry })?;
+            let value = Value { value, registry: self.registry, is_required: false };
+            out.serialize_field(field.name(), &value)?;
         }
         out.end()
     }

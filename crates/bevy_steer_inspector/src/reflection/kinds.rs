@@ -1,30 +1,44 @@
-//! The kinds of fields: parameters, runtime state, values that hold entities.
+//! The kinds of fields: parameters, runtime state, directions, values that hold entities.
+
+use core::any::TypeId;
 
 use bevy::{
     prelude::*,
     reflect::{NamedField, PartialReflect, ReflectRef, TypeInfo},
 };
-use bevy_steer::{Help, RandomStream, RuntimeState};
+use bevy_steer::{Bearing, Help, Path, RandomStream, RuntimeState, Target};
 
 /// Whether a behaviour writes a field itself from tick to tick, so that it is not a parameter.
 ///
 /// The field, its type or that of its items has the attribute [`RuntimeState`], or the field is a
 /// [`RandomStream`], which is opaque and cannot have it.
 pub(crate) fn is_state(field: &NamedField) -> bool {
-    let of_type = field.type_info().is_some_and(has_state_attribute);
+    let of_type = field.type_info().is_some_and(is_state_type);
     of_type || field.has_attribute::<RuntimeState>() || field.is::<RandomStream>()
 }
 
-fn has_state_attribute(info: &TypeInfo) -> bool {
+/// Whether the values of a type, or its items, are runtime state.
+pub(crate) fn is_state_type(info: &TypeInfo) -> bool {
     let attributes = match info {
         TypeInfo::Struct(info) => info.custom_attributes(),
         TypeInfo::TupleStruct(info) => info.custom_attributes(),
         TypeInfo::Enum(info) => info.custom_attributes(),
-        TypeInfo::Array(info) => return info.item_info().is_some_and(has_state_attribute),
-        TypeInfo::List(info) => return info.item_info().is_some_and(has_state_attribute),
+        TypeInfo::Array(info) => return info.item_info().is_some_and(is_state_type),
+        TypeInfo::List(info) => return info.item_info().is_some_and(is_state_type),
         _ => return false,
     };
     attributes.contains::<RuntimeState>()
+}
+
+/// Whether a field of this type says what a behaviour is directed at.
+pub(crate) fn is_directed(field: TypeId) -> bool {
+    [TypeId::of::<Target>(), TypeId::of::<Bearing>(), TypeId::of::<Path>()].contains(&field)
+}
+
+/// Whether a component that requires a behaviour sets a field of this type: what the behaviour is
+/// directed at, or a place such as that of a slot.
+pub(crate) fn is_set_by_others(field: TypeId) -> bool {
+    is_directed(field) || field == TypeId::of::<Vec3>()
 }
 
 /// The text that explains a field: its attribute [`Help`], else its doc comment.
