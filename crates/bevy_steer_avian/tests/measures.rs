@@ -39,6 +39,21 @@ fn what_the_game_has_set_stays() {
     assert_eq!(sim.get::<Vehicle>(measured).radius, 1.5, "set after it was measured");
 }
 
+/// As a game does where an agent gets better.
+#[test]
+fn another_vehicle_is_measured_anew() {
+    let mut sim = two();
+    let body = (RigidBody::Dynamic, Collider::circle(2.0));
+    let agent = sim.spawn((Vehicle::new(5.0), body));
+    sim.run(0.1);
+    let before = *sim.get::<Vehicle>(agent);
+    sim.app.world_mut().entity_mut(agent).insert(Vehicle::new(8.0));
+    sim.run(0.1);
+    let vehicle = *sim.get::<Vehicle>(agent);
+    assert_eq!((vehicle.radius, vehicle.mass), (2.0, before.mass));
+    assert!((vehicle.max_acceleration() - 32.0).abs() < 1e-3, "{vehicle:?}");
+}
+
 #[test]
 fn colliders_of_children_and_compounds_count() {
     let mut sim = two();

@@ -22,12 +22,17 @@ pub(crate) struct Measured {
 impl Measured {
     /// Whether the mass is that of [`Vehicle::new`] or the one that this crate has set.
     fn has_mass(&self, vehicle: &Vehicle) -> bool {
-        vehicle.mass == self.mass.unwrap_or(Vehicle::new(vehicle.max_speed).mass)
+        Some(vehicle.mass) == self.mass || vehicle.mass == Vehicle::new(vehicle.max_speed).mass
     }
 
     /// Whether the radius is that of [`Vehicle::new`] or the one that this crate has set.
     fn has_radius(&self, vehicle: &Vehicle) -> bool {
-        vehicle.radius == self.radius.unwrap_or(Vehicle::new(vehicle.max_speed).radius)
+        Some(vehicle.radius) == self.radius || Self::is_plain(vehicle)
+    }
+
+    /// Whether the radius is that of [`Vehicle::new`].
+    fn is_plain(vehicle: &Vehicle) -> bool {
+        vehicle.radius == Vehicle::new(vehicle.max_speed).radius
     }
 
     /// Whether there is no height, or the one that this crate has set.
@@ -90,7 +95,10 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
                 if is_body { Pose::default() } else { E::pose_in_body(collider, &hierarchy) };
             attached.push((collider, pose));
         });
-        if attached == steered.measured.colliders && !has_changed {
+        // The game may have given it another vehicle.
+        let is_new =
+            Measured::is_plain(&vehicle) && steered.measured.radius != Some(vehicle.radius);
+        if attached == steered.measured.colliders && !has_changed && !is_new {
             continue;
         }
         steered.measured.colliders.clone_from(&attached);
