@@ -1,10 +1,15 @@
-//! [`SmoothMotionPlugin`]: agents move smoothly at any frame rate.
+//! [`SmoothMotionPlugin`]: agents, and what moves like them, are drawn smoothly at any frame rate.
 
 use bevy::prelude::*;
 use bevy_steer::{Velocity, prelude::*};
-use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState, prelude::*};
+use bevy_transform_interpolation::{
+    RotationEasingState, TransformEasingSystems, TranslationEasingState, prelude::*,
+};
 
-/// Draws agents between their places before and after the last tick, as ticks and frames do not
+/// For what moves and has no [`Velocity`], such as the bodies of an engine.
+pub use bevy_transform_interpolation::prelude::TransformInterpolation;
+
+/// Draws whatever has a [`Velocity`] between their places before and after the last tick, as ticks and frames do not
 /// come at the same rate. Is added after the plugins of a physics engine that does this too.
 #[derive(Clone, Copy, Debug)]
 pub struct SmoothMotionPlugin;
@@ -14,8 +19,8 @@ impl Plugin for SmoothMotionPlugin {
         if !app.is_plugin_added::<TransformInterpolationPlugin>() {
             app.add_plugins(TransformInterpolationPlugin::default());
         }
-        app.register_required_components::<Vehicle, TranslationInterpolation>()
-            .register_required_components::<Vehicle, RotationInterpolation>()
+        app.register_required_components::<Velocity, TranslationInterpolation>()
+            .register_required_components::<Velocity, RotationInterpolation>()
             .add_systems(FixedLast, skip_jumps.after(TransformEasingSystems::UpdateEnd));
     }
 }
@@ -28,14 +33,21 @@ const JUMP: f32 = 2.0;
 /// there. One that comes in from another edge begins outside of it; others begin where they are.
 fn skip_jumps(
     bounds: Option<Res<WorldBounds>>,
-    mut agents: Query<(&mut TranslationEasingState, &Velocity, &Vehicle)>,
+    mut agents: Query<(
+        (&mut TranslationEasingState, &mut RotationEasingState),
+        (&Velocity, Option<&Vehicle>),
+    )>,
     time: Res<Time>,
 ) {
-    for (mut easing, velocity, vehicle) in &mut agents {
+    for ((mut easing, mut turning), (velocity, vehicle)) in &mut agents {
         let (Some(start), Some(end)) = (easing.start, easing.end) else { continue };
         let way = bounds.as_ref().map_or(end - start, |bounds| bounds.shortest(end - start));
         let led = velocity.length() * time.delta_secs();
-        let is_jump = way.length() > (JUMP * led).max(2.0 * vehicle.radius);
+        let size = vehicle.map_or(0.0, |vehicle| 2.0 * vehicle.radius);
+        let is_jump = way.length() > (JUMP * led).max(size);
         easing.start = Some(if is_jump { end } else { end - way });
+        if is_jump {
+            turning.start = turning.end;
+        }
     }
 }

@@ -6,8 +6,12 @@ use std::{io, net::SocketAddr};
 use bevy::{prelude::*, state::app::StatesPlugin};
 use bevy_replicon::prelude::*;
 use bevy_replicon_example_backend::{ExampleClient, RepliconExampleBackendPlugins};
+use bevy_steer::Vehicle;
 
-use super::{pose::Pose, server::TICKS};
+use super::{
+    pose::Pose,
+    server::{TICKS, TOP_SPEED},
+};
 use crate::clock;
 
 /// The way of an agent from where it is shown to where the server has seen it.
@@ -31,24 +35,36 @@ pub(super) fn open(server: SocketAddr) -> io::Result<App> {
     Ok(app)
 }
 
-/// Begins the way to each place that has come. The first one is taken as it is.
+/// What moves by itself is steered in this app, as on a host that is server and client.
+type Shown = Without<Vehicle>;
+
+/// Begins the way to each place that has come. The first one is taken as it is, and so is one that
+/// is farther off than an agent may have gone: it wrapped around the world, or was put there.
 fn begin_ways(
     mut commands: Commands,
-    mut agents: Query<(Entity, &Pose, Option<(&Transform, &mut Way)>), Changed<Pose>>,
+    mut agents: Query<(Entity, &Pose, Option<(&Transform, &mut Way)>), (Changed<Pose>, Shown)>,
+    fixed: Res<Time<Fixed>>,
 ) {
+    // A pose or two may have been lost on the way.
+    let farthest = 3.0 * TOP_SPEED * TICKS as f32 * fixed.timestep().as_secs_f32();
     for (entity, pose, way) in &mut agents {
         let to = pose.transform();
         if let Some((shown, mut way)) = way {
-            *way = Way { from: *shown, to, passed: 0.0 };
+            let is_jump = way.to.translation.distance(to.translation) > farthest;
+            *way = Way { from: if is_jump { to } else { *shown }, to, passed: 0.0 };
         } else {
             commands.entity(entity).insert((to, Way { from: to, to, passed: 0.0 }));
         }
     }
 }
 
-/// Shows the agents on their way. It takes as long as the server waits between two places: what a
-/// client shows is that much behind.
-fn go_on(mut agents: Query<(&mut Transform, &mut Way)>, time: Res<Time>, fixed: Res<Time<Fixed>>) {
+/// Shows the agents on their way. It takes as long as the server waits between two places, which has
+/// as many ticks a second as the client: what a client shows is that much behind.
+fn go_on(
+    mut agents: Query<(&mut Transform, &mut Way), Shown>,
+    time: Res<Time>,
+    fixed: Res<Time<Fixed>>,
+) {
     let whole = TICKS as f32 * fixed.timestep().as_secs_f32();
     for (mut shown, mut way) in &mut agents {
         way.passed += time.delta_secs();

@@ -12,6 +12,8 @@ use crate::clock;
 
 /// The server tells of every third tick: about 21 times a second.
 pub const TICKS: u32 = 3;
+/// Of its agents, in units a second.
+pub const TOP_SPEED: f32 = 5.0;
 
 /// A server with a crowd, without a window, and its address.
 pub(super) fn open(agents: u32) -> io::Result<(App, SocketAddr)> {
@@ -45,7 +47,7 @@ fn spawn(commands: &mut Commands, agents: u32) {
         let facing = Quat::from_rotation_z(2.4 * i as f32);
         let place = Transform::from_translation((3.0 * cell).extend(0.0)).with_rotation(facing);
         let behaviors = (Flock::new(4.0), Wander::default(), AvoidAgents::default());
-        commands.spawn((Vehicle::default(), behaviors, place, Replicated, Pose::of(&place)));
+        commands.spawn((Vehicle::new(TOP_SPEED), behaviors, place, Replicated, Pose::of(&place)));
     }
 }
 

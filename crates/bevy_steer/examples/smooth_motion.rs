@@ -3,8 +3,10 @@
 //! `cargo run -p bevy_steer --example smooth_motion`
 
 use bevy::prelude::*;
-use bevy_steer::prelude::*;
-use bevy_transform_interpolation::{TransformEasingSystems, TranslationEasingState, prelude::*};
+use bevy_steer::{Velocity, prelude::*};
+use bevy_transform_interpolation::{
+    RotationEasingState, TransformEasingSystems, TranslationEasingState, prelude::*,
+};
 
 fn main() {
     let window = Window { title: "bevy_steer: smooth motion".to_owned(), ..default() };
@@ -20,7 +22,7 @@ pub(crate) fn game(app: &mut App) {
         .insert_resource(Time::<Fixed>::from_hz(10.0))
         .insert_resource(WorldBounds(Bounds::rect(-half, half, BoundsEdge::Wrap)))
         .add_systems(Startup, spawn)
-        .add_systems(FixedLast, come_in_from_outside.after(TransformEasingSystems::UpdateEnd))
+        .add_systems(FixedLast, skip_jumps.after(TransformEasingSystems::UpdateEnd))
         .add_systems(Update, (draw_edges, draw_trails));
 }
 
@@ -41,12 +43,25 @@ fn spawn(mut commands: Commands) {
     commands.spawn((agent(Color::srgb(0.4, 0.85, 0.5), -60.0), TransformInterpolation));
 }
 
-/// An agent that wraps around the world has jumped. So that it is not drawn on its way through the
-/// middle, this moves the start of the interpolation outside of the edge where it comes in.
-fn come_in_from_outside(bounds: Res<WorldBounds>, mut agents: Query<&mut TranslationEasingState>) {
-    for mut easing in &mut agents {
-        if let (Some(start), Some(end)) = (easing.start, easing.end) {
-            easing.start = Some(end - bounds.shortest(end - start));
+/// An agent that wraps around the world, or that the game puts elsewhere, is not drawn on its way
+/// there: it comes in from outside of the edge, or begins where it is now.
+fn skip_jumps(
+    bounds: Res<WorldBounds>,
+    mut agents: Query<(
+        (&mut TranslationEasingState, &mut RotationEasingState),
+        (&Velocity, &Vehicle),
+    )>,
+    time: Res<Time>,
+) {
+    for ((mut easing, mut turning), (velocity, vehicle)) in &mut agents {
+        let (Some(start), Some(end)) = (easing.start, easing.end) else { continue };
+        let way = bounds.shortest(end - start);
+        // More than twice what its velocity makes in a tick, and more than its diameter.
+        let led = velocity.length() * time.delta_secs();
+        let is_jump = way.length() > (2.0 * led).max(2.0 * vehicle.radius);
+        easing.start = Some(if is_jump { end } else { end - way });
+        if is_jump {
+            turning.start = turning.end;
         }
     }
 }

@@ -10,12 +10,16 @@ use bevy_rapier2d::prelude::{
 use bevy_steer::prelude::*;
 use bevy_steer_examples::{
     camera::{WindowCamera, fit},
+    smooth::TransformInterpolation,
     window::run_in_window,
 };
 use bevy_steer_rapier::{IgnoredCollider, dim2::RapierSteeringPlugin};
 
 fn main() -> AppExit {
-    run_in_window("bevy_steer: push boxes", game, |_| {})
+    run_in_window("bevy_steer: push boxes", game, |app| {
+        // Boxes are drawn between their places, as agents are.
+        app.register_required_components::<RigidBody, TransformInterpolation>();
+    })
 }
 
 /// The game without its window, so that a test can run it.
