@@ -27,6 +27,5 @@ fn main() -> ExitCode {
         eprintln!("The gallery needs a window, which cannot be opened because {reason}.");
         return ExitCode::FAILURE;
     }
-    window::run(&options);
-    ExitCode::SUCCESS
+    if window::run(&options).is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -29,8 +29,8 @@ fn main() -> ExitCode {
         options.headless = true;
     }
     if !options.headless {
-        window::run(&options);
-        return ExitCode::SUCCESS;
+        let exit = window::run(&options);
+        return if exit.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     match headless::run(&options, || MEMORY.peak_usage() as u64) {
         Ok(()) => ExitCode::SUCCESS,

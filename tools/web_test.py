@@ -5,9 +5,10 @@
     tools/web --test seek flock
 
 Every page loads without an error in its console and its picture is not blank. A click and a tap
-move a target, two fingers zoom, buttons press the arrow keys, a key opens the panel, and headless
-runs end with the same hash of their state as outside the browser. The pictures of the pages are
-written into a folder beside that of the pages.
+move a target, two fingers zoom, buttons press the arrow keys, a key opens the panel, others are
+left to the browser, a small window shows a small example whole, and headless runs end with the same
+hash of their state as outside the browser. A page that cannot show its example says why. The
+pictures of the pages are written into a folder beside that of the pages.
 """
 
 import argparse
@@ -39,6 +40,21 @@ GOALS = {
 # Of the frame around the arena, and of the player of `player_input`.
 FRAME_COLOR = (61, 71, 87)
 PLAYER_COLOR = (255, 255, 255)
+# Takes WebGL 2 away.
+NO_WEBGL = """
+    const getContext = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind === "webgl2" ? null : getContext.call(this, kind, ...rest);
+    };
+"""
+# The glue of the program, and one of a program that panics.
+GLUE = "bevy_steer_web-*.js"
+PANICKING_GLUE = """
+    export default () => {
+        console.error("panicked at here.rs:1:2:\\nwhy\\n\\nStack:\\n\\nfunctions");
+        throw new Error("unreachable");
+    };
+"""
 # An empty scene has one colour; a small example with upright squares adds two.
 LEAST_COLORS = 3
 
@@ -73,8 +89,7 @@ class Tester:
 
     def open(self, query, seconds=4.0, expected="running", **context):
         """A page that runs, after some seconds. Its errors are failures."""
-        context = self.browser.new_context(viewport={"width": 1280, "height": 760}, **context)
-        page = context.new_page()
+        page = self.browser.new_context(**{"viewport": {"width": 1280, "height": 760}, **context}).new_page()
         name = f"play.html?{query}"
         self.go_to(page, name)
         page.wait_for_function("document.body.dataset.state", timeout=300_000)
@@ -178,8 +193,23 @@ class Tester:
         self.check(before > 40 and after < 10, "the pad does not move the player")
         page.context.close()
 
-    def check_panel(self):
-        """F1 opens the panel, which covers a side of the window and says what it is."""
+    def check_small_window(self):
+        """A small window shows a small example whole: the walls at both sides."""
+        page = self.open("example=player_input", viewport={"width": 390, "height": 700})
+        canvas = self.canvas(page)
+        canvas.save(self.screenshots / "small-window.png")
+        x, y = canvas.width / 2, canvas.height / 2
+        for wall in (-400, 400):
+            place = round(x + wall * canvas.width / 1280)
+            strip = canvas.crop((place - 4, round(y - 60), place + 4, round(y + 60))).convert("L")
+            bright = sum(strip.histogram()[100:])
+            print(f"a small window: {bright} bright pixels where the wall at {wall} is", flush=True)
+            self.check(bright > 60, f"a small window does not show the wall at {wall}")
+        page.context.close()
+
+    def check_keys(self):
+        """F1 opens the panel, which covers a side of the window and says what it is. F5 and Tab are
+        for the browser. A page whose canvas has lost its context says so."""
         page = self.open("example=hunter_prey")
         before = self.canvas(page)
         page.keyboard.press("F1")
@@ -191,6 +221,17 @@ class Tester:
         share = max(most_common_share(after.crop(side)) - most_common_share(before.crop(side)) for side in sides)
         print(f"the panel adds {share:.0%} of one colour", flush=True)
         self.check(share > 0.2, "F1 does not open the panel")
+        is_left = """key => document.getElementById("canvas").dispatchEvent(
+            new KeyboardEvent("keydown", { key, code: key, bubbles: true, cancelable: true }))"""
+        for key, expected in [("F1", False), ("F5", True)]:
+            self.check(page.evaluate(is_left, key) == expected, f"the canvas and the browser: {key}")
+        focused = "document.activeElement.id"
+        self.check(page.evaluate(focused) == "canvas", "the canvas does not get the keys")
+        page.keyboard.press("Tab")
+        self.check(page.evaluate(focused) != "canvas", "Tab does not leave the canvas")
+        page.evaluate("document.getElementById('canvas').dispatchEvent(new Event('webglcontextlost'))")
+        text = page.locator("[role=alert]").text_content()
+        self.check("Reload" in text, f"a canvas without its picture says {text!r}")
         page.context.close()
 
     def check_state_hash(self, examples, run):
@@ -211,6 +252,37 @@ class Tester:
         page = self.open("example=nothing", seconds=0.5, expected="failed")
         text = page.locator("#text.error").text_content(timeout=60_000)
         self.check("nothing" in text, f"the page of an unknown example says {text!r}")
+        page.context.close()
+
+    def check_failure(self, expected, script="", file=None, contents=None):
+        """A page that cannot show its example says why: where a script has run before, or a file
+        is missing, or has other contents."""
+        page = self.browser.new_context().new_page()
+        page.add_init_script(script)
+        if contents:
+            page.route(f"**/{file}", lambda route: route.fulfill(body=contents, content_type="text/javascript"))
+        elif file:
+            page.route(f"**/{file}", lambda route: route.abort())
+        page.goto(f"{self.address}/play.html?example=minimal_2d")
+        page.wait_for_function("document.body.dataset.state", timeout=300_000)
+        state = page.evaluate("document.body.dataset.state")
+        text = " ".join(page.locator("[role=alert]").all_text_contents())
+        fails = state == "failed" and expected in text and "functions" not in text
+        self.check(fails, f"a page that should say {expected!r} is {state} and says {text!r}")
+        page.context.close()
+
+    def check_names(self):
+        """Scenes of the gallery have titles of their own, and the canvas says what it shows."""
+        page = self.browser.new_context().new_page()
+        # These are there without the program.
+        page.route(f"**/{GLUE}", lambda route: route.abort())
+        titles = []
+        for scene in ["seek", "flock"]:
+            page.goto(f"{self.address}/play.html?example=gallery&scene={scene}")
+            label = page.locator("#canvas[aria-label]").get_attribute("aria-label")
+            self.check(scene in label, f"the canvas of {scene} is labelled {label!r}")
+            titles.append(page.title())
+        self.check(titles[0] != titles[1], f"the titles are {titles}")
         page.context.close()
 
 
@@ -250,12 +322,18 @@ def main():
         for run in HEADLESS_RUNS:
             tester.check_state_hash(arguments.examples, run)
         tester.check_error()
+        tester.check_failure("WebGL 2", script=NO_WEBGL)
+        tester.check_failure("a script cannot be loaded", file="play.js")
+        tester.check_failure("bevy_steer_web", file=GLUE)
+        tester.check_failure("panicked at here.rs", file=GLUE, contents=PANICKING_GLUE)
+        tester.check_names()
         for query in GOALS:
             tester.check_goal(query, touch=False)
             tester.check_goal(query, touch=True)
         tester.check_pinch()
         tester.check_pad()
-        tester.check_panel()
+        tester.check_small_window()
+        tester.check_keys()
         for listed in chosen:
             tester.check_picture(listed)
         browser.close()

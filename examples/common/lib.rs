@@ -1,5 +1,6 @@
 //! The examples of `bevy_steer` as a library, so that tests can run them, and what they share.
 
+pub mod arguments;
 pub mod camera;
 pub mod clock;
 pub mod display;

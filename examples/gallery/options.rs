@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 
 use super::{scene::Scene, scenes};
+use crate::arguments::seconds;
 
 /// A gallery of steering behaviours, with a scene for each
 #[derive(Parser, Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE.png")]
     pub screenshot: Option<PathBuf>,
     /// Quit after this many simulated seconds of the scene
-    #[arg(long, value_parser = positive_seconds)]
+    #[arg(long, value_parser = seconds)]
     pub seconds: Option<f32>,
     /// Start with the inspector open and an agent selected
     #[arg(long)]
@@ -35,11 +36,4 @@ pub struct Options {
 
 fn scene_by_name(name: &str) -> Result<&'static Scene, String> {
     scenes::find(name).ok_or_else(|| "there is no such scene; --list shows all".to_owned())
-}
-
-fn positive_seconds(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("must be a number of seconds above 0 and up to 1000000".to_owned()),
-    }
 }

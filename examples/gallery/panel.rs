@@ -6,6 +6,7 @@ use bevy_egui::{
     EguiContext, PrimaryEguiContext,
     egui::{
         Align, Frame, Label, LayerId, Layout, Margin, Panel, RichText, ScrollArea, Ui, UiBuilder,
+        scroll_area::ScrollSource,
     },
 };
 use bevy_steer_inspector::PanelWidth;
@@ -49,8 +50,14 @@ pub(super) fn draw(world: &mut World, mut is_styled: Local<bool>) {
     let mut ui = Ui::new(context.clone(), "gallery".into(), all);
     let frame = Frame::new().fill(to_egui(palette::GROUND)).inner_margin(Margin::symmetric(12, 8));
     Panel::left("scenes").exact_size(LEFT).resizable(false).frame(frame).show(&mut ui, |ui| {
-        list(world, ui, scene);
-        controls(world, ui, scene);
+        // For low windows. The bar is seen before the mouse is over it, and takes no width. A
+        // finger, which is a mouse in a browser, drags what is scrolled.
+        let bar = &mut ui.spacing_mut().scroll;
+        (bar.floating_width, bar.dormant_handle_opacity) = (4.0, 0.6);
+        ScrollArea::vertical().scroll_source(ScrollSource::ALL).show(ui, |ui| {
+            list(world, ui, scene);
+            controls(world, ui, scene);
+        });
     });
     Panel::top("title")
         .resizable(false)
@@ -109,20 +116,18 @@ fn controls(world: &mut World, ui: &mut Ui, scene: &Scene) {
     ui.add_space(3.0);
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.spacing_mut().slider_width = 74.0;
-    ScrollArea::vertical().show(ui, |ui| {
-        for (i, switch) in scene.switches.iter().enumerate() {
-            let mut is_on = (switch.is_on)(world);
-            let text = format!("{}   {}", i + 1, switch.name);
-            if ui.checkbox(&mut is_on, text).clicked() {
-                (switch.set)(world, is_on);
-            }
+    for (i, switch) in scene.switches.iter().enumerate() {
+        let mut is_on = (switch.is_on)(world);
+        let text = format!("{}   {}", i + 1, switch.name);
+        if ui.checkbox(&mut is_on, text).clicked() {
+            (switch.set)(world, is_on);
         }
-        if let Some(controls) = scene.controls {
-            controls(world, ui);
-        }
-        if takes_clicks(world) {
-            ui.add_space(3.0);
-            text(ui, "Click an agent to explain it", palette::FAINT_TEXT);
-        }
-    });
+    }
+    if let Some(controls) = scene.controls {
+        controls(world, ui);
+    }
+    if takes_clicks(world) {
+        ui.add_space(3.0);
+        text(ui, "Click an agent to explain it", palette::FAINT_TEXT);
+    }
 }

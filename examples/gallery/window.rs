@@ -36,7 +36,7 @@ const SIZE: UVec2 = UVec2::new(1280, 720);
 const SCREENSHOT_FRAME: Duration = Duration::from_millis(31);
 
 /// Opens the window and shows scenes until it is closed.
-pub fn run(options: &Options) {
+pub fn run(options: &Options) -> AppExit {
     let window = Window {
         title: "bevy_steer: gallery".to_owned(),
         resolution: WindowResolution::new(SIZE.x, SIZE.y),
@@ -44,7 +44,7 @@ pub fn run(options: &Options) {
     };
     let windows = WindowPlugin { primary_window: Some(window), ..default() };
     let gallery = GalleryWindowPlugin { options: options.clone() };
-    App::new().add_plugins((DefaultPlugins.set(windows), gallery)).run();
+    App::new().add_plugins((DefaultPlugins.set(windows), gallery)).run()
 }
 
 /// The gallery with everything that is seen and pressed. Needs Bevy's `DefaultPlugins`.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::arguments::seconds;
+
 /// A game of hunters and prey, steered by `bevy_steer`.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "hunter_prey", version)]
@@ -12,7 +14,7 @@ pub struct Options {
     #[arg(long)]
     pub headless: bool,
     /// Simulated seconds of a headless run [default: 60]; in a window, real seconds until it quits
-    #[arg(long, value_parser = positive_seconds)]
+    #[arg(long, value_parser = seconds)]
     pub seconds: Option<f32>,
     /// Seed of the world; the same seed gives the same run
     #[arg(long, default_value_t = 1)]
@@ -62,12 +64,5 @@ impl Options {
 impl Default for Options {
     fn default() -> Self {
         Self::parse_from(["hunter_prey"])
-    }
-}
-
-fn positive_seconds(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
-        _ => Err("must be a number of seconds above 0 and up to 1000000".to_owned()),
     }
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use bevy_steer::prelude::SteeringPlane;
 use clap::{Parser, ValueEnum};
 
+use crate::arguments::{number, seconds};
+
 /// Measures what steering a crowd of any size costs per tick.
 #[derive(Parser, Clone, Debug)]
 #[command(name = "stress", version)]
@@ -16,7 +18,7 @@ pub struct Options {
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=20_000_000))]
     pub agents: u32,
     /// Mean number of neighbours in sight of an agent
-    #[arg(long, default_value_t = 16.0, value_parser = positive)]
+    #[arg(long, default_value_t = 16.0, value_parser = neighbors)]
     pub neighbors: f32,
     /// Space that the agents steer in
     #[arg(long, value_enum, default_value_t = Plane::Xy)]
@@ -64,7 +66,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE.png", conflicts_with = "headless")]
     pub screenshot: Option<PathBuf>,
     /// Seconds until the screenshot
-    #[arg(long, default_value_t = 5.0, value_parser = positive)]
+    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
     pub seconds: f32,
 }
 
@@ -113,9 +115,6 @@ impl From<Plane> for SteeringPlane {
     }
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("must be a number above 0".to_owned()),
-    }
+fn neighbors(text: &str) -> Result<f32, String> {
+    number(text, 0.001..=1e6)
 }

@@ -17,6 +17,8 @@ use egui_plot::{HLine, Line, Plot, PlotPoints};
 use super::{
     bar::{self, Part},
     cost::{RENDERING, TRANSFORMS},
+    options::Options,
+    pointer,
     timings::name_of,
     window::{KEYS, Setup},
 };
@@ -108,7 +110,7 @@ fn parts(diagnostics: &DiagnosticsStore) -> Vec<Part> {
     parts.into_iter().chain(others).collect()
 }
 
-pub(super) fn show(mut contexts: EguiContexts, overlay: Res<Overlay>) -> Result {
+pub(super) fn show(mut contexts: EguiContexts, overlay: Res<Overlay>, setup: Res<Setup>) -> Result {
     let context = contexts.ctx_mut()?.clone();
     let frame = Frame::new()
         .fill(to_egui(palette::GROUND.with_alpha(0.9)))
@@ -117,12 +119,12 @@ pub(super) fn show(mut contexts: EguiContexts, overlay: Res<Overlay>) -> Result 
     // Not interactable: clicks go through to the agents. Beside the world of a wide window.
     let corner = Area::new("costs".into()).anchor(Align2::LEFT_TOP, egui::vec2(6.0, 6.0));
     corner.interactable(false).show(&context, |ui| {
-        frame.show(ui, |ui| contents(ui, &overlay));
+        frame.show(ui, |ui| contents(ui, &overlay, &setup.0));
     });
     Ok(())
 }
 
-fn contents(ui: &mut Ui, overlay: &Overlay) {
+fn contents(ui: &mut Ui, overlay: &Overlay, options: &Options) {
     ui.set_width(BAR);
     let line = |ui: &mut Ui, text: &str, size: f32, color: Color| {
         ui.label(RichText::new(text).size(size).color(to_egui(color)));
@@ -135,7 +137,7 @@ fn contents(ui: &mut Ui, overlay: &Overlay) {
     ui.add_space(8.0);
     let keys = bindings(&KEYS).map(|one| (one.name, one.meaning));
     Grid::new("keys").spacing([14.0, 2.0]).show(ui, |ui| {
-        for (name, meaning) in MOUSE.into_iter().chain(keys) {
+        for (name, meaning) in mouse(options).chain(keys) {
             line(ui, name, 14.0, palette::TEXT);
             line(ui, meaning, 14.0, palette::FAINT_TEXT);
             ui.end_row();
@@ -143,13 +145,15 @@ fn contents(ui: &mut Ui, overlay: &Overlay) {
     });
 }
 
+/// What the mouse does to a crowd that it leads, and to the view.
+const LEAD: &[(&str, &str)] = &[("Left button", "attract"), ("Right button", "scare")];
+const VIEW: &[(&str, &str)] = &[("Wheel", "zoom"), ("Middle drag", "move")];
+
 /// What the mouse does in this window.
-const MOUSE: [(&str, &str); 4] = [
-    ("Left button", "attract"),
-    ("Right button", "scare"),
-    ("Wheel", "zoom"),
-    ("Middle drag", "move"),
-];
+fn mouse(options: &Options) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lead = if pointer::leads(options) { LEAD } else { &[] };
+    lead.iter().chain(VIEW).copied()
+}
 
 fn graph(ui: &mut Ui, frames: &VecDeque<f64>) {
     let points = frames.iter().enumerate().map(|(i, &frame)| [i as f64, frame.min(LONGEST)]);
@@ -172,4 +176,22 @@ fn graph(ui: &mut Ui, frames: &VecDeque<f64>) {
             plot.hline(target);
             plot.line(line);
         });
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn buttons_that_do_nothing_are_not_listed() {
+        for (behaviors, leads) in [("flock", true), ("seek", false), ("mix", false)] {
+            let options = Options::parse_from(["stress", "--behaviors", behaviors]);
+            let names: Vec<&str> = mouse(&options).map(|(name, _)| name).collect();
+            assert_eq!(names.contains(&"Left button"), leads, "{behaviors}: {names:?}");
+            assert_eq!(names.contains(&"Right button"), leads, "{behaviors}: {names:?}");
+            assert!(names.ends_with(&["Wheel", "Middle drag"]), "{behaviors}: {names:?}");
+        }
+    }
 }

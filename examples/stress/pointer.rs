@@ -4,7 +4,11 @@ use bevy::{prelude::*, window::PrimaryWindow};
 use bevy_steer::prelude::*;
 use bevy_steer_inspector::Inspector;
 
-use super::{options::Behaviors, window::Setup, world::side};
+use super::{
+    options::{Behaviors, Options},
+    window::Setup,
+    world::side,
+};
 use crate::camera::WindowCamera;
 
 /// What agents seek or flee while a button is pressed.
@@ -15,15 +19,19 @@ pub(super) fn spawn(mut commands: Commands) {
     commands.spawn((Pointer, Transform::IDENTITY));
 }
 
-/// Gives each new agent of a flock the two behaviours, which are off. Other crowds have goals
-/// already.
+/// Whether the mouse leads the crowd. All but flocks have goals already.
+pub(super) fn leads(options: &Options) -> bool {
+    options.behaviors == Behaviors::Flock
+}
+
+/// Gives each new agent the two behaviours, which are off.
 pub(super) fn lead(
     agents: Query<Entity, Added<Vehicle>>,
     pointer: Single<Entity, With<Pointer>>,
     setup: Res<Setup>,
     mut commands: Commands,
 ) {
-    if setup.0.behaviors != Behaviors::Flock {
+    if !leads(&setup.0) {
         return;
     }
     let mut seek = Seek::new(*pointer);

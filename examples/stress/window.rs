@@ -44,7 +44,7 @@ pub(super) const KEYS: [Action; 4] = [Action::Fewer, Action::More, Action::Pan, 
 const MOST: u32 = 1_000_000;
 
 /// Opens the window and shows the crowd until it is closed.
-pub fn run(options: &Options) {
+pub fn run(options: &Options) -> AppExit {
     let window = Window {
         title: title(options),
         resolution: WindowResolution::new(SIZE.x, SIZE.y),
@@ -57,7 +57,7 @@ pub fn run(options: &Options) {
             DefaultPlugins.set(windows).set(task_pools(options)),
             StressWindowPlugin { options: options.clone() },
         ))
-        .run();
+        .run()
 }
 
 fn title(options: &Options) -> String {

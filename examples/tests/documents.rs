@@ -95,6 +95,9 @@ fn each_guide_is_in_the_index() {
 /// The pages of `docs/` that rustdoc does not have: those for contributors, and one of pictures.
 const ONLY_IN_THE_REPOSITORY: &[&str] = &["architecture.md", "gallery.md", "testing.md"];
 
+/// What to do where git has made files of the repository's links.
+const ON_WINDOWS: &str = "On Windows: `git clone -c core.symlinks=true`, in Developer Mode";
+
 #[test]
 fn guides_are_pages_of_rustdoc() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -113,7 +116,8 @@ fn guides_are_pages_of_rustdoc() {
             panic!("{name} has to be in the guides of one crate, not in {with_page:?}")
         };
         let page = fs::read_to_string(folder.join(&name)).unwrap();
-        assert_eq!(page, fs::read_to_string(&path).unwrap(), "{name} is not a link");
+        let original = fs::read_to_string(&path).unwrap();
+        assert_eq!(page, original, "{name} is not a link. {ON_WINDOWS}");
         assert_included(folder, &name);
         let links = fs::read_to_string(folder.join("links.md")).unwrap();
         assert_links_of_rustdoc(&name, &page, &links);
@@ -216,7 +220,8 @@ fn published_crates_have_what_crates_io_and_docs_rs_need() {
         }
         for file in ["LICENSE-APACHE", "LICENSE-MIT"] {
             let own = fs::read_to_string(folder.join(file)).unwrap_or_default();
-            assert_eq!(own, fs::read_to_string(root.join(file)).unwrap(), "{name}: {file}");
+            let original = fs::read_to_string(root.join(file)).unwrap();
+            assert_eq!(own, original, "{name}: {file}. {ON_WINDOWS}");
         }
         let readme = if name == "bevy_steer" { "../../README.md" } else { "README.md" };
         assert!(manifest.contains(&format!("\nreadme = \"{readme}\"\n")), "{name}: {readme}");

@@ -9,6 +9,7 @@ mod hunter_prey;
 mod hunter_prey_mouse;
 mod hunter_prey_rollback;
 mod keys;
+mod options;
 mod pasted_code;
 mod replication;
 mod rollback;

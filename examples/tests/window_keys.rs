@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     render::{RenderPlugin, settings::WgpuSettings},
     time::TimeUpdateStrategy,
-    window::PrimaryWindow,
+    window::{PrimaryWindow, WindowResized},
     winit::WinitPlugin,
 };
 use bevy_egui::{
@@ -183,6 +183,21 @@ fn inspector_at_the_left_covers_neither_the_list_nor_the_scene() {
     app.world_mut().resource_mut::<Inspector>().side = Side::Right;
     let (list, scene) = places_in_the_gallery(&mut app);
     assert!(list.left() == 0.0 && list.right() <= scene + 1.0, "{list} and {scene}");
+}
+
+#[test]
+fn list_in_a_low_window_keeps_its_width_and_ends_with_the_window() {
+    let mut app = open_gallery("one-vehicle");
+    let (before, _) = places_in_the_gallery(&mut app);
+    let (width, height) = (1280.0, 300.0);
+    let mut windows =
+        app.world_mut().query_filtered::<(Entity, &mut Window), With<PrimaryWindow>>();
+    let (window, mut shown) = windows.single_mut(app.world_mut()).expect("the window");
+    shown.resolution.set(width, height);
+    app.world_mut().write_message(WindowResized { window, width, height });
+    let (list, scene) = places_in_the_gallery(&mut app);
+    assert!(list.width() == before.width() && list.bottom() <= height + 1.0, "{before}: {list}");
+    assert!(list.right() <= scene + 1.0, "{list} and {scene}");
 }
 
 #[test]

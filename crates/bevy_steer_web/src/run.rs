@@ -1,6 +1,6 @@
 //! Runs what a [`Request`] asks for.
 
-use bevy::{app::Plugins, prelude::*};
+use bevy::{app::Plugins, camera::ScalingMode, prelude::*};
 use bevy_steer_examples::{
     gallery::{self, window::GalleryWindowPlugin},
     hunter_prey::{self, window::GameWindowPlugin},
@@ -41,7 +41,11 @@ pub(crate) fn run(
             window(StressWindowPlugin { options })
         }
         name => match small::find(name) {
-            Some(example) if request.options.is_empty() => window(example.game),
+            Some(example) if request.options.is_empty() => {
+                let mut app = window(example.game);
+                app.add_systems(PreUpdate, fit_camera);
+                app
+            }
             Some(_) => return Err(format!("The example {name} has no options.")),
             None => return Err(format!("There is no example \"{name}\".")),
         },
@@ -72,8 +76,22 @@ fn window<M>(example: impl Plugins<M>) -> App {
     app
 }
 
+/// Has a new camera of a flat world show at least what a window of the default size does: a canvas
+/// may be smaller.
+fn fit_camera(mut cameras: Query<&mut Projection, Added<Camera2d>>) {
+    for mut projection in &mut cameras {
+        if let Projection::Orthographic(flat) = &mut *projection
+            && matches!(flat.scaling_mode, ScalingMode::WindowSize)
+        {
+            flat.scaling_mode = ScalingMode::AutoMin { min_width: 1280.0, min_height: 720.0 };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use bevy::camera::CameraProjection;
+
     use super::*;
 
     fn run_line(line: &str) -> Result<Option<String>, String> {
@@ -103,6 +121,26 @@ mod tests {
         ] {
             let error = run_line(line).unwrap_err();
             assert!(error.contains(part), "{line}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_small_canvas_shows_a_small_example_whole() {
+        let mut app = App::new();
+        app.add_systems(PreUpdate, fit_camera);
+        let camera = app.world_mut().spawn(Camera2d).id();
+        app.update();
+        let projection = app.world().get::<Projection>(camera);
+        let Some(Projection::Orthographic(flat)) = projection else { panic!("{projection:?}") };
+        let seen = |width, height| {
+            let mut flat = flat.clone();
+            flat.update(width, height);
+            flat.area.size()
+        };
+        let window = vec2(1280.0, 720.0);
+        assert_eq!(seen(window.x, window.y), window);
+        for (width, height) in [(390.0, 640.0), (700.0, 300.0)] {
+            assert!(seen(width, height).cmpge(window).all(), "{}", seen(width, height));
         }
     }
 }
