@@ -1,6 +1,9 @@
 //! The end of a run in a window, with a screenshot if the command line asks for one.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use bevy::{
     prelude::*,
@@ -9,6 +12,8 @@ use bevy::{
 
 /// Saves a screenshot of the window and quits once it is written, or with an error if it cannot be.
 pub fn save_screenshot_and_quit(path: PathBuf, mut commands: Commands) {
+    // One of an earlier run would pass for it. If there is none that is as well.
+    _ = fs::remove_file(&path);
     let mut save = save_to_disk(path.clone());
     commands.spawn(Screenshot::primary_window()).observe(
         move |captured: On<ScreenshotCaptured>, mut exit: MessageWriter<AppExit>| {

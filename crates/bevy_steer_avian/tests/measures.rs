@@ -52,6 +52,10 @@ fn another_vehicle_is_measured_anew() {
     let vehicle = *sim.get::<Vehicle>(agent);
     assert_eq!((vehicle.radius, vehicle.mass), (2.0, before.mass));
     assert!((vehicle.max_acceleration() - 32.0).abs() < 1e-3, "{vehicle:?}");
+    // What the game sets of it stays, also if it is what a new one has.
+    sim.get_mut::<Vehicle>(agent).mass = 1.0;
+    sim.run(0.1);
+    assert_eq!(sim.get::<Vehicle>(agent).mass, 1.0);
 }
 
 #[test]

@@ -35,15 +35,21 @@ use crate::{formation::Formation, pattern::Pattern};
 pub struct UsePattern {
     /// The pattern.
     pub pattern: Handle<Pattern>,
-    /// Whether the formation has got the pattern: one that is loaded with a saved game keeps what it
-    /// had then.
-    pub is_used: Memory<bool>,
+    /// The name of the pattern that the formation has got. One that is loaded with a saved game keeps
+    /// what it had then.
+    pub used: Memory<String>,
 }
 
 impl UsePattern {
     /// Uses this pattern.
     pub fn new(pattern: Handle<Pattern>) -> Self {
         Self { pattern, ..Self::default() }
+    }
+
+    /// The path of the file, which is the same in each run, or else the id.
+    fn name(&self) -> String {
+        let path = self.pattern.path();
+        path.map_or_else(|| self.pattern.id().to_string(), ToString::to_string)
     }
 }
 
@@ -100,14 +106,16 @@ fn use_patterns(
     });
     let modified: HashSet<_> = modified.collect();
     for (mut uses, mut formation) in &mut formations {
-        let uses_another = uses.is_changed() && !uses.is_added();
-        let uses = uses.bypass_change_detection();
-        *uses.is_used &= !uses_another;
+        // One that is restored as it was has changed, and uses the same pattern.
+        let is_new = uses.used.is_empty() || uses.is_changed() && *uses.used != uses.name();
         let id = uses.pattern.id();
-        let Some(pattern) = patterns.get(id) else { continue };
-        if !*uses.is_used || modified.contains(&id) {
-            *uses.is_used = true;
-            formation.pattern.clone_from(pattern);
+        if !is_new && !modified.contains(&id) {
+            continue;
         }
+        let name = patterns.get(id).map_or_else(String::new, |pattern| {
+            formation.pattern.clone_from(pattern);
+            uses.name()
+        });
+        *uses.bypass_change_detection().used = name;
     }
 }

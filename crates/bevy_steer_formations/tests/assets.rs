@@ -113,6 +113,10 @@ fn a_loaded_formation_keeps_its_pattern() {
         let anchor = app.world().entity(anchor);
         (anchor.get::<Formation>().unwrap().clone(), anchor.get::<UsePattern>().unwrap().clone())
     };
+    // Restored where it is, as by a rollback.
+    app.world_mut().entity_mut(anchor).insert(saved.clone());
+    (0..3).for_each(|_| app.update());
+    assert_eq!(app.world().get::<Formation>(anchor).unwrap().pattern, Pattern::Column);
     app.world_mut().despawn(anchor);
     let loaded = app.world_mut().spawn((Vehicle::default(), saved)).id();
     (0..3).for_each(|_| app.update());

@@ -29,7 +29,7 @@ pub enum NavigationFailure {
 /// There is no path to the target of an agent. It stops, and tries again after pauses that grow.
 ///
 /// Triggered once for each target, and again only for another [reason](NavigationFailure) or after
-/// a path was found.
+/// a path was found. Not triggered for a target that is replaced before its path has been planned.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Event, Debug, PartialEq, Clone)]
 pub struct NavigationFailed {

@@ -2,8 +2,8 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_steer::{
-    AgentId, MAX_MAGNITUDE, Path, PathEnd, PathFollow, Point, SteeringPlane, SteeringSettings,
-    SteeringTick, Vehicle,
+    AgentId, Bounds, MAX_MAGNITUDE, Path, PathEnd, PathFollow, Point, SteeringPlane,
+    SteeringSettings, SteeringTick, Vehicle, WorldBounds,
 };
 
 use crate::{
@@ -29,6 +29,7 @@ pub(crate) struct Navigator {
     transform: &'static Transform,
     vehicle: &'static Vehicle,
     plane: Option<&'static SteeringPlane>,
+    bounds: Option<&'static Bounds>,
 }
 
 /// An event that is to be triggered.
@@ -62,6 +63,7 @@ struct Tick {
     number: u64,
     seconds: f32,
     settings: NavigationSettings,
+    world: Bounds,
 }
 
 /// One tick of all agents: uses the plans that are due, finds out who needs another one, and begins
@@ -74,10 +76,12 @@ pub(crate) fn navigate(
     mut commands: Commands,
     settings: Res<NavigationSettings>,
     steering: Res<SteeringSettings>,
-    number: Res<SteeringTick>,
-    time: Res<Time>,
+    (number, time): (Res<SteeringTick>, Res<Time>),
+    world: Option<Res<WorldBounds>>,
 ) {
-    let tick = Tick { number: number.0, seconds: time.delta_secs(), settings: *settings };
+    let world = world.map_or(Bounds::UNBOUNDED, |world| world.0);
+    let seconds = time.delta_secs();
+    let tick = Tick { number: number.0, seconds, settings: *settings, world };
     let mut notices: Vec<(AgentId, Entity, Notice)> = Vec::new();
     let mut applicants: Vec<Applicant> = Vec::new();
     let mut running = 0;
@@ -296,9 +300,11 @@ impl NavigatorItem<'_, '_> {
 
     /// Whether it has been moved away from the end of its path, where it came to rest, or its path
     /// was taken from it.
-    fn is_off(&self, here: Vec3, radius: f32) -> bool {
+    fn is_off(&self, here: Vec3, tick: &Tick) -> bool {
+        let bounds = self.bounds.unwrap_or(&tick.world);
+        let off = |place| bounds.shortest(here - place).length();
         let place = self.navigate.progress.place;
-        let is_moved = place.is_some_and(|place| place.distance(here) > MOVED * radius);
+        let is_moved = place.is_some_and(|place| off(place) > MOVED * self.vehicle.size());
         let has_path = matches!(
             self.navigate.progress.status,
             NavigationStatus::Following | NavigationStatus::Finished
@@ -313,7 +319,13 @@ impl NavigatorItem<'_, '_> {
         let is_held = self.follow.progress.held > 0.0 || self.follow.progress.finished;
         let (target, share) = (self.navigate.target, self.navigate.replan_share);
         let replan_every = self.navigate.replan_every;
-        let is_off = self.is_off(here, radius);
+        let is_off = self.is_off(here, tick);
+        if is_off {
+            // The new path may be the one that it has: it begins again in any case.
+            let follow = &mut self.follow.progress;
+            (follow.next, follow.distance) = (0, 0.0);
+            (follow.at_end, follow.finished) = (false, false);
+        }
         let progress = self.progress();
         progress.age += tick.seconds;
         progress.pause = (progress.pause - tick.seconds).max(0.0);
@@ -330,6 +342,10 @@ impl NavigatorItem<'_, '_> {
         }
         let Some(plan) = progress.plan else { return Need::Other };
         let has_other_map = (plan.map, plan.version) != (wanted.map, wanted.version);
+        if matches!(progress.status, NavigationStatus::Failed(_)) {
+            let may_try = progress.pause <= 0.0 || has_other_map;
+            return if may_try { Need::Other } else { Need::None };
+        }
         let moved = wanted.query.goal - plan.query.goal;
         let goal_has_moved = match target {
             NavigationTarget::Entity(_) => {
@@ -340,11 +356,6 @@ impl NavigatorItem<'_, '_> {
             NavigationTarget::Point(Point::Plane(_)) => plane.flatten(moved) != Vec3::ZERO,
             _ => moved != Vec3::ZERO,
         };
-        let is_point = !matches!(target, NavigationTarget::Entity(_));
-        if matches!(progress.status, NavigationStatus::Failed(_)) {
-            let may_try = progress.pause <= 0.0 || has_other_map || is_point && goal_has_moved;
-            return if may_try { Need::Other } else { Need::None };
-        }
         let has_other_target = plan.target != wanted.target;
         if has_other_map || has_other_target || goal_has_moved || plan.query.radius != radius {
             return Need::Other;

@@ -49,6 +49,41 @@ fn who_is_moved_away_from_its_goal_comes_back() {
     }
 }
 
+/// Where it began, from where it has the same path as before.
+#[test]
+fn who_is_put_back_where_it_began_goes_again() {
+    let mut sim = room();
+    let agent = walker(&mut sim, at(10.0, 10.0), Vec2::new(30.0, 10.0));
+    sim.run(14.0);
+    assert_eq!(status(&sim, agent), NavigationStatus::Finished);
+    *sim.get_mut::<Transform>(agent) = at(10.0, 10.0);
+    sim.run(2.0);
+    assert_eq!((status(&sim, agent), said(&sim).finished.len()), (NavigationStatus::Following, 1));
+    sim.run(12.0);
+    assert!(is_at(&sim, agent, 30.0, 10.0), "{}", sim.position(agent));
+    assert_eq!(said(&sim).finished, [agent, agent]);
+}
+
+/// Also one without a radius, and one at the edge of a world that wraps around, across which it is
+/// pushed.
+#[test]
+fn who_rests_has_not_been_moved() {
+    let mut sim = room();
+    let half = Bounds::rect(Vec2::ZERO, Vec2::splat(40.0), BoundsEdge::Wrap);
+    sim.app.insert_resource(WorldBounds(half));
+    let point = (Vehicle::new(4.0).with_radius(0.0), NavigateTo::new(Vec2::new(10.0, 30.0)));
+    let point = sim.spawn((point, at(10.0, 20.0)));
+    let edge = walker(&mut sim, at(4.0, 35.0), Vec2::new(0.6, 35.0));
+    sim.run(6.0);
+    assert_eq!(said(&sim).finished.len(), 2);
+    sim.get_mut::<Transform>(edge).translation.x = 39.8;
+    sim.tick();
+    for agent in [point, edge] {
+        assert_eq!(status(&sim, agent), NavigationStatus::Finished);
+    }
+    assert_eq!(said(&sim).finished.len(), 2);
+}
+
 /// As a game does that puts the agent elsewhere.
 #[test]
 fn who_loses_its_path_gets_another_one() {

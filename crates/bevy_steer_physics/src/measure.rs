@@ -22,17 +22,25 @@ pub(crate) struct Measured {
 impl Measured {
     /// Whether the mass is that of [`Vehicle::new`] or the one that this crate has set.
     fn has_mass(&self, vehicle: &Vehicle) -> bool {
-        Some(vehicle.mass) == self.mass || vehicle.mass == Vehicle::new(vehicle.max_speed).mass
+        vehicle.mass == self.mass.unwrap_or(Vehicle::new(vehicle.max_speed).mass)
     }
 
     /// Whether the radius is that of [`Vehicle::new`] or the one that this crate has set.
     fn has_radius(&self, vehicle: &Vehicle) -> bool {
-        Some(vehicle.radius) == self.radius || Self::is_plain(vehicle)
+        vehicle.radius == self.radius.unwrap_or(Vehicle::new(vehicle.max_speed).radius)
     }
 
-    /// Whether the radius is that of [`Vehicle::new`].
-    fn is_plain(vehicle: &Vehicle) -> bool {
-        vehicle.radius == Vehicle::new(vehicle.max_speed).radius
+    /// Forgets what was measured if the game has given the agent another vehicle, as
+    /// [`Vehicle::new`] makes it.
+    fn notice_vehicle(&mut self, vehicle: &Vehicle) {
+        let plain = Vehicle::new(vehicle.max_speed);
+        let is_plain = (vehicle.mass, vehicle.radius, vehicle.max_force)
+            == (plain.mass, plain.radius, plain.max_force);
+        let has_changed = self.mass.is_some_and(|mass| mass != vehicle.mass)
+            || self.radius.is_some_and(|radius| radius != vehicle.radius);
+        if is_plain && has_changed {
+            *self = Self { height: self.height, ..Self::default() };
+        }
     }
 
     /// Whether there is no height, or the one that this crate has set.
@@ -67,6 +75,7 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
     for ((entity, body, own_collider), agent) in &mut agents {
         let (mut vehicle, mut steered, plane, height) = agent;
         let plane = plane.copied().unwrap_or(settings.plane);
+        steered.measured.notice_vehicle(&vehicle);
         let body = E::body(body);
         let mass = body.mass;
         if mass != vehicle.mass
@@ -95,10 +104,7 @@ pub(crate) fn measure_bodies<E: PhysicsEngine>(
                 if is_body { Pose::default() } else { E::pose_in_body(collider, &hierarchy) };
             attached.push((collider, pose));
         });
-        // The game may have given it another vehicle.
-        let is_new =
-            Measured::is_plain(&vehicle) && steered.measured.radius != Some(vehicle.radius);
-        if attached == steered.measured.colliders && !has_changed && !is_new {
+        if attached == steered.measured.colliders && !has_changed {
             continue;
         }
         steered.measured.colliders.clone_from(&attached);

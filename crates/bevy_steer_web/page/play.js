@@ -19,11 +19,11 @@ console.error = (...texts) => {
 const EDITING = /^(Control|Meta|Shift|[acvxyz])$/i;
 
 /** Whether a key is for the browser: to leave the canvas, load the page again, open a tab. The
- * program would keep them all. AltGr types signs. */
+ * program would keep them all. AltGr types signs, and so does Alt on a Mac. */
 function isForBrowser(event) {
     return !event.getModifierState("AltGraph")
         && (["Tab", "F5", "F11", "F12"].includes(event.key)
-            || event.altKey
+            || (event.altKey && event.key.length > 1)
             || ((event.ctrlKey || event.metaKey) && !EDITING.test(event.key)));
 }
 

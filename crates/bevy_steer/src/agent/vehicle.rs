@@ -114,9 +114,9 @@ impl Vehicle {
         self.max_force / self.mass
     }
 
-    /// Its radius; of a point, that which [`Vehicle::new`] would give it.
+    /// Its radius; of a point, that which [`Vehicle::new`] would give it. In units.
     #[inline]
-    pub(crate) fn size(&self) -> f32 {
+    pub fn size(&self) -> f32 {
         VehicleBlock::from(self).size(One)
     }
 

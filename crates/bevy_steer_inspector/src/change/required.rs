@@ -17,8 +17,8 @@ pub(crate) fn required_by(world: &World, component: TypeId) -> impl Iterator<Ite
     ids.filter_map(move |id| components.get_info(id)?.type_id())
 }
 
-/// What the components of an entity that are no behaviours require. The behaviours among that
-/// belong to those components: a planner writes the path of the one that follows it.
+/// What the components of an entity that are no behaviours require. A behaviour that one of them
+/// requires is directed by it: a planner writes the path of the one that follows it.
 pub(crate) fn required_by_others(world: &World, entity: EntityRef) -> HashSet<TypeId> {
     let others = other_components(world, entity).filter_map(ComponentInfo::type_id);
     others.flat_map(|component| required_by(world, component)).collect()

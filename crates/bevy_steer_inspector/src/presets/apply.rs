@@ -159,9 +159,8 @@ fn value(
     Some(value)
 }
 
-/// Copies the values that a preset leaves alone: unless it names them, the runtime state and the
-/// fields that say what the behaviour is directed at; those that another component sets in any
-/// case.
+/// Copies the values that a preset leaves alone: fields that another component sets, and, unless
+/// the preset names them, the runtime state and what the behaviour is directed at.
 fn keep_current(
     value: &mut dyn PartialReflect,
     current: &dyn PartialReflect,

@@ -44,9 +44,18 @@ pub struct UsePreset {
     /// Whether the agent gets the vehicle of the preset, too. Otherwise it keeps its own, and
     /// lengths are scaled to that. Default false.
     pub with_body: bool,
-    /// Whether the agent has got the preset: one that is loaded with a saved game keeps what it had
-    /// then.
-    pub is_used: Memory<bool>,
+    /// What the agent has got. One that is loaded with a saved game keeps what it had then.
+    pub used: Memory<String>,
+}
+
+impl UsePreset {
+    /// The path of the file, which is the same in each run, or else the id; and whether it is used
+    /// with the vehicle.
+    fn name(&self) -> String {
+        let path = self.preset.path();
+        let preset = path.map_or_else(|| self.preset.id().to_string(), ToString::to_string);
+        if self.with_body { preset + ", with its vehicle" } else { preset }
+    }
 }
 
 /// Loads presets as assets and applies them to agents with [`UsePreset`]. Needs Bevy's
@@ -127,15 +136,18 @@ fn changes(
         }
     }
     for (agent, mut uses) in &mut agents {
-        let uses_another = uses.is_changed() && !uses.is_added();
-        let uses = uses.bypass_change_detection();
-        *uses.is_used &= !uses_another;
+        // One that is restored as it was has changed, and uses the same preset.
+        let is_new = uses.used.is_empty() || uses.is_changed() && *uses.used != uses.name();
         let (preset, with_body) = (uses.preset.id(), uses.with_body);
-        let is_new = !*uses.is_used && presets.contains(preset);
-        if is_new || modified.contains(&preset) {
-            *uses.is_used = true;
+        if !is_new && !modified.contains(&preset) {
+            continue;
+        }
+        let mut name = String::new();
+        if presets.contains(preset) {
+            name = uses.name();
             changes.uses.push(Use { agent, preset, with_body, is_new });
         }
+        *uses.bypass_change_detection().used = name;
     }
     changes
 }

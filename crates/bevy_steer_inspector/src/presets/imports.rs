@@ -62,8 +62,21 @@ fn root(module: &str) -> &str {
 
 /// Whether the types of a crate are in Bevy's prelude or in that of Rust, as far as known.
 fn is_in_prelude(root: &str) -> bool {
-    let is_bevy = root == "bevy" || root.starts_with("bevy_") && !root.starts_with("bevy_steer");
-    is_bevy || ["alloc", "core", "glam", "std"].contains(&root)
+    const ROOTS: [&str; 12] = [
+        "alloc",
+        "bevy",
+        "bevy_asset",
+        "bevy_color",
+        "bevy_ecs",
+        "bevy_math",
+        "bevy_mesh",
+        "bevy_time",
+        "bevy_transform",
+        "core",
+        "glam",
+        "std",
+    ];
+    ROOTS.contains(&root)
 }
 
 #[cfg(test)]

@@ -118,11 +118,18 @@ impl Builder<'_, '_, '_> {
         };
         // Compared with what the field is of, not asked of change detection: a component that
         // rollback has restored is no other one.
-        let is_due = state.plan.as_ref().is_none_or(|last| {
-            let is_same = last.map == plan.map && last.targets == plan.targets;
-            is_checked || !is_same || (last.radius, last.rest_radius) != (radius, rest_radius)
+        let is_same = state.plan.as_ref().is_some_and(|last| {
+            let mut goals = last.targets.iter().zip(&plan.targets);
+            let has_goals = last.targets.len() == plan.targets.len()
+                && goals.all(|(one, other)| one.is_same(*other));
+            let is_size = (last.radius, last.rest_radius) == (radius, rest_radius);
+            last.map == plan.map && has_goals && is_size
         });
-        if state.pending.is_none() && !state.plan.as_ref().is_some_and(is_alike) && is_due {
+        let is_alike = state.plan.as_ref().is_some_and(is_alike);
+        if let Some(last) = state.plan.as_mut().filter(|_| is_alike && !is_same) {
+            last.targets.clone_from(&plan.targets);
+        }
+        if state.pending.is_none() && !is_alike && (is_checked || !is_same) {
             let is_first = state.plan.is_none();
             state.pending = Some(plan.clone());
             state.due = self.tick.saturating_add(self.settings.ticks());

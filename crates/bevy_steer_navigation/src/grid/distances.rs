@@ -7,7 +7,7 @@ use pathfinding::prelude::dijkstra_reach;
 
 use crate::grid::{
     grid_planner::GridPlanner,
-    search::{AROUND, COSTS},
+    search::{AROUND, COSTS, ROUNDING},
 };
 
 /// A cell with a straight way to a goal.
@@ -103,8 +103,9 @@ impl GridPlanner {
     /// Whether nothing blocks the straight way between two positions, however narrow that is.
     pub(super) fn is_open(&self, from: Vec2, to: Vec2, halves: u32) -> bool {
         let room = [from, to].map(|end| self.clearance(end));
-        // Circles with nothing in them cover the way.
-        if room[0] + room[1] > from.distance(to) {
+        // Circles with nothing in them cover the way. At right angles through a wall without width
+        // they touch: rounding must not open it.
+        if room[0] + room[1] > from.distance(to) * (1.0 + ROUNDING) {
             return true;
         }
         let middle = from.midpoint(to);

@@ -23,8 +23,10 @@ use crate::{
 /// lose narrow passages. The search is A* (Hart, Nilsson and Raphael 1968) of the crate
 /// `pathfinding`, on eight neighbours.
 ///
-/// What is blocked has walls around it, by which agents are held. In a world that wraps around,
-/// paths do not cross its edges.
+/// What is blocked has walls around it, by which agents are held, at any height: if there is a grid
+/// for each floor of a building, give the walls of each a layer with
+/// [`NavigationMap::with_border_layers`](crate::NavigationMap::with_border_layers). In a world that
+/// wraps around, paths do not cross its edges.
 ///
 /// ```
 /// # use bevy::prelude::*;

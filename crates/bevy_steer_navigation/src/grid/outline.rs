@@ -51,7 +51,7 @@ impl Outline {
         let corners = match self.corners[..] {
             [center] if self.radius > 0.0 => {
                 let share = (1.0 - tolerance / self.radius).clamp(0.0, 1.0);
-                let count = (PI / ops::acos(share)).ceil().clamp(8.0, 64.0) as usize;
+                let count = (PI / ops::acos(share)).ceil().clamp(8.0, 256.0) as usize;
                 let turn = |i: usize| Vec2::from_angle(TAU * i as f32 / count as f32);
                 (0..count).map(|i| center + self.radius * turn(i)).collect()
             }

@@ -27,8 +27,8 @@ pub(super) const COSTS: [u32; 8] =
     [STRAIGHT, STRAIGHT, STRAIGHT, STRAIGHT, ACROSS, ACROSS, ACROSS, ACROSS];
 /// The neighbours on both sides of a step to each of them; of one that is beside, only itself.
 const BESIDE: [[usize; 2]; 8] = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 2], [0, 3], [1, 2], [1, 3]];
-/// Rounding must not close a passage in which a body just fits.
-const ROUNDING: f32 = 1e-4;
+/// A share that is rounding: it must not close a passage in which a body just fits, nor open a wall.
+pub(super) const ROUNDING: f32 = 1e-4;
 
 impl GridPlanner {
     /// The corners of a route, from the start to the goal or the nearest place where the body fits.
@@ -69,14 +69,15 @@ impl GridPlanner {
     /// position in the open one on the same side of a wall, if there is such a cell.
     fn free_cell(&self, position: Vec2, needed: f32, within: f32) -> Option<usize> {
         let is_free = |cell: usize| self.clearance_of(cell) >= needed;
-        if let Some(cell) = self.cell_of(position).filter(|&cell| is_free(cell)) {
+        let is_in_the_open = self.clearance(position) > 0.0;
+        let is_open = |cell| is_in_the_open && self.is_open(self.middle_of(cell), position, HALVES);
+        let is_beside = |cell: usize| is_free(cell) && (is_open(cell) || !is_in_the_open);
+        if let Some(cell) = self.cell_of(position).filter(|&cell| is_beside(cell)) {
             return Some(cell);
         }
         let squared = |cell: usize| self.middle_of(cell).distance_squared(position);
         let near = self.cells_near(position, within);
         let near = near.filter(|&cell| is_free(cell) && squared(cell) <= within * within);
-        let is_in_the_open = self.clearance(position) > 0.0;
-        let is_open = |cell| is_in_the_open && self.is_open(self.middle_of(cell), position, HALVES);
         let order = |&(is_apart, cell): &(bool, usize)| (is_apart, squared(cell));
         let near = near.map(|cell| (!is_open(cell), cell));
         let nearest = near.min_by(|a, b| {
@@ -247,6 +248,11 @@ mod tests {
             let path = plan(&grid, [5.0, 5.0], [10.05, 5.0], 0.5);
             assert!(path.last().unwrap().x < 10.0, "{path:?}");
         }
+        // In the corner of a cell of which the middle is free, beyond a wall at a slant.
+        let mut grid = GridPlanner::new(Vec2::ZERO, Vec2::splat(20.0), 1.0);
+        grid.block_segment(Vec2::new(8.85, 13.0), Vec2::new(13.0, 8.85));
+        let path = plan(&grid, [18.0, 18.0], [10.97, 10.97], 0.05);
+        assert!(path.last().unwrap().element_sum() > 21.85, "{path:?}");
     }
 
     #[test]
