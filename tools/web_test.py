@@ -108,7 +108,7 @@ class Tester:
 
     def canvas(self, page):
         """The picture of the canvas."""
-        return Image.open(io.BytesIO(page.locator("#canvas").screenshot())).convert("RGB")
+        return Image.open(io.BytesIO(page.screenshot(clip=page.locator("#canvas").bounding_box()))).convert("RGB")
 
     def check_picture(self, listed):
         page = self.open(listed["query"])
