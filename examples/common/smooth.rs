@@ -9,9 +9,9 @@ use bevy_transform_interpolation::{
 /// For what moves and has no [`Velocity`], such as the bodies of an engine.
 pub use bevy_transform_interpolation::prelude::TransformInterpolation;
 
-/// Draws whatever has a [`Velocity`] between its places before and after the last tick, as ticks and
-/// frames do not come at the same rate. Is added after the plugins of a physics engine that does
-/// this too.
+/// Draws whatever has a [`Velocity`] between its places before and after the last tick, as ticks
+/// and frames do not come at the same rate. Is added after the plugins of a physics engine that
+/// does this too.
 #[derive(Clone, Copy, Debug)]
 pub struct SmoothMotionPlugin;
 

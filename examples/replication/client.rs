@@ -58,8 +58,8 @@ fn begin_ways(
     }
 }
 
-/// Shows the agents on their way. It takes as long as the server waits between two places, which has
-/// as many ticks a second as the client: what a client shows is that much behind.
+/// Shows the agents on their way. It takes as long as the server waits between two places, which
+/// has as many ticks a second as the client: what a client shows is that much behind.
 fn go_on(
     mut agents: Query<(&mut Transform, &mut Way), Shown>,
     time: Res<Time>,

@@ -35,8 +35,8 @@ use crate::{formation::Formation, pattern::Pattern};
 pub struct UsePattern {
     /// The pattern.
     pub pattern: Handle<Pattern>,
-    /// The name of the pattern that the formation has got. One that is loaded with a saved game keeps
-    /// what it had then.
+    /// The name of the pattern that the formation has got. One that is loaded with a saved game
+    /// keeps what it had then.
     pub used: Memory<String>,
 }
 

@@ -70,8 +70,8 @@ impl NavigationMap {
         self
     }
 
-    /// Sets the layers of the walls along the borders of the map: only agents whose
-    /// [`AvoidWalls`](bevy_steer::AvoidWalls) has one of them regard these. Default: all.
+    /// Sets the layers of the walls along the borders of the map. An agent regards them if its
+    /// [`AvoidWalls`](bevy_steer::AvoidWalls) has one of these layers. Default: all.
     ///
     /// ```
     /// # use bevy::prelude::*;

@@ -2,7 +2,7 @@
 
 use bevy::{ecs::query::QueryData, prelude::*};
 use bevy_steer::{
-    AgentId, Bounds, MAX_MAGNITUDE, Path, PathEnd, PathFollow, Point, SteeringPlane,
+    AgentId, Bounds, MAX_MAGNITUDE, Path, PathEnd, PathFollow, PathProgress, Point, SteeringPlane,
     SteeringSettings, SteeringTick, Vehicle, WorldBounds,
 };
 
@@ -245,8 +245,7 @@ impl NavigatorItem<'_, '_> {
         if follow.path != path {
             follow.path = path;
             // The path begins where the agent was a moment ago.
-            (follow.progress.next, follow.progress.distance) = (0, 0.0);
-            (follow.progress.at_end, follow.progress.finished) = (false, false);
+            begin(&mut follow.progress);
         }
         let progress = self.progress();
         // One that is there has arrived already.
@@ -322,9 +321,7 @@ impl NavigatorItem<'_, '_> {
         let is_off = self.is_off(here, tick);
         if is_off {
             // The new path may be the one that it has: it begins again in any case.
-            let follow = &mut self.follow.progress;
-            (follow.next, follow.distance) = (0, 0.0);
-            (follow.at_end, follow.finished) = (false, false);
+            begin(&mut self.follow.progress);
         }
         let progress = self.progress();
         progress.age += tick.seconds;
@@ -381,6 +378,12 @@ impl NavigatorItem<'_, '_> {
         }
         is_new
     }
+}
+
+/// Begins a path again.
+fn begin(progress: &mut PathProgress) {
+    (progress.next, progress.distance) = (0, 0.0);
+    (progress.at_end, progress.finished) = (false, false);
 }
 
 /// A share of the agent's radius: less is no progress, and no motion of a target.

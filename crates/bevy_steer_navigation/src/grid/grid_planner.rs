@@ -271,7 +271,7 @@ impl GridPlanner {
         self.needed(self.max_radius) + 2.0 * self.cell_size
     }
 
-    /// The cells whose centres are in a square around a place.
+    /// The cells that have their centres in a square around a place.
     pub(super) fn cells_near(&self, place: Vec2, within: f32) -> impl Iterator<Item = usize> {
         let [columns, rows] =
             self.cells_in(Rect::from_center_half_size(place, Vec2::splat(within)));

@@ -27,7 +27,7 @@ pub(super) const COSTS: [u32; 8] =
     [STRAIGHT, STRAIGHT, STRAIGHT, STRAIGHT, ACROSS, ACROSS, ACROSS, ACROSS];
 /// The neighbours on both sides of a step to each of them; of one that is beside, only itself.
 const BESIDE: [[usize; 2]; 8] = [[0, 0], [1, 1], [2, 2], [3, 3], [0, 2], [0, 3], [1, 2], [1, 3]];
-/// A share that is rounding: it must not close a passage in which a body just fits, nor open a wall.
+/// A share that is rounding: it closes no passage in which a body just fits, and opens no wall.
 pub(super) const ROUNDING: f32 = 1e-4;
 
 impl GridPlanner {
